@@ -1,7 +1,6 @@
 /** What an account's collection did since a day. */
 import { itemKinds } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { percentOf } from '../domain/kernel/money.ts';
 import { type HoldingsTotal, totalOf } from '../domain/portfolio/holdings.ts';
 import { type PositionGroup, readPositions, stakesOf } from './analytics.ts';
 import { performanceOf, withMonths } from './performance.ts';
@@ -17,7 +16,7 @@ export interface DayChange {
   readonly since: number;
   /** What the market did to the units while they were held; null without purchase dates. */
   readonly marketCents: number | null;
-  /** On the value on that day; null if nothing was held. */
+  /** The time-weighted return, so that later purchases do not count; null if nothing was held. */
   readonly marketPercent: number | null;
   /** Gains of purchases below value and of sales above it. */
   readonly tradeCents: number;
@@ -54,13 +53,12 @@ async function changeSince(
   const span = { days: daysSince(since, today), pointStep: 1 };
   const lines = await withMonths(portfolio, groups, span);
   // The range matters only for realized gains, which come from sales.
-  const { gains, sums } = await performanceOf(lines, [], { range: 'all', span });
+  const { gains, timeWeightedReturn } = await performanceOf(lines, [], { range: 'all', span });
   if (gains === null) return { since, marketCents: null, marketPercent: null, tradeCents: 0 };
-  const heldCents = sums[0]?.valueCents ?? 0;
   return {
     since,
     marketCents: gains.marketCents,
-    marketPercent: heldCents > 0 ? percentOf(gains.marketCents, heldCents) : null,
+    marketPercent: timeWeightedReturn === null ? null : 100 * timeWeightedReturn,
     tradeCents: gains.buyingCents + gains.sellingCents,
   };
 }

@@ -160,3 +160,31 @@ test('a lot that is listed for long is named, and a file that waits', async () =
   expect(textOf(html)).toContain('mine.csv was uploaded but not imported yet.');
   expect(html).toContain(`href="${draft}"`);
 });
+
+test('the percentage since the last visit is the time-weighted return', async () => {
+  const carl = await site.signedIn('carl@example.com');
+  await site.world.load(smallCollection('carl@example.com'));
+  await carl.get('/inventory');
+  site.world.now += 2 * dayMs;
+  const bought = {
+    kind: 'holding',
+    account: 'carl@example.com',
+    brickfolio: 'Shelf',
+    condition: 'sealed',
+    quantity: 1000,
+    source_id: 'many',
+    set_number: '75192',
+    purchase_price_usd: 190,
+  };
+  const purchase_date = new Date(site.world.now).toISOString().slice(0, 10);
+  await site.world.load([
+    { ...bought, purchase_date },
+    { ...bought, source_id: 'undated', purchase_date: null },
+  ]);
+  site.world.now += 5 * dayMs;
+  const percent = /Time-weighted return ([^%]+%)/.exec(
+    await read(carl, '/portfolio?range=7d'),
+  )?.[1];
+  const sinceVisit = /Since your last visit [^(]+\(([^)]+)\)/.exec(await read(carl))?.[1];
+  expect([sinceVisit, percent]).toEqual(['-0.9%', '▼ -0.9%']);
+});
