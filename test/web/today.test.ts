@@ -161,6 +161,26 @@ test('a lot that is listed for long is named, and a file that waits', async () =
   expect(html).toContain(`href="${draft}"`);
 });
 
+test('a skipped deal stays away while another of its offers is cheaper', async () => {
+  const observed_at = new Date(site.world.now).toISOString();
+  const offer = { kind: 'offer', set_number: '8102', observed_at };
+  await site.world.load([
+    { ...offer, retailer: 'retailer_a', price: 45, in_stock: true, seller_type: 'retailer' },
+    { ...offer, retailer: 'retailer_b', price: 42, in_stock: null, seller_type: 'third_party' },
+  ]);
+  const deals = await ann.get('/deals');
+  expect(textOf(deals.html)).toMatch(/Harbor 2 .*\$45\.00.*\$42\.00/);
+  const [, price = ''] =
+    /name="set" value="8102".*?name="price" value="(\d+)"/s.exec(deals.html) ?? [];
+  await ann.submit(deals, '/deals/skip', { set: '8102', price });
+  expect(await read(ann, '/deals')).not.toContain('Harbor 2');
+  site.world.now += hourMs;
+  const cheaper = { retailer: 'retailer_b', price: 41.99, in_stock: true };
+  const seen = { observed_at: new Date(site.world.now).toISOString(), seller_type: 'retailer' };
+  await site.world.load([{ ...offer, ...cheaper, ...seen }]);
+  expect(await read(ann, '/deals')).toContain('Harbor 2');
+});
+
 test('the percentage since the last visit is the time-weighted return', async () => {
   const carl = await site.signedIn('carl@example.com');
   await site.world.load(smallCollection('carl@example.com'));

@@ -1,4 +1,5 @@
 /** Skipping deals, and undoing it. */
+import type { SetDeal } from '../../../buying/find-deals.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { centsMax } from '../../../domain/kernel/money.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -52,23 +53,20 @@ function backTo({ form }: OwnSentRequest, did: string, number: string): string {
 
 interface SkipProps {
   readonly request: OwnRequest;
-  readonly deal: {
-    readonly setNumber: string;
-    readonly title: string;
-    readonly offer: { readonly priceCents: number };
-  };
+  readonly deal: Pick<SetDeal, 'setNumber' | 'title' | 'offer' | 'others'>;
 }
 
-/** Leaves out a deal until it gets cheaper. */
+/** Leaves out a deal until it gets cheaper than the cheapest of its offers, which may not be best. */
 export function SkipButton({ request, deal }: SkipProps) {
-  const { setNumber, title, offer } = deal;
+  const { setNumber, title, offer, others } = deal;
+  const prices = [offer, ...others.map((other) => other.offer)].map((each) => each.priceCents);
   return (
     <ButtonForm
       request={request}
       action="/deals/skip"
       look="plain"
       of={title}
-      fields={{ set: setNumber, price: String(offer.priceCents), page: request.path }}
+      fields={{ set: setNumber, price: String(Math.min(...prices)), page: request.path }}
     >
       Skip
     </ButtonForm>
