@@ -9,10 +9,11 @@ import {
 import type { Condition } from '../market/source-rows.ts';
 
 /**
- * `boxed`: with its box, if it is used. `title`: words that only look like a condition. A grade of
- * sealed units only counts if they are said to be sealed.
+ * `boxed`: with its box, if it is used. `intact`: lacks nothing, which is also said of sealed sets.
+ * `undamaged`: says nothing about the condition. `title`: words that only look like a condition. A
+ * grade of sealed units only counts if they are said to be sealed.
  */
-type Meaning = Condition | Grade | 'boxed' | 'title';
+type Meaning = Condition | Grade | 'boxed' | 'intact' | 'undamaged' | 'title';
 
 const lacking = ['no', 'without', 'w/o', 'wo', 'missing', 'lacks', 'minus'];
 
@@ -26,11 +27,17 @@ function lacks(words: string): string[] {
 }
 
 const phrasesByMeaning: Readonly<Partial<Record<Meaning, readonly string[]>>> = {
-  title: ['new york', 'new hope', 'new republic'],
+  title: [
+    ...phrases('new york; new hope; new republic'),
+    // Sets in open boxes are never built, too.
+    ...phrases('not built; never built; not assembled; never assembled; not displayed'),
+    ...phrases('never displayed; not played with; never played with'),
+  ],
   sealed: [
     ...phrases('sealed; new; n; unopened; never opened; not opened; brand new; nib; mib'),
     ...phrases('nisb; misb; bnib; bnisb; new in box; mint in box; factory sealed'),
     ...phrases('new sealed; sealed in box; sealed box; new in sealed box; mint in sealed box'),
+    ...phrases('unused; not used; never used'),
   ],
   used: [
     ...phrases('used; u; opened; open; open box; opened box; box opened; box open; built'),
@@ -44,12 +51,20 @@ const phrasesByMeaning: Readonly<Partial<Record<Meaning, readonly string[]>>> = 
     ...phrases('damaged box; box damage; box damaged; dented; dented box; box dented'),
     ...phrases('crushed box; box crushed; torn box; box torn'),
   ],
+  undamaged: [
+    ...phrases('undamaged; undamaged box; box undamaged; not damaged; box not damaged; no damage'),
+    ...phrases('no box damage; no damage to box; no dents; no tears; no wear; no box wear'),
+    ...phrases('no shelf wear'),
+  ],
   complete_boxed: ['cib', 'complete in box', 'complete with box', 'complete w/ box'],
   boxed: ['with box', 'w/ box', 'w/box', 'box included', 'incl box', 'with original box'],
-  complete: [
-    ...phrases('complete; 100% complete; complete 100%; boxless; nobox; loose; set only'),
-    ...phrases('nothing missing; none missing; no missing pieces; no missing parts'),
+  intact: [
+    ...phrases('complete; 100% complete; complete 100%; nothing missing; none missing'),
+    ...phrases('missing nothing; not missing anything; no missing pieces; no missing parts'),
     ...phrases('no pieces missing; no parts missing'),
+  ],
+  complete: [
+    ...phrases('boxless; nobox; loose; set only'),
     ...lacks('box; boxes; original box; instructions; instruction; manual; manuals'),
     ...lacks('box or instructions; box or manual; box/instructions; box/manual'),
   ],
@@ -118,21 +133,27 @@ function percentComplete(text: string): Grade | null {
   return percent >= percentMin && percent <= percentMax ? incompleteGrade(percent) : null;
 }
 
-const ofSealedBox: readonly Meaning[] = ['light_wear', 'damaged_box'];
+const ofSealedBox: readonly Meaning[] = ['light_wear', 'damaged_box', 'undamaged'];
+
+const lackingNothing: readonly Meaning[] = ['intact', 'complete_boxed'];
 
 /** What is missing counts, whatever else is said: a new set without its box is not a sealed one. */
 function combine(found: readonly Found[], rest: readonly string[]): SaidCondition | null {
   const said = new Set(found.map(({ meaning }) => meaning));
   if (said.has('sealed') && said.has('used')) return null;
-  const grades = found.flatMap(({ meaning }) => gradeOf(meaning));
+  const counted = said.has('sealed')
+    ? found.filter(({ meaning }) => !lackingNothing.includes(meaning))
+    : found;
+  const grades = counted.flatMap(({ meaning }) => gradeOf(meaning));
   const [worst = null] = grades.sort((a, b) => gradeRank(b) - gradeRank(a));
   const isUsed = said.has('used') || worst !== null;
   if (isUsed) {
+    // Boxed, but without instructions, is no better than complete.
     const isBoxed = said.has('boxed') && (worst === null || worst === 'complete');
     const ignored = unread(found, ofSealedBox);
     return {
       condition: 'used',
-      grade: isBoxed && !lacksBox(found) ? 'complete_boxed' : worst,
+      grade: isBoxed && !said.has('complete') ? 'complete_boxed' : worst,
       rest: [...rest, ...ignored],
     };
   }
@@ -152,18 +173,17 @@ function gradeOf(meaning: Meaning): Grade[] {
     case 'sealed':
     case 'used':
     case 'boxed':
+    case 'undamaged':
     case 'title':
     case 'perfect':
     case 'light_wear':
     case 'damaged_box':
       return [];
+    case 'intact':
+      return ['complete'];
     default:
       return [meaning];
   }
-}
-
-function lacksBox(found: readonly Found[]): boolean {
-  return found.some(({ words }) => words.some((word) => lacking.includes(plainWord(word))));
 }
 
 function unread(found: readonly Found[], without: readonly Meaning[]): string[] {
