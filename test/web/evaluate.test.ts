@@ -178,6 +178,20 @@ test('rows are changed, mended, added and removed in place', async () => {
   expect(less.text).toContain('6 items');
 });
 
+test('typed prices and words that are not read are shown with their rows', async () => {
+  const items = '100 used $30 attic find\nGate sealed $12\n101 sealed box only $5';
+  const { seen, text, path } = await evaluate({ items });
+  expect(text).toContain('Not used: “attic find”');
+  expect(text).toContain('A box, instructions or minifigs alone are not the set.');
+  expect(text).toContain('First mend or remove the rows that could not be read.');
+  // Only 100 is valued.
+  expect(text).toContain('1 of 1 unit valued');
+  const prices = { 'price-0': '30.00', 'price-1': '12.00', 'price-2': '5.00' };
+  expect(readForm(seen.html, path)).toMatchObject(prices);
+  const mended = await change(path, { 'choice-1': 'set 300' });
+  expect(readForm(mended.seen.html, path)).toMatchObject(prices);
+});
+
 test('changes are rejected at their fields, and those of a stale form are not saved', async () => {
   const { path, seen } = await evaluate({ items: '100 x4' });
   const refused = await change(path, { 'quantity-0': '0', 'price-0': 'much' });

@@ -120,6 +120,25 @@ test('an amount with a dollar sign is the price of one unit', () => {
   ]);
 });
 
+test.each([
+  '75192 sealed box only',
+  '75192 empty box',
+  'Empty Box 75192 x2',
+  '75192 (instructions only)',
+  '75192 box & manual only',
+  '75192 only the box',
+  '75192 minifigs only',
+])('%s is not the set', (text) => {
+  const { items, problems } = readBoxText(text);
+  expect(items).toEqual([]);
+  expect(problems).toMatchObject([{ text, problem: expect.stringContaining('enter 75192 used') }]);
+});
+
+test('a set with a flaw of its box is the set', () => {
+  const { items } = readBoxText('75192 sealed, only box dented\n10179 only box damage');
+  expect(items.map(({ number }) => number)).toEqual(['75192', '10179']);
+});
+
 test('a line of conditions alone is a problem, and not a part of the line before', () => {
   expect(readBoxText('75192\nno box').problems).toMatchObject([{ line: 2, text: 'no box' }]);
 });
@@ -167,8 +186,10 @@ test('a line without a number still says quantity, condition and a name', () => 
     quantity: 2,
     condition: 'used',
     grade: 'complete',
+    priceCents: 40_00,
     ignored: 'Night Ferry',
   });
+  expect(readUnread('Night Ferry $40 $50')).toMatchObject({ priceCents: null });
   expect(readUnread('Gate x0')).toMatchObject({ quantity: 1, condition: null, ignored: 'Gate' });
 });
 

@@ -96,6 +96,14 @@ const numberPattern = /^(?=.*\d)[a-z\d][a-z\d.-]*$/i;
 /** Words that say nothing. */
 const fillers = new Set(['lego', 'set', 'sets', 'no', 'nr', 'num', 'and', 'with', 'in', 'item']);
 
+const things = '(?:box(?:es)?|instructions?|manuals?|booklets?|mini-?fig(?:ure)?s?|figs|stickers)';
+
+/** Says that the set itself is not there: "box only", "only the instructions", "empty box". */
+const notASet = new RegExp(
+  String.raw`\b(?:${things} only|only (?:the )?${things}(?=\W*(?:\d|$))|empty box(?:es)?)\b`,
+  'i',
+);
+
 type ReadEntry = Omit<TypedItem, 'line' | 'text'> | { readonly problem: string };
 
 function readEntry(entry: string): ReadEntry {
@@ -122,6 +130,10 @@ function readEntry(entry: string): ReadEntry {
   if (more.length > 0 || (price ?? 0) > centsMax) {
     return { problem: `Enter one price for each, such as ${number} $50.` };
   }
+  if (notASet.test(entry)) {
+    const right = `Remove this row, or enter ${number} used if the set is included.`;
+    return { problem: `A box, instructions or minifigs alone are not the set. ${right}` };
+  }
   // Words that contradict each other say nothing.
   const { condition, grade } = said ?? { condition: null, grade: null };
   return {
@@ -137,14 +149,18 @@ function readEntry(entry: string): ReadEntry {
 /** What a text says, although it has no number that can be used. */
 export function readUnread(
   text: string,
-): Pick<TypedItem, 'quantity' | 'condition' | 'grade' | 'ignored'> {
-  const { words, quantities } = takeQuantities(takePrices(wordsOf(text)).words);
+): Pick<TypedItem, 'quantity' | 'condition' | 'grade' | 'priceCents' | 'ignored'> {
+  const { words: unpriced, prices } = takePrices(wordsOf(text));
+  const { words, quantities } = takeQuantities(unpriced);
   const said = readCondition(words);
   const quantity = Number(quantities[0] ?? 1);
+  const [price = 0] = prices;
   return {
     quantity: quantity >= 1 && quantity <= boxUnitsMax ? quantity : 1,
     condition: said?.condition ?? null,
     grade: said?.grade ?? null,
+    // Of several prices, none is known to be the right one.
+    priceCents: prices.length === 1 && price <= centsMax ? price : null,
     ignored: ignoredIn(said?.rest ?? words, ''),
   };
 }
