@@ -4,7 +4,7 @@ import { type BoxRow, type BoxTerms, isReady } from '../domain/buying/saved-box.
 import { whatToPay } from '../domain/buying/what-to-pay.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
-import { gradeShare } from '../domain/market/grades.ts';
+import { type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import {
   type EvaluateDeps,
   type EvaluatedBox,
@@ -21,6 +21,8 @@ export interface EvaluatedRow {
   /** Null if its number is not in the catalog or could not be read. */
   readonly item: ResaleItem | null;
   readonly unitValueCents: number | null;
+  /** What its grade does to the value; null without a grade. */
+  readonly gradeEffect: GradeShare | null;
   readonly tier: DataTier | null;
   /** The maximum price of one unit on its own; null if there is none. */
   readonly unitMaxCents: number | null;
@@ -73,9 +75,7 @@ export async function findRowItems(
 ): Promise<EvaluatedRow[]> {
   const found = await findItems(market, numbered(rows.map(({ row }) => row)));
   return rows.map(({ row, index }) => {
-    const { item, resale } = resaleOfRow(found, row);
-    const unitValueCents = resale?.price.valueCents ?? null;
-    return { row, index, item, unitValueCents, tier: resale?.tier ?? null, unitMaxCents: null };
+    return { row, index, ...valuedRow(found, row), unitMaxCents: null };
   });
 }
 
@@ -93,6 +93,16 @@ function resaleOfRow(found: FoundItems, { kind, number, condition, grade }: BoxR
   return { item: graded, resale: graded.resale[condition] };
 }
 
+function valuedRow(found: FoundItems, row: BoxRow) {
+  const { item, resale } = resaleOfRow(found, row);
+  return {
+    item,
+    unitValueCents: resale?.price.valueCents ?? null,
+    gradeEffect: row.grade === null ? null : gradeShare(row.grade, found.effects),
+    tier: resale?.tier ?? null,
+  };
+}
+
 function evaluateRow(
   tables: FeeTables,
   found: FoundItems,
@@ -103,14 +113,7 @@ function evaluateRow(
   },
 ): EvaluatedRow {
   const { row, index, terms, at, withModeled } = asked;
-  const { item, resale } = resaleOfRow(found, row);
+  const { resale } = resaleOfRow(found, row);
   const { maxBuyCents } = whatToPay(tables, resale, { terms, at, withModeled, channel: null });
-  return {
-    row,
-    index,
-    item,
-    unitValueCents: resale?.price.valueCents ?? null,
-    tier: resale?.tier ?? null,
-    unitMaxCents: maxBuyCents,
-  };
+  return { row, index, ...valuedRow(found, row), unitMaxCents: maxBuyCents };
 }

@@ -107,8 +107,8 @@ test('the condition is asked for where a line does not say it', async () => {
   const items = '100 Castle (no box) from my attic\n100\ncas001';
   const { text, path } = await evaluate({ items, condition: '' });
   expect(text).toContain('1 row without a condition: sealed or used?');
-  // One used at 40.00; the minifig has no value.
-  expect(text).toContain('Market value $40.00 1 of 2 units valued');
+  // One used at 95% of 40.00, as it has no box; the minifig has no value.
+  expect(text).toContain('Market value $38.00 1 of 2 units valued');
   expect(text).toContain('Not used: “Castle from my attic”');
   expect(text).toContain('First choose the condition of every item.');
   const { seen, text: then } = await change(path, { 'condition-1': 'damaged_box' });
@@ -356,6 +356,31 @@ async function added() {
     .filter(({ purchase_date }) => purchase_date !== '2026-01-01')
     .map((each) => [each.set_number, each.condition, each.quantity, each.purchase_price_usd]);
 }
+
+test('grades change values and bids, say how that is known, and stay with bought lots', async () => {
+  const lines = ['used', 'no box', '50% complete', 'for parts', 'sealed', 'damaged box sealed'];
+  const { seen, text, path } = await evaluate({
+    items: lines.map((line) => `100 ${line}`).join('\n'),
+    with_modeled: 'on',
+  });
+  // 40.00 used, and 90.00 sealed.
+  for (const value of ['$40.00', '$38.00', '$20.75', '$12.00', '$90.00', '$81.00']) {
+    expect(text).toContain(value);
+  }
+  expect(text).toContain('Complete: 95% of the value (assumed)');
+  expect(text).toContain('Incomplete (50%): 52% of the value (assumed)');
+  expect(text).toContain('Parts: 30% of the value (assumed)');
+  expect(text).toContain('Damaged box: 90% of the value (assumed)');
+  const maxima = [...seen.html.matchAll(/name="max-\d"[^>]*placeholder="([^"]*)"/g)];
+  expect(new Set(maxima.map(([, max]) => max)).size).toBe(lines.length);
+  const buy = `${path}/buy`;
+  const form = { ...readForm(seen.html, buy), total: '60', purchase_date: '2026-01-01' };
+  const done = await ann.post(buy, { ...form, brickfolio: '1' });
+  const bought = textOf((await ann.get(done.goTo ?? '')).html);
+  for (const grade of ['complete, no box', 'incomplete (50%)', 'parts', 'damaged box']) {
+    expect(bought).toContain(grade);
+  }
+});
 
 test('one click creates lots with costs that add up to the price paid, once', async () => {
   // By value and list price 270.00, 40.00, 20.00 and 50.00; 999 gets no lot.

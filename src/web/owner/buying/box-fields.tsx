@@ -16,7 +16,7 @@ import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { choiceText, choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
-import { gradeName } from '../inventory/detail-text.ts';
+import { gradeName, gradeText } from '../inventory/detail-text.ts';
 
 type Stated = Pick<BoxRow, 'condition' | 'grade'>;
 
@@ -27,7 +27,7 @@ function stateValue({ condition, grade }: Stated): string {
 
 export function stateText({ condition, grade }: Stated): string {
   if (condition === null) return 'Choose';
-  return grade === null ? conditionNames[condition] : gradeText(grade);
+  return grade === null ? conditionNames[condition] : gradedState(grade);
 }
 
 /** Perfect boxes are what values are for, so that grade is not offered. */
@@ -35,7 +35,7 @@ const offeredGrades: readonly Grade[] = [...sealedGrades, ...usedGrades].filter(
   (grade) => grade !== 'perfect',
 );
 
-function gradeText(grade: Grade): string {
+function gradedState(grade: Grade): string {
   const name = grade === 'complete' ? 'complete, no box' : gradeName(grade).toLowerCase();
   return `${conditionNames[conditionOfGrade(grade)]}, ${name}`;
 }
@@ -45,13 +45,13 @@ function stateOptions({ condition, grade }: Stated): Options {
     [each, conditionNames[each]] as const,
     ...offeredGrades
       .filter((one) => conditionOfGrade(one) === each)
-      .map((one) => [one, gradeText(one)] as const),
+      .map((one) => [one, gradedState(one)] as const),
   ]);
   const isOffered = grade === null || offered.some(([value]) => value === grade);
   return [
     ...(condition === null ? [['', 'Choose'] as const] : []),
     ...offered,
-    ...(isOffered ? [] : [[grade, gradeText(grade)] as const]),
+    ...(isOffered ? [] : [[grade, gradedState(grade)] as const]),
   ];
 }
 
@@ -133,12 +133,15 @@ export function RowItem(props: {
   readonly suggestions: readonly SuggestedItem[];
 }) {
   const { each, suggestions } = props;
-  const { row, item, index } = each;
+  const { row, item, index, gradeEffect, unitValueCents } = each;
   if (item) {
     const ignored = unusedWords(row.ignored, item.title);
+    const effect =
+      unitValueCents === null ? null : gradeEffect && gradeText(row.grade, gradeEffect);
     return (
       <>
         <ItemCell kind={item.kind} number={item.number} name={item.title} />
+        {effect && <small class="quiet">{effect}</small>}
         {ignored && <small class="quiet">{`Not used: “${ignored}”`}</small>}
       </>
     );
