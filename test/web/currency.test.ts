@@ -117,6 +117,26 @@ test('forms are filled in and sent in dollars', async () => {
   });
 });
 
+test('names that users typed stay as they are, so that filters find them', async () => {
+  const [lot = 0] = lotIds((await ann.get('/inventory')).html);
+  await ann.submit(await ann.get('/inventory/fields'), '/inventory/fields', { name: 'Fee ($)' });
+  const path = `/lots/${lot}/edit`;
+  const edit = await ann.get(path);
+  expect(textOf(edit.html)).toContain('Fee ($)');
+  await ann.submit(edit, path, { place: 'Under $50 shelf' });
+  // Browsers send the text of an option without a value.
+  const { html } = await ann.get('/inventory');
+  expect(html).toContain('<option>Under $50 shelf<');
+  const found = await ann.get(`/inventory?place=${encodeURIComponent('Under $50 shelf')}`);
+  expect(lotIds(found.html)).toEqual([lot]);
+  const [column = ''] = /\bown\d+\b/.exec(html) ?? [];
+  const shown = textOf((await ann.get(`/inventory?columns=${column}`)).html);
+  expect(shown).toContain('Fee ($)');
+  expect(shown).toContain('Lowest gain (US$)');
+  expect(shown).not.toContain('Fee (US$)');
+  await ann.submit(await ann.get(path), path, { place: '' });
+});
+
 test('files stay in dollars', async () => {
   const paths = ['/inventory.csv', '/sales.csv', '/deals.csv', '/account/export'];
   const files = async () => {

@@ -50,6 +50,7 @@ test('amounts that stay in dollars say so among converted ones', () => {
   const marked = '12% up to US$7,500, plus US$0.30; Min profit (US$)';
   expect(new Formats('en-US', euros).inDollars(text)).toBe(marked);
   expect(new Formats('en-US', euros).inDollars(marked)).toBe(marked);
+  expect(new Formats('en-US', euros).inDollars('C$5 or $4')).toBe('C$5 or US$4');
 });
 
 test('axes have short amounts in the currency shown', () => {

@@ -77,7 +77,7 @@ export class Formats {
 
   /** Marks the amounts of a text that stay in dollars, where others are converted. */
   inDollars(text: string): string {
-    return this.exchange === null ? text : text.replaceAll(/(?<!US)\$(?=\d|\))/g, 'US$');
+    return this.exchange === null ? text : text.replaceAll(/(?<![A-Za-z])\$(?=\d|\))/g, 'US$');
   }
 
   /** The rate of the currency shown, such as 0.92. */

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { type ColumnHead, placeClass } from './column-head.ts';
-import { inDollars } from './format.ts';
+import { headingOf } from './heading.ts';
 import { SortMenu, type TableSort } from './sort-menu.tsx';
 
 /** Fields of a CSV file, in order. Each returns a complete cell (`csv-cell.ts`). */
@@ -97,7 +97,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 /** The attributes of every cell of a column. */
 function attributesOf(column: ColumnHead) {
   return {
-    'data-name': column.isNameHidden ? undefined : inDollars(column.name),
+    'data-name': column.isNameHidden ? undefined : headingOf(column),
     class: classOf(column),
   };
 }
@@ -128,7 +128,7 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
   const name = column.isNameHidden ? (
     <span class="visually-hidden">{column.name}</span>
   ) : (
-    inDollars(column.name)
+    headingOf(column)
   );
   return (
     <th

@@ -111,19 +111,25 @@ export function Fault({ typed, name }: { readonly typed: Typed; readonly name: s
   );
 }
 
+/** Marks the unit of a label, and leaves names in it as they are. */
+function unitInDollars(label: string): string {
+  return label.endsWith('($)') ? `${label.slice(0, -3)}${inDollars('($)')}` : label;
+}
+
 /** A field with its label above, and its error and hint below. */
 function Labeled(props: {
   readonly name: string;
   readonly label: string;
+  readonly isTypedLabel?: boolean | undefined;
   readonly typed: Typed;
   readonly hint?: string | undefined;
   readonly children: ComponentChildren;
 }) {
-  const { name, label, typed, hint, children } = props;
+  const { name, label, isTypedLabel = false, typed, hint, children } = props;
   const id = `field-${name}`;
   return (
     <div class="field">
-      <label for={id}>{inDollars(label)}</label>
+      <label for={id}>{isTypedLabel ? label : unitInDollars(label)}</label>
       {children}
       <Fault typed={typed} name={name} />
       {hint && (
@@ -138,6 +144,8 @@ function Labeled(props: {
 export function Field(props: {
   readonly name: string;
   readonly label: string;
+  /** Whether a user chose the label, which is then shown as it is. */
+  readonly isTypedLabel?: boolean;
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'search' | 'time' | 'url';
   readonly hint?: string;
   readonly value?: string;
@@ -149,11 +157,11 @@ export function Field(props: {
   /** Whether it has the focus when the page opens. */
   readonly hasFocus?: boolean;
 }) {
-  const { name, label, hint, type = 'text' } = props;
+  const { name, label, isTypedLabel, hint, type = 'text' } = props;
   const typed = useTyped();
   const shown = type === 'password' ? undefined : (typed.values[name] ?? props.value);
   return (
-    <Labeled name={name} label={label} typed={typed} hint={hint}>
+    <Labeled name={name} label={label} isTypedLabel={isTypedLabel} typed={typed} hint={hint}>
       <input
         id={`field-${name}`}
         name={name}
@@ -188,7 +196,7 @@ export function CellField(props: {
       <input
         type="text"
         name={name}
-        aria-label={inDollars(label)}
+        aria-label={unitInDollars(label)}
         value={typed.values[name] ?? value}
         autocomplete="off"
         inputmode={inputmode}
@@ -265,7 +273,7 @@ function OptionList(props: { readonly options: Options; readonly chosen: string 
           value={value === text ? undefined : value}
           selected={value === chosen}
         >
-          {inDollars(text)}
+          {text}
         </option>
       ))}
     </>

@@ -1,7 +1,7 @@
 /** The orders of a list, for phones, whose cards have no headings to sort by. */
 
 import type { ColumnHead } from './column-head.ts';
-import { inDollars } from './format.ts';
+import { headingOf } from './heading.ts';
 import { Menu } from './menu.tsx';
 
 export interface Order {
@@ -34,18 +34,14 @@ export function SortMenu(props: {
     key === sort.key && isDescending === sort.isDescending;
   const current = choices.find(isCurrent);
   return (
-    <Menu
-      class="sort"
-      label={current ? `Sort: ${inDollars(current.text)}` : 'Sort'}
-      look="button plain"
-    >
+    <Menu class="sort" label={current ? `Sort: ${current.text}` : 'Sort'} look="button plain">
       {choices.map((choice) => (
         <a
           key={choice.text}
           href={sort.href(choice.key, choice.isDescending)}
           aria-current={choice === current ? 'true' : undefined}
         >
-          {inDollars(choice.text)}
+          {choice.text}
         </a>
       ))}
     </Menu>
@@ -53,7 +49,9 @@ export function SortMenu(props: {
 }
 
 /** Both directions of a column, first the one that its heading leads to. */
-function choicesOf({ key, name, isNumber, isDay }: ColumnHead): readonly SortChoice[] {
+function choicesOf(column: ColumnHead): readonly SortChoice[] {
+  const { key, isNumber, isDay } = column;
+  const name = headingOf(column);
   const up = { key, isDescending: false };
   const down = { key, isDescending: true };
   if (isDay) {

@@ -8,15 +8,15 @@ export function AlertMessage(props: {
   readonly row: Pick<Notification, 'itemKind' | 'number' | 'title' | 'reason'>;
 }) {
   const { itemKind, number, title } = props.row;
-  const reason = inDollars(props.row.reason);
   const item = `${number} ${title}`;
-  const [before = '', ...after] = reason.split(item);
+  const parts = props.row.reason.split(item).map(inDollars);
+  const [before = '', ...after] = parts;
   const link = <a href={itemPath(itemKind, number)}>{item}</a>;
   return (
     <span>
       {after.length > 0 && before}
       {link}
-      {after.length > 0 ? after.join(item) : `: ${reason}`}
+      {after.length > 0 ? after.join(item) : `: ${before}`}
     </span>
   );
 }

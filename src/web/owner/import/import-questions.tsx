@@ -192,6 +192,7 @@ export function ColumnQuestions({ recognized }: Pick<QuestionProps, 'recognized'
         columns={header.slice(0, columnsShown).map((name, at) => ({
           key: String(at),
           name: name || `Column ${at + 1}`,
+          isUnplaced: true,
           cell: (row: { readonly cells: readonly string[] }) => row.cells[at] ?? '',
         }))}
       />

@@ -64,6 +64,7 @@ export function DetailInputs(props: {
           key={own.id}
           name={ownInput(own)}
           label={own.name}
+          isTypedLabel
           value={values[own.name] ?? ''}
           maxlength={detailLimits.ownValue}
         />

@@ -29,6 +29,7 @@ import {
   conditionNames,
   countText,
   dayText,
+  inDollars,
   moneyText,
   nounText,
   percentText,
@@ -204,7 +205,10 @@ export function sortChoices(ownFields: readonly OwnField[]): readonly SortChoice
     ownFieldKey(field),
     [`${field.name}, A to Z`, `${field.name}, Z to A`],
   ]);
-  return [...Object.entries(sortNames), ...own].flatMap(([key, [up, down]]) => [
+  const known = Object.entries(sortNames).map(
+    ([key, [up, down]]) => [key, [inDollars(up), inDollars(down)]] as const,
+  );
+  return [...known, ...own].flatMap(([key, [up, down]]) => [
     { key, isDescending: true, text: down },
     { key, isDescending: false, text: up },
   ]);
