@@ -206,9 +206,8 @@ async function startApi(
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
-  const freeAnswers = new FreeAnswers(elapsed);
   const { accounts, market } = store;
-  const lookUps = new LookUps();
+  const [freeAnswers, lookUps] = [new FreeAnswers(elapsed), new LookUps()];
   try {
     server = startServer(store, {
       ...place,

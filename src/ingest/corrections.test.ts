@@ -42,8 +42,8 @@ test('a row that does not fit the header keeps only what was corrected', async (
 });
 
 test('items of XML files are corrected, also if several are in one line', async () => {
-  const item = (id: string) =>
-    `<Item><ItemID>${id}</ItemID><ItemTypeID>S</ItemTypeID><Qty>1</Qty><Condition>N</Condition></Item>`;
+  const about = '<ItemTypeID>S</ItemTypeID><Qty>1</Qty><Condition>N</Condition>';
+  const item = (id: string) => `<Item><ItemID>${id}</ItemID>${about}</Item>`;
   const xml = `<BrickStoreXML><Inventory>${item('a')}${item('b')}</Inventory></BrickStoreXML>`;
   const corrector = texts('f:1.2', { ITEMID: '75192' });
   const drafts = [];

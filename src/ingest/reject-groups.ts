@@ -62,7 +62,7 @@ const kinds: readonly RejectKind[] = [
     advice: 'Check the numbers. They look like sw0001a or fig-000001.',
   },
   {
-    pattern: /^\$[\d,.]+ each is .* the market value of /,
+    pattern: / each is .* the market value of /,
     title: 'Prices far from the market value',
     advice: 'Correct them, or import them if they are right.',
   },

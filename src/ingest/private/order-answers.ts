@@ -129,7 +129,7 @@ function fileName(where: string): string {
   return basename(where).replace(/#[\d.]+$/, '');
 }
 
-/** Flattens lists and BrickLink's envelope. Items of a list are numbered: the second is `FILE#1.2`. */
+/** Flattens lists and BrickLink's envelope. The second item of a list is at `FILE#1.2`. */
 function objectsIn({ where, value }: JsonRecord): ApiRecord[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {

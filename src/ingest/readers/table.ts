@@ -51,8 +51,8 @@ export class TableRow {
   }
 
   /**
-   * The row with other texts in some cells, by place. The other cells of a row that does not fit the
-   * header may be shifted, so they are emptied.
+   * The row with other texts in some cells, by place. The other cells of a row that does not fit
+   * the header may be shifted, so they are emptied.
    */
   withCells(texts: Readonly<Record<number, string>>): TableRow {
     const isFitting = this.mismatch === null;

@@ -3,6 +3,7 @@ import { findPriceQuestions } from '../../accounts/price-questions.ts';
 import type { UnitPrice } from '../../domain/portfolio/price-question.ts';
 import type { WebDeps } from '../deps.ts';
 import { useTyped } from '../kit/fields.tsx';
+import { inDollars } from '../kit/format.ts';
 import type { TypedFields } from '../kit/typed-fields.ts';
 
 /** A price of a form, and the name of its field. */
@@ -28,7 +29,7 @@ export async function checkPrices(
   if (fields.form.text(sureName) === sure) return sure;
   prices.forEach(({ name }, index) => {
     const question = questions[index];
-    if (question) fields.fail(name, `${question}. Is it right?`);
+    if (question) fields.fail(name, `${inDollars(question)}. Is it right?`);
   });
   return sure;
 }

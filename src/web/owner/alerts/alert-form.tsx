@@ -220,7 +220,7 @@ function Sentence({ choices }: FieldsProps) {
         Tell me when <ScopeChoice choices={choices} /> <ConditionChoices choices={choices} />
         <span class="amount">
           <span class="dollars" aria-hidden="true">
-            $
+            {dollarSign()}
           </span>
           <input
             id="field-amount"

@@ -54,11 +54,7 @@ export function Questions(props: QuestionProps) {
       {gaps.farPrices > 0 && (
         <Question
           name="far"
-          title={
-            gaps.farPrices === 1
-              ? '1 price is far from the market value. Is it right?'
-              : `${nounText(gaps.farPrices, 'price')} are far from the market value. Are they right?`
-          }
+          title={farPricesText(gaps.farPrices)}
           choices={[
             ['skip', 'No, leave these rows out'],
             ['import', 'Yes, import them'],
@@ -84,6 +80,13 @@ function mayChoosePlace({ brickfolios, recognized }: QuestionProps): boolean {
   const { name, columns } = recognized;
   const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
   return brickfolios.length > 1 && !isNamed;
+}
+
+function farPricesText(count: number): string {
+  const prices = nounText(count, 'price');
+  return count === 1
+    ? `${prices} is far from the market value. Is it right?`
+    : `${prices} are far from the market value. Are they right?`;
 }
 
 function rowsHave(count: number): string {

@@ -14,7 +14,7 @@ import { idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { faultAnswer } from '../../kit/fault.tsx';
 import type { Typed } from '../../kit/fields.tsx';
-import { nounText } from '../../kit/format.ts';
+import { inDollars, nounText } from '../../kit/format.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -104,7 +104,10 @@ function run(
   const { settings, answers, arePricesConfirmed } = answered;
   const prices: OwnImport['prices'] = {
     areConfirmed: arePricesConfirmed,
-    question: (some) => findPriceQuestions(deps.portfolio.market, some),
+    question: async (some) => {
+      const questions = await findPriceQuestions(deps.portfolio.market, some);
+      return questions.map((question) => question && inDollars(question));
+    },
   };
   const how = { settings, answers, prices, isRehearsal, file, corrections };
   return withOwnFile(deps, request, how, async (work, bare) => {

@@ -39,7 +39,7 @@ export function safeName(name: string): string {
   );
 }
 
-/** Reads the file, several as one archive, or the pasted text; an empty file if neither is valid. */
+/** Reads the file, several as an archive, or the pasted text; an empty file if none is valid. */
 export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded> {
   const files = fields.form.files('file');
   const [file] = files;

@@ -68,7 +68,8 @@ async function showWatchList(
   const market = await deps.findMarket();
   const changeOf = (item: WatchedItem) => market.findItem(item)?.change90 ?? null;
   const listed = { request, lists, list, items, rows, order, isAlerted };
-  return <WatchListPage {...listed} {...{ choices, retailerNames, added, changeOf }} />;
+  const about = { choices, retailerNames, added, changeOf };
+  return <WatchListPage {...listed} {...about} />;
 }
 
 function orderOf(query: URLSearchParams): WatchOrder {
