@@ -35,6 +35,19 @@ test('a file is found by its owner only, until it expires; importing it renews i
   expect(await accounts.findImportDraft(one.id, id, now)).toBeNull();
 });
 
+test('corrections are kept for the owner, and no longer change once it is imported', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const id = (await accounts.addImportDraft(one.id, file('mine.csv'))) ?? 0;
+  expect(await accounts.correctImportDraft(other.id, id, '[]')).toBe(false);
+  expect(await accounts.correctImportDraft(one.id, id, '[1]')).toBe(true);
+  const outcome = { result: '{}', replaces: null, at: now };
+  await accounts.finishImportDraft(one.id, id, outcome);
+  expect(await accounts.correctImportDraft(one.id, id, '[2]')).toBe(false);
+  const found = await accounts.findImportDraft(one.id, id, now);
+  expect(found).toMatchObject({ corrections: '[1]', result: '{}' });
+});
+
 test('an account keeps its newest files; without an account there are none', async () => {
   const { accounts } = shared.store;
   const owner = await shared.addOwner();
