@@ -223,6 +223,11 @@ test('the time until most of the value is sold is shown, with a warning beyond a
   expect(long).toContain('More than a year. Consider a lower bid.');
 });
 
+test('the time is unknown if it is not known how often most of the value sells', async () => {
+  const { text } = await evaluate({ items: '100 used' });
+  expect(text).toContain('80% of the value sold in Unknown');
+});
+
 test('an example box can fill in the form, if there is one', async () => {
   const { html } = await ann.get('/evaluate');
   expect(html).toContain('href="/evaluate?example=1"');

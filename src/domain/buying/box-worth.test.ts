@@ -202,6 +202,15 @@ test('the time until most is sold is that of the value, not of the slowest item'
   expect(worth([content(1, null)]).mostSoldDays).toBeNull();
 });
 
+test('the time until most is sold is unknown if the rate of too much of the value is', () => {
+  const rate = { sales: 12, days: 365, priorSales: 2, priorDays: 180 };
+  const known = (cents: number) => content(1, resale(cents, { rate, listings: noRivals }));
+  const unknown = content(1, resale(100_00));
+  expect(worth([known(40_00), content(1, resale(900_00))]).mostSoldDays).toBeNull();
+  expect(worth([known(399_99), unknown]).mostSoldDays).toBeNull();
+  expect(worth([known(400_00), unknown]).mostSoldDays).toBeGreaterThan(0);
+});
+
 test('the profit is the median net proceeds of the units bid on, less the whole cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const question = { costCents: 130_00 };

@@ -1,6 +1,6 @@
 /** Values a mixed box: what it sells for, the maximum bid, and the cost of each item in it. */
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
-import { soldShareDays, type WaitingUnits } from './box-wait.ts';
+import { mostShare, soldShareDays, type WaitingUnits } from './box-wait.ts';
 import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
@@ -100,9 +100,7 @@ export function boxWorth(
     unitsValued: unitsOf(valued),
     unitsBidOn: unitsOf(bidOn),
     unitsSold: unitsOf([...sold]),
-    sumOfValuesCents: valued.reduce((sum, each) => {
-      return sum + each.quantity * each.resale.price.valueCents;
-    }, 0),
+    sumOfValuesCents: totalCents(valued),
     range: rangeOf(valued, { channel, at }),
     quotes,
     best,
@@ -114,11 +112,9 @@ export function boxWorth(
     ),
     mostSoldDays:
       best &&
-      soldShareDays(
-        waitingUnits(
-          bidOn.filter((each) => sold.has(each)),
-          { channel, at },
-        ),
+      mostSoldDaysOf(
+        bidOn.filter((each) => sold.has(each)),
+        { channel, at },
       ),
     costs: costCents === null ? null : costsOf(costCents, contents),
   };
@@ -126,6 +122,13 @@ export function boxWorth(
 
 function unitsOf(contents: readonly BoxContent[]): number {
   return contents.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+function totalCents(contents: readonly ValuedContent[]): number {
+  return contents.reduce(
+    (sum, { quantity, resale }) => sum + quantity * resale.price.valueCents,
+    0,
+  );
 }
 
 /** The channel of values, where the box is assumed to be sold if none is better. */
@@ -166,6 +169,13 @@ function middleWaitDays(
   { channel, at, quantity }: SaleOfBox & { readonly quantity: number },
 ): number | null {
   return waitDaysFor(resale, { channel, at, unit: (quantity + 1) / 2 });
+}
+
+/** Null if units with a known sales rate are not most of the value. */
+function mostSoldDaysOf(contents: readonly ValuedContent[], sale: SaleOfBox): number | null {
+  const known = contents.filter(({ resale }) => resale.rate !== null);
+  if (totalCents(known) < mostShare * totalCents(contents)) return null;
+  return soldShareDays(waitingUnits(contents, sale));
 }
 
 /** Units whose sales rate is known. */

@@ -75,13 +75,17 @@ function profitText(profitCents: number, costCents: number): string {
 const waitDaysMax = 365;
 
 /** How long it takes until most of the value is sold, and until everything is. */
-function SellingTime({ items, mostSoldDays }: Pick<EvaluatedBox, 'items' | 'mostSoldDays'>) {
+function SellingTime({ items, mostSoldDays, unitsSold }: EvaluatedBox) {
   const [slowest] = items.toSorted((a, b) => (b.mostSoldDays ?? 0) - (a.mostSoldDays ?? 0));
-  if (!slowest || mostSoldDays === null) return null;
+  if (!slowest || unitsSold === 0) return null;
+  const name = `${Math.round(mostShare * 100)}% of the value sold in`;
+  if (mostSoldDays === null) {
+    return <Figure name={name} value="Unknown" note="How often most of it sells is unknown" />;
+  }
   const { number, title, quantity } = slowest;
   return (
     <Figure
-      name={`${Math.round(mostShare * 100)}% of the value sold in`}
+      name={name}
       value={aboutText(mostSoldDays)}
       note={
         <>
