@@ -1,5 +1,5 @@
 /** The inventory pages: views, bulk changes and collections. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { readForm, type Seen, type Site, textOf, type Visitor } from '../support/site.ts';
@@ -283,6 +283,18 @@ async function undo(goTo: string): Promise<Seen> {
   const fields = { ...hiddenFields(done.html), edit: /undo=(\d+)/.exec(goTo)?.[1] ?? '' };
   return ann.post(action.replaceAll('&amp;', '&'), fields);
 }
+
+test('the audit log has the same formats for everyone', async () => {
+  const { accounts } = site.world.store;
+  const undone = spyOn(accounts, 'undoEdit').mockResolvedValue(1_234);
+  const fields = { ...hiddenFields((await ann.get('/inventory')).html), edit: '1' };
+  const german = { 'Accept-Language': 'de-DE' };
+  const done = await ann.post('/inventory/undo', fields, german);
+  undone.mockRestore();
+  expect(done.goTo).toContain('did=undone&n=1234');
+  const [latest] = await accounts.listAudit({ accountId: null, before: null, limit: 1 });
+  expect(latest).toMatchObject({ action: 'edit.undone', detail: '1,234 lots' });
+});
 
 test('59 prices are changed at once, and undone', async () => {
   const id = await addMany('Prices', 59);

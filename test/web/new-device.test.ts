@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hashToken } from '../../src/accounts/sign-in.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
-import { password, type Site, startSite, type Visitor } from '../support/site.ts';
+import { momentText } from '../../src/domain/kernel/format.ts';
+import { password, readForm, type Site, startSite, type Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 let site: Site;
@@ -43,6 +44,17 @@ test('a sign-in on a new device is emailed to a confirmed address; on a known on
   expect(mails.map(({ to }) => to)).toEqual(['ann@example.com', 'ann@example.com']);
   expect(mails[0]?.subject).toBe('New sign-in to your Brickmark account');
   expect(mails[0]?.text).toContain(`${site.url}/account`);
+});
+
+test('the email has the same formats for every browser', async () => {
+  await confirm(await site.addAccount('dora@example.com'));
+  const dora = site.visitor();
+  const page = await dora.get('/sign-in');
+  const fields = { ...readForm(page.html, '/sign-in'), email: 'dora@example.com', password };
+  await dora.post('/sign-in', fields, { 'Accept-Language': 'de-DE' });
+  const sent = () => mails.find(({ to }) => to === 'dora@example.com');
+  await until(() => sent() !== undefined);
+  expect(sent()?.text).toContain(momentText(site.world.now));
 });
 
 test('a known browser signs in while strangers lock the account', async () => {

@@ -36,6 +36,9 @@ export const {
   agoText,
 } = textsIn(pageFormats);
 
+/** For messages and the audit log, which are the same whoever caused them. */
+export { momentText as usMomentText, nounText as usNounText } from '../../domain/kernel/format.ts';
+
 /** A text with amounts that are not converted, such as fees, which are agreed in dollars. */
 export function inDollars(text: string): string {
   return pageFormats().inDollars(text);

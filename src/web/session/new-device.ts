@@ -1,7 +1,7 @@
 /** The email about a sign-in from a new device. */
 import { mayNotifyNewDevice } from '../../accounts/attempt-limits.ts';
 import type { WebDeps } from '../deps.ts';
-import { momentText } from '../kit/format.ts';
+import { usMomentText } from '../kit/format.ts';
 import type { PageRequest } from '../page.ts';
 import { agentName } from './agent.ts';
 
@@ -26,7 +26,7 @@ async function sendNotice(
   const text = [
     'Someone signed in to your Brickmark account on a new device:',
     '',
-    `${agentName(agent)}, from ${network}, ${momentText(at)}`,
+    `${agentName(agent)}, from ${network}, ${usMomentText(at)}`,
     '',
     'If this was you, there is nothing to do. If not, change your password, which signs out all',
     `other devices: ${baseUrl}/account`,

@@ -12,7 +12,7 @@ import { column, countColumn, dayColumn, mainColumn, numberColumn } from '../../
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { CellField, Checkbox, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
-import { conditionNames, countText, nounText } from '../../kit/format.ts';
+import { conditionNames, countText, nounText, usNounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
@@ -175,7 +175,7 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   const editId = idOf(sent.form.text('edit')) ?? 0;
   const outcome = await deps.accounts.undoEdit(sent.who.accountId, editId, sent.at);
   if (typeof outcome === 'number') {
-    await recordAudit(deps, sent, { action: 'edit.undone', detail: nounText(outcome, 'lot') });
+    await recordAudit(deps, sent, { action: 'edit.undone', detail: usNounText(outcome, 'lot') });
     return { goTo: viewPath(view, { did: 'undone', n: String(outcome) }) };
   }
   const fault =
