@@ -1070,21 +1070,21 @@ export interface OwnHolding {
   unrealized_gain_loss_usd: number | null;
   /** Gain or loss as a percentage of cost; 0 when the cost is 0; null when unknown. */
   unrealized_gain_loss_pct: number | null;
-  /** Grade of condition, such as `damaged_box` or `incomplete_85`. */
+  /** Grade of condition, such as `damaged_box` or `incomplete_85`; null if none was chosen. */
   grade: string | null;
-  /** Notes; may have several lines. */
+  /** Notes; may have several lines. It is null if there are none. */
   notes: string | null;
   /** Tags, in the order they were entered. */
   tags: string[];
-  /** Where the units are, from the outside in: `Shelf A › Bin 3`. */
+  /** Where the units are, from the outside in: `Shelf A › Bin 3`; null if unknown. */
   place: string | null;
-  /** Where they were bought. */
+  /** Where they were bought; null if unknown. */
   bought_at: string | null;
-  /** Asking price per unit. */
+  /** Asking price per unit; null if unknown. */
   asking_price_usd: number | null;
-  /** Address of the listing. */
+  /** Address of the listing; null if unknown. */
   listing_url: string | null;
-  /** Date of the listing. */
+  /** Date of the listing; null if unknown. */
   listed_at: string | null;
   /** Days since then; null unless the status is `listed`. */
   days_listed: number | null;

@@ -130,9 +130,17 @@ const OwnHolding = record(
       decimal('Gain or loss as a percentage of cost; 0 when the cost is 0; null when unknown.'),
     ),
     grade: orNull(
-      limitedText(gradeLengthMax, 'Grade of condition, such as `damaged_box` or `incomplete_85`.'),
+      limitedText(
+        gradeLengthMax,
+        'Grade of condition, such as `damaged_box` or `incomplete_85`; null if none was chosen.',
+      ),
     ),
-    notes: orNull(limitedText(detailLimits.notes, 'Notes; may have several lines.')),
+    notes: orNull(
+      limitedText(
+        detailLimits.notes,
+        'Notes; may have several lines. It is null if there are none.',
+      ),
+    ),
     tags: Type.Array(limitedText(detailLimits.tag, 'A tag.'), {
       maxItems: detailLimits.tags,
       description: 'Tags, in the order they were entered.',
@@ -140,13 +148,15 @@ const OwnHolding = record(
     place: orNull(
       limitedText(
         detailLimits.place,
-        'Where the units are, from the outside in: `Shelf A › Bin 3`.',
+        'Where the units are, from the outside in: `Shelf A › Bin 3`; null if unknown.',
       ),
     ),
-    bought_at: orNull(limitedText(detailLimits.boughtAt, 'Where they were bought.')),
-    asking_price_usd: orNull(usd('Asking price per unit.')),
-    listing_url: orNull(limitedText(detailLimits.url, 'Address of the listing.')),
-    listed_at: orNull(day('Date of the listing.')),
+    bought_at: orNull(
+      limitedText(detailLimits.boughtAt, 'Where they were bought; null if unknown.'),
+    ),
+    asking_price_usd: orNull(usd('Asking price per unit; null if unknown.')),
+    listing_url: orNull(limitedText(detailLimits.url, 'Address of the listing; null if unknown.')),
+    listed_at: orNull(day('Date of the listing; null if unknown.')),
     days_listed: orNull(count('Days since then; null unless the status is `listed`.')),
     own_fields: Type.Array(OwnField, {
       maxItems: detailLimits.ownFields,
