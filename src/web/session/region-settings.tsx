@@ -8,15 +8,10 @@ import type { WebDeps } from '../deps.ts';
 import { Choice, type Options, PostForm } from '../kit/fields.tsx';
 import type { Sent } from '../kit/form-page.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
+import { locales } from './region.ts';
 import { TimeZoneChoice, timeZones } from './time-zone-choice.tsx';
 
 export const regionPath = '/account/region';
-
-/** Countries where bricks are traded, by their usual locale. */
-const locales =
-  'en-US en-AU en-CA en-GB en-IE en-IN en-NZ cs-CZ da-DK de-AT de-CH de-DE es-ES es-MX fi-FI ' +
-  'fr-BE fr-CA fr-CH fr-FR hu-HU it-IT ja-JP ko-KR nb-NO nl-BE nl-NL pl-PL pt-BR pt-PT sv-SE ' +
-  'tr-TR uk-UA zh-CN zh-TW';
 
 const localeNames = new Intl.DisplayNames(['en-US'], { type: 'region' });
 
@@ -31,7 +26,7 @@ export async function readRegion({ deps, sent, fields }: OwnSent): Promise<Regio
   return {
     timeZone: chosen('time_zone', timeZones, who.timeZone),
     currency: chosen('currency', currencies, who.currency),
-    locale: chosen('locale', locales.split(' '), who.locale),
+    locale: chosen('locale', locales, who.locale),
   };
 }
 
@@ -96,7 +91,7 @@ function currencyOptions(currencies: readonly string[], current: string | null):
 
 /** Each country with an example. */
 function localeOptions({ today }: Pick<PageRequest, 'today'>): Options {
-  return locales.split(' ').map((locale) => {
+  return locales.map((locale) => {
     const formats = new Formats(locale);
     const example = `${formats.decimal(1234.56, 2)}, ${formats.day(today)}`;
     return [locale, `${placeName(locale)}: ${example}`] as const;
@@ -106,7 +101,7 @@ function localeOptions({ today }: Pick<PageRequest, 'today'>): Options {
 /** The country, with the language where it has several. */
 function placeName(locale: string): string {
   const { language, region = '' } = new Intl.Locale(locale);
-  const isOneOfMany = locales.split(' ').filter((each) => each.endsWith(region)).length > 1;
+  const isOneOfMany = locales.filter((each) => each.endsWith(region)).length > 1;
   const place = localeNames.of(region) ?? region;
   return isOneOfMany ? `${place} (${languageNames.of(language)})` : place;
 }

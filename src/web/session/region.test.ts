@@ -15,10 +15,20 @@ test('the browser’s best language with formats counts', () => {
   expect(readLocale('en;q=0.5, fr-CH')).toBe('fr-CH');
   expect(readLocale('xx-XX, de;q=0')).toBe(null);
   // Calendars and digits of extensions do not.
-  expect(readLocale('th-TH-u-ca-buddhist-nu-thai')).toBe('th-TH');
+  expect(readLocale('th-TH-u-ca-buddhist-nu-thai')).toBe('th');
+  expect(readLocale('pt-BR-u-nu-thai')).toBe('pt-BR');
   for (const header of [null, '', '*', ';', '%', 'a'.repeat(5_000), ',,;q=x']) {
     expect(readLocale(header)).toBe(null);
   }
+});
+
+test('made-up countries and languages have no formats of their own', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const pairs = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
+  const countries = new Set(pairs.map((country) => readLocale(`en-${country}`)));
+  const english = ['en-AU', 'en-CA', 'en-GB', 'en-IE', 'en-IN', 'en-NZ', 'en-US'];
+  expect([...countries].sort()).toEqual(['en', ...english]);
+  expect(readLocale('qx-QX')).toBe(null);
 });
 
 test('the account’s locale comes before the browser’s, and the browser’s before the US one', async () => {

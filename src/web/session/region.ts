@@ -54,6 +54,13 @@ async function findExchange(
   return { currency, perUsd: 1 / rate.usdPerUnit, date: rate.date };
 }
 
+/** Countries where bricks are traded, by their usual locale. */
+export const locales: readonly string[] = [
+  ...'en-US en-AU en-CA en-GB en-IE en-IN en-NZ cs-CZ da-DK de-AT de-CH de-DE es-ES'.split(' '),
+  ...'es-MX fi-FI fr-BE fr-CA fr-CH fr-FR hu-HU it-IT ja-JP ko-KR nb-NO nl-BE nl-NL'.split(' '),
+  ...'pl-PL pt-BR pt-PT sv-SE tr-TR uk-UA zh-CN zh-TW'.split(' '),
+];
+
 const languagesLengthMax = 200;
 
 /** The first language of the browser that Intl has formats for; null if there is none. */
@@ -72,12 +79,16 @@ export function readLocale(languages: string | null): string | null {
   return null;
 }
 
-/** A locale without extensions, such as calendars; null if Intl has no formats for it. */
-export function knownLocale(tag: string): string | null {
+/**
+ * One of `locales`, or else the language alone; null if Intl has no formats for it. Intl also takes
+ * made-up countries, whose formatters would fill the memory.
+ */
+function knownLocale(tag: string): string | null {
   try {
     const { language, region } = new Intl.Locale(tag);
-    const name = region ? `${language}-${region}` : language;
-    return Intl.NumberFormat.supportedLocalesOf(name)[0] ?? null;
+    const name = `${language}-${region}`;
+    if (locales.includes(name)) return name;
+    return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? null;
   } catch {
     return null;
   }
