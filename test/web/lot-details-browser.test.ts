@@ -79,7 +79,7 @@ describeInBrowser('details of lots in a browser', (chromium) => {
     await main().locator('a[href="/inventory/add?minifig=kni001"]').first().click();
     await page.getByLabel('Price per unit ($)').fill('4.50');
     await main().locator('form[action="/inventory/add"] button[type=submit]').first().click();
-    await page.waitForURL('**/inventory?did=added*');
+    await page.getByText('Added Red Knight').waitFor();
     await open('/inventory?kind=minifig');
     expect(await main().innerText()).toContain('Red Knight');
   }, 180_000);

@@ -56,7 +56,7 @@ interface SkipProps {
   readonly deal: Pick<SetDeal, 'setNumber' | 'title' | 'offer' | 'others'>;
 }
 
-/** Leaves out a deal until it gets cheaper than the cheapest of its offers, which may not be best. */
+/** Leaves out a deal until it gets cheaper than its cheapest offer, which may not be the best. */
 export function SkipButton({ request, deal }: SkipProps) {
   const { setNumber, title, offer, others } = deal;
   const prices = [offer, ...others.map((other) => other.offer)].map((each) => each.priceCents);
