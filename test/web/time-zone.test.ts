@@ -1,7 +1,7 @@
 /** Dates and times on pages are in the time zone of the account, else of the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { smallMarket } from '../support/market.ts';
-import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+import { readForm, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 const email = 'ann@example.com';
 let site: Site;
@@ -64,4 +64,27 @@ test('the time zone of the account comes before that of the browser', async () =
   await chooseZone('Asia/Tokyo');
   site.world.now = Date.parse('2026-12-31T20:00:00Z');
   expect(await suggested('/inventory/add', 'purchase_date')).toBe('2027-01-01');
+});
+
+test('quiet hours start in the zone of the browser, and keep it until they are removed', async () => {
+  const bob = await site.signedIn('bob@example.com');
+  bob.cookies.set('brickmark_zone', 'America/Los_Angeles');
+  const path = '/alerts/settings';
+  const night = { quiet_from: '22:00', quiet_until: '07:00' };
+  await bob.submit(await bob.get(path), path, night);
+  const { accounts } = site.world.store;
+  const { id = 0 } = (await accounts.findAccount('bob@example.com', site.world.now)) ?? {};
+  const settings = { timeZone: 'America/Los_Angeles', quiet: { from: 22 * 60, until: 7 * 60 } };
+  expect(await accounts.findAlertSettings(id)).toEqual(settings);
+  const asInBrowser = async () =>
+    bob.submit(await bob.get('/account'), '/account/region', { time_zone: '' });
+  const refused = await asInBrowser();
+  expect(refused.status).toBe(400);
+  expect(textOf(refused.html)).toContain(
+    'Your quiet hours need a time zone. Choose one, or remove your quiet hours under Notifications.',
+  );
+  expect(await accounts.findAlertSettings(id)).toEqual(settings);
+  await bob.submit(await bob.get(path), path, { quiet_from: '', quiet_until: '' });
+  expect((await asInBrowser()).goTo).toBe('/account?did=region');
+  expect(readForm((await bob.get(path)).html, path).time_zone).toBe('America/Los_Angeles');
 });

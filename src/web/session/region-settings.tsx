@@ -6,7 +6,7 @@ import { oldestRateDay } from '../../domain/market/exchange.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, type Options, PostForm } from '../kit/fields.tsx';
-import type { Sent } from '../kit/form-page.tsx';
+import type { Refusal, Sent } from '../kit/form-page.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
 import { locales } from './region.ts';
 import { TimeZoneChoice, timeZones } from './time-zone-choice.tsx';
@@ -30,12 +30,23 @@ export async function readRegion({ deps, sent, fields }: OwnSent): Promise<Regio
   };
 }
 
-export async function saveRegion({ deps, sent }: OwnSent, region: Region): Promise<PageAnswer> {
+export async function saveRegion(
+  { deps, sent }: OwnSent,
+  region: Region,
+): Promise<PageAnswer | Refusal> {
   const { who, at } = sent;
+  if (region.timeZone === null) {
+    const { quiet } = await deps.accounts.findAlertSettings(who.accountId);
+    if (quiet) return { refused: quietNeedsZone, field: 'time_zone' };
+  }
   await deps.accounts.saveRegion(who.accountId, region);
   await recordAudit(deps, { who, at }, { action: 'settings.changed', detail: 'region' });
   return { goTo: '/account?did=region' };
 }
+
+/** Alerts are sent while no browser is open. */
+const quietNeedsZone =
+  'Your quiet hours need a time zone. Choose one, or remove your quiet hours under Notifications.';
 
 /** Currencies with a rate that is not too old, in alphabetical order. */
 export async function listCurrencies(

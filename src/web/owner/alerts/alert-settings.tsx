@@ -19,10 +19,7 @@ export const settingsPath = '/alerts/settings';
 export const alertSettingsRoutes = ownPages({
   [settingsPath]: formPage({
     show: showSettings,
-    read: async ({ deps, sent: { who }, fields }) => {
-      const { timeZone } = await deps.accounts.findAlertSettings(who.accountId);
-      return readSettings(fields, timeZone);
-    },
+    read: async ({ sent, fields }) => readSettings(fields, sent.timeZone),
     save: async ({ deps, sent: { who, at } }, settings) => {
       await deps.accounts.saveAlertSettings(who.accountId, settings);
       await recordAudit(deps, { who, at }, { action: 'settings.changed', detail: 'notifications' });
