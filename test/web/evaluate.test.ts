@@ -182,6 +182,8 @@ test('typed prices and words that are not read are shown with their rows', async
   const items = '100 used $30 attic find\nGate sealed $12\n101 sealed box only $5';
   const { seen, text, path } = await evaluate({ items });
   expect(text).toContain('Not used: “attic find”');
+  const graded = await evaluate({ items: '100 no box attic find' });
+  expect(graded.text).toContain('(assumed). Not used: “attic find”');
   expect(text).toContain('A box, instructions or minifigs alone are not the set.');
   expect(text).toContain('First mend or remove the rows that could not be read.');
   // Only 100 is valued.

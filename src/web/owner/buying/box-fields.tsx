@@ -138,11 +138,11 @@ export function RowItem(props: {
     const ignored = unusedWords(row.ignored, item.title);
     const effect =
       unitValueCents === null ? null : gradeEffect && gradeText(row.grade, gradeEffect);
+    const notes = [effect, ignored && `Not used: “${ignored}”`].filter(Boolean);
     return (
       <>
         <ItemCell kind={item.kind} number={item.number} name={item.title} />
-        {effect && <small class="quiet">{effect}</small>}
-        {ignored && <small class="quiet">{`Not used: “${ignored}”`}</small>}
+        {notes.length > 0 && <small class="quiet">{notes.join('. ')}</small>}
       </>
     );
   }
