@@ -81,7 +81,8 @@ test('quiet hours start in the zone of the browser, and keep it until they are r
   const refused = await asInBrowser();
   expect(refused.status).toBe(400);
   expect(textOf(refused.html)).toContain(
-    'Your quiet hours need a time zone. Choose one, or remove your quiet hours under Notifications.',
+    'Your quiet hours need a time zone. Choose one, or remove your quiet hours under ' +
+      'Notifications.',
   );
   expect(await accounts.findAlertSettings(id)).toEqual(settings);
   await bob.submit(await bob.get(path), path, { quiet_from: '', quiet_until: '' });

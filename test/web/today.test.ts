@@ -37,7 +37,7 @@ test('a new account sees what would fill each part', async () => {
   expect(text).toContain('Nothing new. Set an alert');
   expect(text).toContain('Deals are part of the Reseller plan.');
   expect(text).toContain('Add sets to your watchlist to see here when their price falls.');
-  expect(text).toContain('Listed for too long Listed lots None.');
+  expect(text).toContain('Listed for too long Listed lots Nothing. When you list a lot');
   expect(text).not.toContain('Needs a hand');
 });
 
