@@ -275,7 +275,7 @@ test('pages, alerts and webhooks run with the role, on published and private dat
     '/watchlist/1?did=added&n=1000',
     200,
   ]);
-  const typed = { scope: 'all', condition: 'price_amount', price_amount: '50' };
+  const typed = { scope: 'all', condition: 'price_amount', amount: '50' };
   const alert = await visitor.submit(await visitor.get('/alerts/new'), '/alerts/new', typed);
   expect(alert.goTo).toBe('/alerts?did=on&n=0');
   const address = { address: receiver.url };

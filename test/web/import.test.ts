@@ -77,7 +77,7 @@ test('a preview shows what would be added, changed and rejected, and writes noth
   const seen = await preview(asText(lines));
   expect(seen.status).toBe(200);
   const text = textOf(seen.html);
-  expect(text).toContain('Brickmark feed , 9 records mine.ndjson');
+  expect(text).toContain('Brickmark feed , 9 rows mine.ndjson');
   expect(text).toContain('New 2 Changed 2 Unchanged 1 Not imported 4');
   expect(text).toContain('3 sealed → 4 sealed');
   expect(text).toContain('Set 101 101 New lot 1 $60.00');
@@ -150,7 +150,7 @@ test('files that are chosen together are read like one archive', async () => {
   const both = await upload(orders, new File([JSON.stringify(items)], 'orders.json'));
   expect(both.status).toBe(303);
   const text = textOf((await ann.get(both.headers.get('Location') ?? '')).html);
-  expect(text).toContain('Orders , 1 record 2 files.zip');
+  expect(text).toContain('Orders , 1 row 2 files.zip');
   expect(text).toContain('New sale');
   const alone = await upload(orders);
   const rejected = textOf((await ann.get(alone.headers.get('Location') ?? '')).html);
@@ -217,7 +217,7 @@ test('lots without date and price lead to questions, and each answer is previewe
   const rows = ['Number,Qty owned', '200,2', '999,1'];
   const address = await upload(rows.join('\n'), 'owned.csv');
   const first = textOf((await ann.get(address)).html);
-  expect(first).toContain('Brickset collection , 2 records owned.csv');
+  expect(first).toContain('Brickset collection , 2 rows owned.csv');
   expect(first).toContain('1 row has no purchase date');
   expect(first).toContain('1 row has no purchase price');
   expect(first).toContain('New lot 2 $79.99 each, estimated Unknown');
@@ -290,7 +290,7 @@ test('columns of a spreadsheet are guessed, and can be chosen', async () => {
   const rows = ['What;Number;Paid;When;Where', 'Ferry;200;"1.079,99";03/04/2025;Attic'];
   const address = await upload(rows.join('\r\n'), 'sheet.csv');
   const guessed = textOf((await ann.get(address)).html);
-  expect(guessed).toContain('Spreadsheet , 1 record sheet.csv');
+  expect(guessed).toContain('Spreadsheet , 1 row sheet.csv');
   expect(guessed).toContain('How are dates like 03/04/2025 written?');
   expect(guessed).toContain('Night Ferry 200 New lot 1 $1,079.99 Apr 3, 2025');
   const named = await answer(address, { do: 'preview', order: 'month', col_collection: '4' });
@@ -385,7 +385,7 @@ test('rejects of an order file with many parts are grouped, and can be downloade
   const text = [header, ...items].join('\n');
   const address = await upload(text, 'orders.csv');
   const seen = await ann.get(address);
-  expect(textOf(seen.html)).toContain('BrickLink orders , 120 records orders.csv');
+  expect(textOf(seen.html)).toContain('BrickLink orders , 120 rows orders.csv');
   expect(textOf(seen.html)).toContain('Parts 120 3000 (line 2), 3001 (line 3), 3002 (line 4) …');
   expect(seen.html).not.toContain('--');
   const file = await ann.get(`${address}/rejected.csv`);

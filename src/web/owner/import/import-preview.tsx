@@ -51,7 +51,7 @@ export function PreviewPage(props: PreviewProps) {
       <p>
         <strong>{recognized.name || 'Empty file'}</strong>
         {/* A row may have several records, such as new and used copies. */}
-        {`, ${nounText(report.read, 'record')} `}
+        {`, ${nounText(report.read, 'row')} `}
         <span class="quiet">{file.name}</span>
       </p>
       <Figures>

@@ -49,7 +49,7 @@ export function ResultPage(props: {
       {undone && <Notice>{undoneText(undone)}</Notice>}
       <p>
         <strong>{result.name}</strong>
-        {`, ${nounText(added + updated + unchanged + rejected, 'record')} `}
+        {`, ${nounText(added + updated + unchanged + rejected, 'row')} `}
         <span class="quiet">{name}</span>
       </p>
       <Figures>
