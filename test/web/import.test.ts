@@ -303,7 +303,7 @@ test('columns of a spreadsheet are guessed, and can be chosen', async () => {
   const unknown = textOf((await preview('Color,Shape\nred,round\n', 'odd.csv')).html);
   expect(unknown).toContain('Choose the column that has the set numbers');
   const bare = textOf((await preview('75192\n200 x3\n', 'pasted')).html);
-  expect(bare).toContain('Spreadsheet , 2 records');
+  expect(bare).toContain('Spreadsheet , 2 rows');
   expect(bare).toContain('Night Ferry 200 New lot 3');
   expect(bare).toContain('Sets that are not in the catalog 1 75192 (line 1)');
 });
