@@ -1,6 +1,7 @@
 /** Adds, changes and returns purchases of several items: one receipt with several lots. */
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { countText, nounText } from '../domain/kernel/format.ts';
+import { lotDetails } from '../domain/portfolio/lot-details.ts';
 import {
   type GivenLot,
   lotDefaults,
@@ -12,6 +13,7 @@ import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import {
   type Purchase,
   type PurchaseFacts,
+  purchaseItem,
   purchaseLimits,
   purchaseLotId,
 } from '../domain/portfolio/purchases.ts';
@@ -80,6 +82,73 @@ export function fixedReason(purchase: Purchase, lots: readonly OwnLot[]): string
 }
 
 /**
+ * Whether the lots of a purchase are not as its receipt would make them: split, deleted or priced on
+ * their own, or an item has several rows. Splitting the costs again would undo that.
+ */
+export function differsFromReceipt(purchase: Purchase, lots: readonly OwnLot[]): boolean {
+  const { totalCents, taxCents, shippingCents, prices } = purchase;
+  const groups = [...Map.groupBy(lots, purchaseItem)].map(([item, same]) => ({
+    same,
+    costCents: costOf(same),
+    pricedCents: prices[item] === undefined ? null : unitsOf(same) * prices[item],
+  }));
+  const known = new Set(lots.map(purchaseItem));
+  if (costOf(lots) !== totalCents || Object.keys(prices).some((item) => !known.has(item))) {
+    return true;
+  }
+  const pricedCents = groups.reduce((sum, group) => sum + (group.pricedCents ?? 0), 0);
+  const isAllPriced = groups.every((group) => group.pricedCents !== null);
+  const itemsCents = isAllPriced ? pricedCents : totalCents - taxCents - shippingCents;
+  return groups.some((group) => {
+    if (!isOneRow(group.same)) return true;
+    if (group.pricedCents === null || itemsCents <= 0) return false;
+    // Shares are rounded to the cent.
+    return Math.abs(group.costCents - (totalCents * group.pricedCents) / itemsCents) > 1;
+  });
+}
+
+/** A row makes one lot, or two that differ by a cent. */
+function isOneRow([one, two, ...others]: readonly OwnLot[]): boolean {
+  if (!one || !two) return true;
+  return others.length === 0 && Math.abs(one.priceCents - two.priceCents) === 1;
+}
+
+function unitsOf(lots: readonly OwnLot[]): number {
+  return lots.reduce((sum, lot) => sum + lot.quantity, 0);
+}
+
+function costOf(lots: readonly OwnLot[]): number {
+  return lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0);
+}
+
+type StoreAndDate = Pick<PurchaseTerms, 'store' | 'purchaseDate'>;
+
+/** A lot with the store and date of a receipt, unless it has its own. */
+function withReceipt(lot: OwnLot, old: StoreAndDate, { store, purchaseDate }: StoreAndDate) {
+  return {
+    ...lotFacts(lot),
+    ...(lot.boughtAt === old.store && { boughtAt: store }),
+    ...(lot.purchaseDate === old.purchaseDate && { purchaseDate }),
+  };
+}
+
+/** Changes the store and the date of a purchase and of its lots, and nothing else. */
+export async function changeStoreAndDate(
+  action: OwnerAction,
+  purchase: Purchase,
+  { store, purchaseDate }: StoreAndDate,
+): Promise<ActionResult> {
+  const { accounts, who } = action;
+  const lots = await accounts.listPurchaseLots(who.accountId, purchase.sourceId);
+  const fixed = fixedReason(purchase, lots);
+  if (fixed) return { ok: false, reason: fixed };
+  const { id: _, createdAt: __, ...facts } = purchase;
+  const now = { store, purchaseDate };
+  const rows = lots.map((lot) => holding(action, withReceipt(lot, purchase, now), lot));
+  return save(action, { purchase: { ...facts, ...now }, rows, removedLots: [] });
+}
+
+/**
  * Replaces the terms and the lots of a purchase. Lots of the same item stay, with their details;
  * the others are removed.
  */
@@ -88,25 +157,51 @@ export async function changePurchase(
   purchase: Purchase,
   { terms, lots, formId }: BoughtLots & { readonly formId: string },
 ): Promise<ActionResult> {
-  const { accounts, who, at } = action;
+  const { accounts, who } = action;
   const old = await accounts.listPurchaseLots(who.accountId, purchase.sourceId);
   const fixed = fixedReason(purchase, old);
   if (fixed) return { ok: false, reason: fixed };
+  if (differsFromReceipt(purchase, old)) return { ok: false, reason: ownLotsReason };
   const left = [...old];
   const place = old[0]?.brickfolio;
   const rows: PrivateRow[] = [];
   for (const [index, lot] of lots.entries()) {
     const now = takeSame(left, lot);
-    const change = { ...lot, purchaseDate: terms.purchaseDate, boughtAt: terms.store };
-    if (now) rows.push(holding(action, { ...lotFacts(now), ...change }, now));
+    if (now) rows.push(holding(action, { ...withReceipt(now, purchase, terms), ...lot }, now));
     else if (place !== undefined) {
       const name = webSourceId(formId, index).slice(pageSourcePrefix.length);
       const sourceId = purchaseLotId(purchase.sourceId, name);
-      rows.push(holding(action, { ...lotDefaults, ...change, sourceId, brickfolio: place }));
+      const { purchaseDate, store: boughtAt } = terms;
+      const facts = { ...lotDefaults, ...lot, purchaseDate, boughtAt, sourceId, brickfolio: place };
+      rows.push(holding(action, facts));
     } else return { ok: false, reason: 'all lots of this purchase were deleted' };
   }
+  const detailed = left.find((lot) => hasOwnDetails(lot, purchase));
+  if (detailed) return { ok: false, reason: keptReason(detailed) };
   const facts = { ...terms, sourceId: purchase.sourceId, returns: purchase.returns };
-  const change = { purchase: facts, rows, removedLots: left.map(({ id }) => id) };
+  return save(action, { purchase: facts, rows, removedLots: left.map(({ id }) => id) });
+}
+
+const ownLotsReason =
+  'only the store and the date can be changed here, because lots were split, deleted or priced ' +
+  'on their own, or an item has several rows. Change the lots on their pages.';
+
+function keptReason({ number }: OwnLot): string {
+  const what = `this would delete a lot of ${number} that has notes, a listing or other details`;
+  return `${what}. Clear them on its page first.`;
+}
+
+/** Whether a lot has details that its purchase did not give it. */
+function hasOwnDetails(lot: OwnLot, { store }: Purchase): boolean {
+  const { grade: _, boughtAt, ...others } = lotDetails(lot);
+  const isOther = boughtAt !== null && boughtAt !== store;
+  return isOther || lot.status !== 'owned' || Object.values(others).some((value) => value !== null);
+}
+
+async function save(
+  { accounts, who, at }: OwnerAction,
+  change: Parameters<OwnerAction['accounts']['savePurchase']>[1],
+): Promise<ActionResult> {
   const reason = await accounts.savePurchase(who.accountId, change, at);
   return reason === null ? { ok: true } : { ok: false, reason };
 }
@@ -128,7 +223,7 @@ export interface ReturnedUnits {
 
 /** Takes units out of the lots of a purchase, as if they had not been bought. */
 export async function returnUnits(
-  { accounts, who, at }: OwnerAction,
+  action: OwnerAction,
   purchase: Purchase,
   given: {
     readonly units: readonly ReturnedUnits[];
@@ -140,7 +235,6 @@ export async function returnUnits(
   if (purchase.returns.length >= purchaseLimits.returns) {
     return { ok: false, reason: `a purchase can have ${purchaseLimits.returns} returns` };
   }
-  const action = { accounts, who, at };
   const kept = units.filter(({ lot, units: count }) => count < lot.quantity);
   const returned = {
     date,
@@ -157,8 +251,7 @@ export async function returnUnits(
     ),
     removedLots: units.filter(({ lot, units: count }) => count === lot.quantity).map(lotId),
   };
-  const reason = await accounts.savePurchase(who.accountId, change, at);
-  return reason === null ? { ok: true } : { ok: false, reason };
+  return save(action, change);
 }
 
 const lotId = ({ lot }: ReturnedUnits) => lot.id;

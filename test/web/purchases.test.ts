@@ -156,6 +156,56 @@ test('a purchase is changed as a whole, and its lots keep their details', async 
   expect(await bought('2026-09-01')).toHaveLength(2);
 });
 
+/** The addresses of the lots of a purchase. */
+async function lotsAt(path: string): Promise<string[]> {
+  return [...(await ann.get(path)).html.matchAll(/href="(\/lots\/\d+)"/g)].map(
+    ([, at]) => at ?? '',
+  );
+}
+
+test.each([
+  ['prices of one item', { items: '100 sealed $40\n100 sealed $60\n101 sealed $10' }, ''],
+  ['a lot that was split off', { items: '100 sealed x3 $30' }, 'split'],
+  ['a lot with a price of its own', { items: '100 sealed\n101 sealed', total: '100' }, 'edit'],
+  ['a deleted lot', { items: '100 sealed $30\n101 sealed $10' }, 'delete'],
+])('changing the store leaves %s, and costs are not split again', async (_, typed, doing) => {
+  const day = { '': '2026-05-01', split: '2026-05-02', edit: '2026-05-03', delete: '2026-05-04' };
+  const date = day[doing as keyof typeof day];
+  const { path } = await record({ ...typed, purchase_date: date, store: 'Shop' });
+  const [first = ''] = await lotsAt(path);
+  if (doing !== '') await send(`${first}/${doing}`, { units: '1', price: '50.00' });
+  const last = (await lotsAt(path)).at(-1) ?? '';
+  await send(`${last}/edit`, { notes: 'Signed', bought_at: 'Elsewhere' });
+  const before = await bought(date);
+  const sent = await send(`${path}/edit`, { store: 'Other shop' });
+  expect(sent.goTo).toBe(`${path}?did=changed`);
+  expect(await bought(date)).toEqual(before);
+  const text = textOf((await ann.get(last)).html);
+  expect(text).toContain('Signed');
+  expect(text).toContain('Elsewhere');
+  const others = (await lotsAt(path)).slice(0, -1);
+  for (const lot of others) expect(textOf((await ann.get(lot)).html)).toContain('Other shop');
+  const refused = await send(`${path}/edit`, { 'quantity-0': '9', total: '300', store: 'Third' });
+  expect(refused.status).toBe(400);
+  expect(textOf(refused.html)).toContain('Only the store and the date can be changed here');
+  expect(await bought(date)).toEqual(before);
+});
+
+test('a lot with notes is not deleted by editing its purchase', async () => {
+  const date = '2026-05-05';
+  const { path } = await record({ items: '100 sealed $30\n101 used $10', purchase_date: date });
+  const [, second = ''] = await lotsAt(path);
+  await send(`${second}/edit`, { notes: 'Signed' });
+  const shown = await send(`${path}/edit`, { do: 'remove', pick: 'row-1' });
+  const rest = { ...readForm(shown.html, `${path}/edit`), do: 'save', total: '30' };
+  const refused = await ann.post(`${path}/edit`, rest);
+  expect(textOf(refused.html)).toContain('This would delete a lot of 101 that has notes');
+  expect(await bought(date)).toHaveLength(2);
+  await send(`${second}/edit`, { notes: '' });
+  expect((await ann.post(`${path}/edit`, rest)).goTo).toBe(`${path}?did=changed`);
+  expect(await bought(date)).toEqual([['100', 'sealed', 1, 30]]);
+});
+
 test('units are returned in part or as a whole, for what they cost or less', async () => {
   const { path } = await record({
     items: '100 sealed x3 $30\n101 used $10',

@@ -1,12 +1,14 @@
 /** The list of purchases, and a purchase: its lots, changing, returning and undoing it. */
 
+import type { ActionResult } from '../../../accounts/own-lots.ts';
 import {
   changePurchase,
+  changeStoreAndDate,
   fixedReason,
   type ReturnedUnits,
   returnUnits,
 } from '../../../accounts/own-purchases.ts';
-import { findRowItems } from '../../../buying/evaluate-rows.ts';
+import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
 import { rowOf } from '../../../buying/typed-items.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
@@ -275,17 +277,44 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
     );
   },
   read: ({ deps, fields }) => readPurchaseForm(deps, fields),
-  save: async ({ deps: { accounts }, sent: { who, at, form }, found: { purchase } }, input) => {
+  save: async ({ deps: { accounts }, sent: { who, at, form }, found }, input) => {
+    const { purchase } = found;
+    const action = { accounts, who, at };
+    const answer = (done: ActionResult) =>
+      done.ok
+        ? { goTo: `/purchases/${purchase.id}?did=changed` }
+        : { refused: sentence(done.reason), field: 'total' };
+    if (hasSameCosts(found, input)) {
+      return answer(await changeStoreAndDate(action, purchase, input.receipt));
+    }
     const split = lotsOfInput(input);
     if ('problem' in split) return refusedReceipt(split.problem);
     const { lots, totalCents, prices } = split;
     const terms = { ...input.receipt, totalCents, prices };
     const change = { terms, lots, formId: form.text('once') };
-    const done = await changePurchase({ accounts, who, at }, purchase, change);
-    if (!done.ok) return { refused: sentence(done.reason), field: 'total' };
-    return { goTo: `/purchases/${purchase.id}?did=changed` };
+    return answer(await changePurchase(action, purchase, change));
   },
 });
+
+/** Whether nothing that decides about costs is other than the form showed it. */
+function hasSameCosts(found: Bought, { receipt, rows }: PurchaseInput): boolean {
+  const { totalCents, taxCents, shippingCents } = found.purchase;
+  return (
+    receipt.totalCents === totalCents &&
+    receipt.taxCents === taxCents &&
+    receipt.shippingCents === shippingCents &&
+    rowsText(rows) === rowsText(mergedRows(found))
+  );
+}
+
+function rowsText(rows: readonly Pick<EvaluatedRow, 'row'>[]): string {
+  return JSON.stringify(
+    rows.map(({ row }) => {
+      const { kind, number, condition, grade, quantity, priceCents } = row;
+      return [kind, number, condition, grade, quantity, priceCents];
+    }),
+  );
+}
 
 function tooMany(lots: readonly OwnLot[]): string | null {
   return lots.length > purchaseRowsMax
