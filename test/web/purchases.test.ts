@@ -136,7 +136,6 @@ test('a purchase is changed as a whole, and its lots keep their details', async 
   const change = {
     'quantity-0': '2',
     'condition-1': 'used',
-    total: '',
     tax: '7',
     'add-2': '200 new $0',
   };
@@ -169,7 +168,7 @@ test.each([
   ['a lot with a price of its own', { items: '100 sealed\n101 sealed', total: '100' }, 'edit'],
   ['a deleted lot', { items: '100 sealed $30\n101 sealed $10' }, 'delete'],
 ])('changing the store leaves %s, and costs are not split again', async (_, typed, doing) => {
-  const day = { '': '2026-05-01', split: '2026-05-02', edit: '2026-05-03', delete: '2026-05-04' };
+  const day = { '': '2026-10-11', split: '2026-10-12', edit: '2026-10-13', delete: '2026-10-14' };
   const date = day[doing as keyof typeof day];
   const { path } = await record({ ...typed, purchase_date: date, store: 'Shop' });
   const [first = ''] = await lotsAt(path);
@@ -191,13 +190,28 @@ test.each([
   expect(await bought(date)).toEqual(before);
 });
 
+test('a corrected price is kept, unless a total was entered', async () => {
+  const items = '100 sealed $30\n101 used $10';
+  const { path } = await record({ items, purchase_date: '2026-10-16' });
+  expect((await send(`${path}/edit`, { 'price-0': '35' })).goTo).toBe(`${path}?did=changed`);
+  expect(await bought('2026-10-16')).toEqual([
+    ['100', 'sealed', 1, 35],
+    ['101', 'used', 1, 10],
+  ]);
+  expect(textOf((await ann.get(path)).html)).toContain('Total paid $45.00');
+  // With a discount.
+  const { path: other } = await record({ items, total: '20', purchase_date: '2026-10-17' });
+  const form = readForm((await ann.get(`${other}/edit`)).html, `${other}/edit`);
+  expect(form.total).toBe('20.00');
+});
+
 test('a lot with notes is not deleted by editing its purchase', async () => {
-  const date = '2026-05-05';
+  const date = '2026-10-15';
   const { path } = await record({ items: '100 sealed $30\n101 used $10', purchase_date: date });
   const [, second = ''] = await lotsAt(path);
   await send(`${second}/edit`, { notes: 'Signed' });
   const shown = await send(`${path}/edit`, { do: 'remove', pick: 'row-1' });
-  const rest = { ...readForm(shown.html, `${path}/edit`), do: 'save', total: '30' };
+  const rest = { ...readForm(shown.html, `${path}/edit`), do: 'save' };
   const refused = await ann.post(`${path}/edit`, rest);
   expect(textOf(refused.html)).toContain('This would delete a lot of 101 that has notes');
   expect(await bought(date)).toHaveLength(2);

@@ -56,7 +56,7 @@ import {
   purchaseRowsMax,
   readPurchaseForm,
 } from './purchase-form.tsx';
-import { refusedReceipt } from './receipt-fields.tsx';
+import { refusedReceipt, type TypedReceipt } from './receipt-fields.tsx';
 
 export function purchaseRoutes() {
   return ownPages({
@@ -268,7 +268,7 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
           request={request}
           action={`/purchases/${purchase.id}/edit`}
           button="Save changes"
-          receipt={input?.receipt ?? purchase}
+          receipt={input?.receipt ?? shownReceipt(found)}
           rows={rows}
           suggestions={await suggestRows(deps, rows)}
           brickfolios={null}
@@ -296,11 +296,26 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
   },
 });
 
+/** The total is shown only if the prices do not say it, so that a corrected price is kept. */
+function shownReceipt(found: Bought): TypedReceipt {
+  const { purchase } = found;
+  const prices = mergedRows(found).map(({ row: { quantity, priceCents } }) =>
+    priceCents === null ? null : quantity * priceCents,
+  );
+  const sum = prices.reduce<number>((total, cents) => total + (cents ?? 0), 0);
+  const isSaid =
+    prices.every((cents) => cents !== null) &&
+    sum + purchase.taxCents + purchase.shippingCents === purchase.totalCents;
+  return { ...purchase, totalCents: isSaid ? null : purchase.totalCents };
+}
+
 /** Whether nothing that decides about costs is other than the form showed it. */
 function hasSameCosts(found: Bought, { receipt, rows }: PurchaseInput): boolean {
   const { totalCents, taxCents, shippingCents } = found.purchase;
+  const isSameTotal =
+    receipt.totalCents === totalCents || receipt.totalCents === shownReceipt(found).totalCents;
   return (
-    receipt.totalCents === totalCents &&
+    isSameTotal &&
     receipt.taxCents === taxCents &&
     receipt.shippingCents === shippingCents &&
     rowsText(rows) === rowsText(mergedRows(found))
