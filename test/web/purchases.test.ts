@@ -205,18 +205,40 @@ test('a corrected price is kept, unless a total was entered', async () => {
   expect(form.total).toBe('20.00');
 });
 
+test('a form of a purchase that was changed since is refused, and one sent twice is not', async () => {
+  const items = '100 sealed $30\n101 used $10';
+  const { path } = await record({ items, purchase_date: '2026-10-18' });
+  const edit = `${path}/edit`;
+  const old = { ...readForm((await ann.get(edit)).html, edit), do: 'save' };
+  const change = { ...old, 'quantity-0': '3', store: 'New' };
+  for (const _ of [1, 2]) expect((await ann.post(edit, change)).goTo).toBe(`${path}?did=changed`);
+  const lots = await bought('2026-10-18');
+  expect(lots).toContainEqual(['100', 'sealed', 3, 30]);
+  const stale = await ann.post(edit, { ...old, shipping: '1' });
+  expect(stale.status).toBe(400);
+  expect(textOf(stale.html)).toContain('This purchase was changed since you opened it.');
+  // Also when the form that says so is sent.
+  const again = await ann.post(edit, { ...readForm(stale.html, edit), do: 'save' });
+  expect(again.status).toBe(400);
+  expect(await bought('2026-10-18')).toEqual(lots);
+  expect(textOf((await ann.get(path)).html)).toContain('New');
+});
+
 test('a lot with notes is not deleted by editing its purchase', async () => {
   const date = '2026-10-15';
   const { path } = await record({ items: '100 sealed $30\n101 used $10', purchase_date: date });
   const [, second = ''] = await lotsAt(path);
   await send(`${second}/edit`, { notes: 'Signed' });
-  const shown = await send(`${path}/edit`, { do: 'remove', pick: 'row-1' });
-  const rest = { ...readForm(shown.html, `${path}/edit`), do: 'save' };
-  const refused = await ann.post(`${path}/edit`, rest);
-  expect(textOf(refused.html)).toContain('This would delete a lot of 101 that has notes');
+  const removeIt = async () => {
+    const shown = await send(`${path}/edit`, { do: 'remove', pick: 'row-1' });
+    return ann.post(`${path}/edit`, { ...readForm(shown.html, `${path}/edit`), do: 'save' });
+  };
+  expect(textOf((await removeIt()).html)).toContain(
+    'This would delete a lot of 101 that has notes',
+  );
   expect(await bought(date)).toHaveLength(2);
   await send(`${second}/edit`, { notes: '' });
-  expect((await ann.post(`${path}/edit`, rest)).goTo).toBe(`${path}?did=changed`);
+  expect((await removeIt()).goTo).toBe(`${path}?did=changed`);
   expect(await bought(date)).toEqual([['100', 'sealed', 1, 30]]);
 });
 

@@ -45,11 +45,14 @@ export function PurchaseForm(props: {
   readonly rows: readonly EvaluatedRow[];
   readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
   readonly brickfolios: readonly Brickfolio[] | null;
+  /** The version of the purchase that is changed. */
+  readonly seen?: string;
 }) {
-  const { request, action, button, receipt, rows, suggestions, brickfolios } = props;
+  const { request, action, button, receipt, rows, suggestions, brickfolios, seen } = props;
   return (
     <Card>
       <PostForm request={request} action={action} class="watched box-rows">
+        {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
         {rows.length > 0 && (
           <DataTable
             label="Items"

@@ -256,7 +256,10 @@ function versionOfBought({ purchase, lots }: Bought): string {
   return versionOf([JSON.stringify([purchase, lots])]);
 }
 
-const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
+const changedSince =
+  'This purchase was changed since you opened it. Open it again, check it and repeat your change.';
+
+const editForm = formPage<OwnRequest, Bought, PurchaseInput & { readonly seen: string }>({
   show: async (deps, request, found, input) => {
     const { purchase, lots } = found;
     const fixed = fixedReason(purchase, lots) ?? tooMany(lots);
@@ -272,11 +275,16 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
           rows={rows}
           suggestions={await suggestRows(deps, rows)}
           brickfolios={null}
+          // A form that is shown again is still about what was first seen.
+          seen={input?.seen ?? versionOfBought(found)}
         />
       </Layout>
     );
   },
-  read: ({ deps, fields }) => readPurchaseForm(deps, fields),
+  read: async ({ deps, fields }) => ({
+    ...(await readPurchaseForm(deps, fields)),
+    seen: fields.form.text('seen'),
+  }),
   save: async ({ deps: { accounts }, sent: { who, at, form }, found }, input) => {
     const { purchase } = found;
     const action = { accounts, who, at };
@@ -284,7 +292,11 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput>({
       done.ok
         ? { goTo: `/purchases/${purchase.id}?did=changed` }
         : { refused: sentence(done.reason), field: 'total' };
-    if (hasSameCosts(found, input)) {
+    const isSame = hasSameCosts(found, input);
+    // Sent again: already done.
+    if (isSame && hasSameStoreAndDate(found, input)) return answer({ ok: true });
+    if (input.seen !== versionOfBought(found)) return { refused: changedSince };
+    if (isSame) {
       return answer(await changeStoreAndDate(action, purchase, input.receipt));
     }
     const split = lotsOfInput(input);
@@ -322,6 +334,10 @@ function hasSameCosts(found: Bought, { receipt, rows }: PurchaseInput): boolean 
   );
 }
 
+function hasSameStoreAndDate({ purchase }: Bought, { receipt }: PurchaseInput): boolean {
+  return receipt.store === purchase.store && receipt.purchaseDate === purchase.purchaseDate;
+}
+
 function rowsText(rows: readonly Pick<EvaluatedRow, 'row'>[]): string {
   return JSON.stringify(
     rows.map(({ row }) => {
@@ -355,7 +371,7 @@ const returnForm = formPage<OwnRequest, Bought, ReturnInput>({
   read: readReturn,
   save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
     if (input.seen !== versionOfBought(found)) {
-      return { refused: 'This purchase was changed since you opened it. Check it and try again.' };
+      return { refused: changedSince };
     }
     const done = await returnUnits({ accounts, who, at }, found.purchase, input);
     if (!done.ok) return { refused: sentence(done.reason) };
