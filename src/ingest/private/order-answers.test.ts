@@ -6,6 +6,7 @@ import {
   shownSales,
   stockUp,
 } from '../../../test/support/private-files.ts';
+import { Corrector } from '../corrections.ts';
 import { OrderAnswers } from './order-answers.ts';
 
 let place: FilePlace;
@@ -74,6 +75,53 @@ describe('BrickLink', () => {
     expect(await place.loadAll(files)).toMatchObject({ added: 0, unchanged: 2 });
   });
 
+  test.each([
+    [
+      'items',
+      text([
+        { ...order, items: [house, keepers] },
+        { ...order, items: [house] },
+      ]),
+    ],
+    ['batches', answer({ ...order, items: [[house, keepers], [house], [], [[keepers, house]]] })],
+    [
+      'batches of several orders',
+      answer([
+        { ...order, items: [[house, keepers]] },
+        { ...order, order_id: 2, items: [[house]] },
+        { ...order, order_id: 3, items: [[keepers], [house, keepers]] },
+        { ...order, order_id: 4 },
+      ]),
+    ],
+    [
+      'responses',
+      `[${answer([order, { ...order, order_id: 2 }])},${answer({ ...order, items: [house] })}]`,
+    ],
+  ])('each row of %s has its own location', (_, json) => {
+    const answers = new OrderAnswers();
+    const value: unknown = JSON.parse(json);
+    const taken = answers.take([{ where: 'a.json#1', value }]);
+    const items = [...taken, ...answers.end().orders].flatMap((each) => each.items);
+    const places = items.map(({ where }) => where);
+    expect(places.length).toBeGreaterThan(2);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  test('a correction of an item leaves those of other orders alone', () => {
+    const orders = answer([
+      { ...order, items: [[house, keepers]] },
+      { ...order, order_id: 2, items: [[house]] },
+    ]);
+    const texts = { ITEMID: '10484-1', QTY: '2', PRICE: '20', CONDITION: 'U' };
+    const corrections = new Map([['a.json#1.1.2', { texts, isSkipped: false }]]);
+    const value: unknown = JSON.parse(orders);
+    const taken = new OrderAnswers(new Corrector(corrections)).take([{ where: 'a.json#1', value }]);
+    expect(taken.map(({ items }) => items.map(({ set }) => set))).toMatchObject([
+      [{ number: '10482-1' }, { number: '10484-1' }],
+      [{ number: '10482-1' }],
+    ]);
+  });
+
   test('the same order as XML is the same sale', async () => {
     await place.loadAll({ 'a.json': text({ ...order, items: [house] }) });
     const xml =
@@ -97,7 +145,7 @@ describe('BrickLink', () => {
       order,
     ];
     expect((await place.load(text(orders), {}, 'a.json')).rejects).toEqual([
-      "1: '3001' is a part; only sets and minifigs can be imported",
+      "1.1: '3001' is a part; only sets and minifigs can be imported",
       "1.2: '10482-1' is a box; only sets and minifigs can be imported",
       '2: the order is PENDING: import it once it is paid',
       '3: the order is NPB',

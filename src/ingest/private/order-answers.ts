@@ -129,12 +129,15 @@ function fileName(where: string): string {
   return basename(where).replace(/#[\d.]+$/, '');
 }
 
-/** Flattens lists and BrickLink's envelope. The second item of a list is at `FILE#1.2`. */
+/**
+ * Flattens lists and BrickLink's envelope. The second item of a list is at `FILE#1.2`, an only one
+ * at `FILE#1`: locations are unique, because corrections are stored by them.
+ */
 function objectsIn({ where, value }: JsonRecord): ApiRecord[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     return value.flatMap((each, index) =>
-      objectsIn({ where: index === 0 ? where : `${where}.${index + 1}`, value: each }),
+      objectsIn({ where: value.length > 1 ? `${where}.${index + 1}` : where, value: each }),
     );
   }
   if (!isObject(value)) return [{ where, value: {} }];
