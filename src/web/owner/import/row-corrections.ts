@@ -3,8 +3,9 @@ import type { Correction, Corrections } from '../../../ingest/corrections.ts';
 import type { CorrectableRow } from '../../../ingest/own-import.ts';
 import type { Form } from '../../kit/form.ts';
 
-/** The fields of a form are limited; options and hidden fields need some. */
+/** The fields and bytes of a form are limited; options, hidden fields and what is typed need some. */
 const fieldsShown = 400;
+const bytesShown = 40_000;
 
 /** Characters of a field, and of all corrections of a draft as JSON. */
 export const correctedLengthMax = 500;
@@ -16,10 +17,19 @@ export const tooManyCorrections =
 /** As many rows as fit into a form. */
 export function shownRows(rows: readonly CorrectableRow[]): readonly CorrectableRow[] {
   let fields = 0;
-  return rows.filter((row) => {
+  let bytes = 0;
+  return rows.filter((row, index) => {
     fields += row.fields.length + 2;
-    return fields <= fieldsShown;
+    bytes += sentBytes(row, index);
+    return fields <= fieldsShown && bytes <= bytesShown;
   });
+}
+
+/** The size of a row in the encoding of forms. */
+function sentBytes(row: CorrectableRow, index: number): number {
+  const texts = row.fields.map(({ key, text }) => [fieldName(index, key), text]);
+  const sent = [[rowName(index), shownRowText(row)], [skipName(index), 'yes'], ...texts];
+  return new URLSearchParams(sent).toString().length;
 }
 
 export function parseCorrections(json: string | null): Corrections {
