@@ -14,15 +14,19 @@ const correctionsLengthMax = 250_000;
 export const tooManyCorrections =
   'These are too many corrections for one import. Correct the others in the file.';
 
-/** As many rows as fit into a form. */
+/** As many rows as fit into a form, without fields that are too long to be corrected there. */
 export function shownRows(rows: readonly CorrectableRow[]): readonly CorrectableRow[] {
   let fields = 0;
   let bytes = 0;
-  return rows.filter((row, index) => {
+  return rows.map(withShortFields).filter((row, index) => {
     fields += row.fields.length + 2;
     bytes += sentBytes(row, index);
     return fields <= fieldsShown && bytes <= bytesShown;
   });
+}
+
+function withShortFields(row: CorrectableRow): CorrectableRow {
+  return { ...row, fields: row.fields.filter(({ text }) => text.length <= correctedLengthMax) };
 }
 
 /** The size of a row in the encoding of forms. */
@@ -59,9 +63,9 @@ export function readCorrections(form: Form): Corrections {
   const changed = new Map<string, Correction>();
   for (let index = 0; index < fieldsShown && form.text(rowName(index)) !== ''; index++) {
     const [where, shown, wasSkipped] = readShownRow(form.text(rowName(index)));
-    const texts = Object.keys(shown).map((key) => {
-      const text = form.text(fieldName(index, key));
-      return [key, text.slice(0, correctedLengthMax)] as const;
+    const texts = Object.entries(shown).map(([key, before]) => {
+      const text = oneLine(form.text(fieldName(index, key)));
+      return [key, text === oneLine(before) ? before : text] as const;
     });
     const isSkipped = form.isTicked(skipName(index));
     const isSame = texts.every(([key, text]) => text === shown[key]);
@@ -69,6 +73,11 @@ export function readCorrections(form: Form): Corrections {
     changed.set(where, { texts: Object.fromEntries(texts), isSkipped });
   }
   return changed;
+}
+
+/** A text as the field of a browser sends it. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]/g, '').slice(0, correctedLengthMax);
 }
 
 /** An empty row if the text was not written by `shownRowText`. */
