@@ -11,11 +11,17 @@ export interface NamedFile {
 export async function zipFiles(files: readonly NamedFile[]): Promise<Uint8Array> {
   const zip = new ZipFile();
   const names = new Set<string>();
-  files.forEach(({ name, bytes }, index) => {
-    const unique = names.has(name) ? `${index + 1}-${name}` : name;
+  for (const { name, bytes } of files) {
+    const unique = unusedName(name, names);
     names.add(unique);
     zip.addBuffer(Buffer.from(bytes), unique, { compress: false });
-  });
+  }
   zip.end();
   return new Uint8Array(await buffer(zip.outputStream));
+}
+
+function unusedName(name: string, used: ReadonlySet<string>): string {
+  let unused = name;
+  for (let number = 2; used.has(unused); number++) unused = `${number}-${name}`;
+  return unused;
 }
