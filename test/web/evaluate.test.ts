@@ -411,3 +411,20 @@ test('one click creates lots with costs that add up to the price paid, once', as
   expect((await ann.post(buy, { ...form, brickfolio: '1' })).goTo).toBe(done.goTo);
   expect((await added()).sort()).toEqual(lots);
 });
+
+test('a box is not bought in two windows, and is no longer bought once that is undone', async () => {
+  const { seen, path } = await evaluate({ items: '100 used\n300 used', cost: '50' });
+  const buy = `${path}/buy`;
+  const [one, two] = [seen.html, (await ann.get(path)).html].map((html) => readForm(html, buy));
+  const done = await ann.post(buy, { ...one, brickfolio: '1' });
+  expect(done.goTo).toMatch(/^\/purchases\/\d+\?did=added$/);
+  const refused = await ann.post(buy, { ...two, brickfolio: '1' });
+  expect(refused.status).toBe(400);
+  expect(textOf(refused.html)).toContain('this box was changed or bought in another window');
+  const row = () => ann.get('/evaluate').then(({ html }) => html.split(`href="${path}"`)[1] ?? '');
+  const isBought = async () => (await row()).split('<td')[0]?.includes('Bought');
+  expect(await isBought()).toBe(true);
+  const undo = (done.goTo ?? '').replace(/\?.*/, '/delete');
+  await ann.submit(await ann.get(undo), undo, {});
+  expect(await isBought()).toBe(false);
+});

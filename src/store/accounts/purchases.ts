@@ -83,7 +83,7 @@ function listPurchaseLots(accountId: number, sourceId: string): Operation<OwnLot
   );
 }
 
-/** Removes a purchase with its lots, unless units of them were sold. */
+/** Removes a purchase with its lots, unless units of them were sold. Its box is not bought then. */
 function* removePurchase(accountId: number, id: number): Operation<'done' | 'missing' | 'sold'> {
   const purchase = yield* findPurchase(accountId, id);
   if (!purchase) return 'missing';
@@ -91,6 +91,11 @@ function* removePurchase(accountId: number, id: number): Operation<'done' | 'mis
   if (lots.some(({ sold }) => sold > 0)) return 'sold';
   yield* run('DELETE FROM private.lot WHERE id = ANY($1::bigint[])', [lots.map((lot) => lot.id)]);
   yield* run('DELETE FROM private.purchase WHERE id = $1::bigint', [id]);
+  yield* run(
+    `UPDATE private.saved_box SET bought_as = NULL
+     WHERE account_id = $1::bigint AND bought_as = $2::text`,
+    [accountId, purchase.sourceId],
+  );
   yield* raiseVersion([accountId]);
   return 'done';
 }

@@ -49,6 +49,11 @@ export function boxVersion({ rows, askCents, name }: SavedBox): string {
   return versionOf([JSON.stringify(rows), askCents, name]);
 }
 
+/** Another one once the box is bought, so that two windows do not buy it twice. */
+export function buyVersion(box: SavedBox): string {
+  return versionOf([boxVersion(box), box.boughtAs]);
+}
+
 export function BoxPage(props: BoxPageProps) {
   const { request, box, evaluated } = props;
   const { askCents: costCents, terms } = box;
@@ -241,6 +246,7 @@ function BuyBox({ request, box, evaluated, brickfolios }: BoxPageProps) {
   return (
     <Card title="Buy this box">
       <PostForm request={request} action={`/evaluate/${box.id}/buy`}>
+        <input type="hidden" name="seen" value={buyVersion(box)} />
         <p class="quiet flush">
           Adds its items to your inventory. Items with a price keep it; the others share the rest by
           value, to the cent.

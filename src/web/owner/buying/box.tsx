@@ -24,7 +24,7 @@ import {
   refusedReceipt,
 } from '../purchases/receipt-fields.tsx';
 import { hasRow } from './box-fields.tsx';
-import { BoxPage, boxPageRows, boxVersion, notBuyable } from './box-page.tsx';
+import { BoxPage, boxPageRows, boxVersion, buyVersion, notBuyable } from './box-page.tsx';
 import { readRow } from './box-row.ts';
 import { suggestRows } from './box-suggestions.ts';
 import { readBuyTerms } from './buy-terms.tsx';
@@ -130,6 +130,9 @@ async function readPurchase({ deps, sent, fields, found: box }: BoxForm) {
   return { brickfolio, receipt, rows };
 }
 
+const changedSince =
+  'Not bought: this box was changed or bought in another window. Check it before you buy it.';
+
 async function buy(
   { deps, sent, found: box }: BoxForm,
   { brickfolio, receipt, rows }: Awaited<ReturnType<typeof readPurchase>>,
@@ -139,6 +142,8 @@ async function buy(
   if ('problem' in split) return refusedReceipt(split.problem);
   const { lots, totalCents, prices } = split;
   const sourceId = purchaseId(form.text('once'), [box.id, receipt, brickfolio.name]);
+  const isSentAgain = box.boughtAs === sourceId;
+  if (!isSentAgain && form.text('seen') !== buyVersion(box)) return { refused: changedSince };
   const bought = { sourceId, terms: { ...receipt, totalCents, prices }, lots };
   const doing = { accounts: deps.accounts, who, at };
   const done = await addPurchase(doing, bought, brickfolio);
