@@ -83,6 +83,22 @@ test('a form that is sent twice records one purchase', async () => {
   expect(await bought('2026-10-01')).toEqual([['100', 'used', 1, 5]]);
 });
 
+test('a form that is corrected and sent again records what it says', async () => {
+  const form = readForm((await ann.get(newPath)).html, newPath);
+  const typed = { ...form, do: 'save', total: '60', purchase_date: '2026-10-02' };
+  const paths = new Set<string | null>();
+  for (const items of ['100 used x2', '100 sealed x2', '100 used x3', '100 used x2 $30']) {
+    paths.add((await ann.post(newPath, { ...typed, items })).goTo);
+  }
+  expect(paths.size).toBe(4);
+  expect(await bought('2026-10-02')).toEqual([
+    ['100', 'sealed', 2, 30],
+    ['100', 'used', 2, 30],
+    ['100', 'used', 2, 30],
+    ['100', 'used', 3, 20],
+  ]);
+});
+
 test('lines with mistakes are mended in the form, and nothing is saved before', async () => {
   const items = '100\n103 sealed x2\nNight Ferry sealed\n101 (no box)';
   const first = await record({ items, total: '80', purchase_date: '2026-11-03', store: 'Fair' });

@@ -12,6 +12,7 @@ import {
   PurchaseForm,
   type PurchaseInput,
   readPurchaseForm,
+  statedRows,
 } from './purchase-form.tsx';
 import { goToPurchase, newReceipt, readPlace, refusedReceipt } from './receipt-fields.tsx';
 
@@ -32,7 +33,8 @@ export const newPurchaseRoutes = ownPages({
       if ('problem' in split) return refusedReceipt(split.problem);
       const { lots, totalCents, prices } = split;
       const { receipt, brickfolio } = input;
-      const said = [receipt, brickfolio.name, lots.map(({ kind, number }) => [kind, number])];
+      // Without values, which may change before the form is sent again.
+      const said = [receipt, brickfolio.name, statedRows(input.rows)];
       const sourceId = purchaseId(form.text('once'), said);
       const bought = { sourceId, terms: { ...receipt, totalCents, prices }, lots };
       const done = await addPurchase({ accounts: deps.accounts, who, at }, bought, brickfolio);

@@ -206,3 +206,10 @@ export function lotsOfInput({ receipt, rows }: PurchaseInput) {
   const units: readonly BoughtUnits[] = unitsOfRows(rows);
   return lotsOf(units, receipt);
 }
+
+/** What rows say about a purchase. */
+export function statedRows(rows: readonly Pick<EvaluatedRow, 'row'>[]) {
+  return rows.map(({ row: { kind, number, condition, grade, quantity, priceCents } }) => {
+    return [kind, number, condition, grade, quantity, priceCents];
+  });
+}

@@ -8,7 +8,7 @@ import {
   type ReturnedUnits,
   returnUnits,
 } from '../../../accounts/own-purchases.ts';
-import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
+import { findRowItems } from '../../../buying/evaluate-rows.ts';
 import { rowOf } from '../../../buying/typed-items.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
@@ -55,6 +55,7 @@ import {
   type PurchaseInput,
   purchaseRowsMax,
   readPurchaseForm,
+  statedRows,
 } from './purchase-form.tsx';
 import { refusedReceipt, type TypedReceipt } from './receipt-fields.tsx';
 
@@ -330,21 +331,12 @@ function hasSameCosts(found: Bought, { receipt, rows }: PurchaseInput): boolean 
     isSameTotal &&
     receipt.taxCents === taxCents &&
     receipt.shippingCents === shippingCents &&
-    rowsText(rows) === rowsText(mergedRows(found))
+    JSON.stringify(statedRows(rows)) === JSON.stringify(statedRows(mergedRows(found)))
   );
 }
 
 function hasSameStoreAndDate({ purchase }: Bought, { receipt }: PurchaseInput): boolean {
   return receipt.store === purchase.store && receipt.purchaseDate === purchase.purchaseDate;
-}
-
-function rowsText(rows: readonly Pick<EvaluatedRow, 'row'>[]): string {
-  return JSON.stringify(
-    rows.map(({ row }) => {
-      const { kind, number, condition, grade, quantity, priceCents } = row;
-      return [kind, number, condition, grade, quantity, priceCents];
-    }),
-  );
 }
 
 function tooMany(lots: readonly OwnLot[]): string | null {
