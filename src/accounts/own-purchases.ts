@@ -82,8 +82,8 @@ export function fixedReason(purchase: Purchase, lots: readonly OwnLot[]): string
 }
 
 /**
- * Whether the lots of a purchase are not as its receipt would make them: split, deleted or priced on
- * their own, or an item has several rows. Splitting the costs again would undo that.
+ * Whether the lots of a purchase are not as its receipt would make them: split, deleted or priced
+ * on their own, or an item has several rows. Splitting the costs again would undo that.
  */
 export function differsFromReceipt(purchase: Purchase, lots: readonly OwnLot[]): boolean {
   const { totalCents, taxCents, shippingCents, prices } = purchase;

@@ -1,0 +1,75 @@
+/** Which purchases can be split again. */
+import { expect, test } from 'bun:test';
+import { type BoughtUnits, lotsOf } from '../buying/box-lots.ts';
+import { noDetails } from '../domain/portfolio/lot-details.ts';
+import { lotDefaults, type OwnLot } from '../domain/portfolio/lots.ts';
+import type { Purchase } from '../domain/portfolio/purchases.ts';
+import { differsFromReceipt } from './own-purchases.ts';
+
+const receipt = { taxCents: 7_13, shippingCents: 4_99 };
+
+function unitsOf(number: string, quantity: number, priceCents: number | null): BoughtUnits {
+  const value = { valueCents: 33_33, msrpCents: null, priceCents };
+  return { kind: 'set', number, condition: 'sealed', grade: null, quantity, ...value };
+}
+
+/** A purchase with its lots, as it is recorded. */
+function buy(units: readonly BoughtUnits[], totalCents: number | null) {
+  const split = lotsOf(units, { ...receipt, totalCents });
+  if ('problem' in split) throw new Error(split.problem);
+  const common = { sourceId: 'web:p', brickfolio: 'Shelf', purchaseDate: '2026-11-01' };
+  const lots = split.lots.map(
+    (lot, id): OwnLot => ({
+      ...noDetails,
+      ...lotDefaults,
+      ...common,
+      ...lot,
+      id,
+      sold: 0,
+      brickfolioId: 1,
+      key: lot.number,
+    }),
+  );
+  const { totalCents: paidCents, prices } = split;
+  const facts = { ...receipt, totalCents: paidCents, prices, returns: [], store: null };
+  const purchase: Purchase = { ...common, ...facts, id: 1, createdAt: 0 };
+  return { purchase, lots };
+}
+
+const priced = [unitsOf('100', 3, 19_99), unitsOf('101', 7, 3_33), unitsOf('200', 1, 0)];
+const mixed = [unitsOf('100', 3, 19_99), unitsOf('101', 7, null), unitsOf('200', 2, null)];
+
+test.each([
+  ['prices', priced, null],
+  ['prices and a discount', priced, 60_01],
+  ['some prices', mixed, 200_03],
+  ['no prices', mixed.map((each) => ({ ...each, priceCents: null })), 100_01],
+  ['nothing to pay but tax', [unitsOf('100', 3, null), unitsOf('101', 1, null)], 12_12],
+  ['one free item', [unitsOf('100', 3, 0)], 12_12],
+])(
+  'lots of a receipt with %s are as it makes them, until one has another price',
+  (_, units, total) => {
+    const { purchase, lots } = buy(units, total);
+    expect(differsFromReceipt(purchase, lots)).toBe(false);
+    const [first, ...others] = lots;
+    if (!first) throw new Error('No lots.');
+    const dearer = { ...first, priceCents: first.priceCents + 1 };
+    expect(differsFromReceipt(purchase, [dearer, ...others])).toBe(true);
+    expect(differsFromReceipt(purchase, others)).toBe(true);
+  },
+);
+
+test('lots with prices differ from their receipt if money was moved between them', () => {
+  const { purchase, lots } = buy([unitsOf('100', 1, 20_00), unitsOf('101', 1, 10_00)], null);
+  const moved = lots.map((lot, index) => ({
+    ...lot,
+    priceCents: lot.priceCents + (index === 0 ? 2_00 : -2_00),
+  }));
+  expect(differsFromReceipt(purchase, moved)).toBe(true);
+});
+
+test('a lot that was split differs from its receipt', () => {
+  const { purchase, lots } = buy([unitsOf('100', 4, 20_00)], 80_00);
+  const parts = lots.map((lot) => ({ ...lot, quantity: lot.quantity / 2 }));
+  expect(differsFromReceipt(purchase, [...parts, ...parts])).toBe(true);
+});
