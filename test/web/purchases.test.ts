@@ -142,6 +142,35 @@ test.each([
   expect(text).toContain(fault);
 });
 
+const mostRows = 'A purchase can have 60 rows here. Evaluate larger ones as a box.';
+const mostText = 'Use at most 20,000 characters.';
+
+test.each([
+  ['characters', '100 used '.repeat(2500), mostText],
+  ['lines', '100 used\n'.repeat(1001), mostRows],
+  ['rows', '100 used\n'.repeat(61), mostRows],
+])('too many %s are rejected, and nothing is saved', async (_, items, fault) => {
+  const date = '2026-07-07';
+  const alone = await record({ items, total: '5', purchase_date: date });
+  expect([alone.sent.status, alone.text]).toEqual([400, expect.stringContaining(fault)]);
+  const begun = await record({ items: '100\n101 used $9', purchase_date: date });
+  const form = { ...readForm(begun.sent.html, newPath), do: 'save', 'condition-0': 'used' };
+  const more = { ...form, total: '50', 'add-2': items };
+  for (const sent of [more, { ...more, do: 'remove', pick: 'row-0' }]) {
+    const seen = await ann.post(newPath, sent);
+    expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(fault)]);
+  }
+  expect(await bought(date)).toEqual([]);
+});
+
+test('a form with more rows than are shown is rejected', async () => {
+  const form = readForm((await ann.get(newPath)).html, newPath);
+  const rows = Array.from({ length: 61 }, (_, index) => [`item-${index}`, 'set 100']);
+  const sent = { ...form, ...Object.fromEntries(rows), do: 'save', total: '5' };
+  const seen = await ann.post(newPath, sent);
+  expect([seen.status, textOf(seen.html)]).toEqual([400, expect.stringContaining(mostRows)]);
+});
+
 test('a purchase is changed as a whole, and its lots keep their details', async () => {
   const items = '100 sealed $30\n101 sealed $10';
   const { path } = await record({ items, purchase_date: '2026-09-01', store: 'Shop' });

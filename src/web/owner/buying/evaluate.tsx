@@ -89,6 +89,7 @@ export async function readTypedRows(
   { market }: WebDeps,
   fields: TypedFields,
   name: string,
+  tooMany: (count: number) => string = tooManyRows,
 ): Promise<BoxRow[]> {
   const text = fields.form.text(name);
   if (text.length > boxLimits.text) {
@@ -98,7 +99,7 @@ export async function readTypedRows(
   // Without a bound on lines, a thousand lookups would be made before they are rejected.
   const lines = text.split(/\r\n|\r|\n|[,;]/).filter((line) => line.trim() !== '');
   if (lines.length > boxLimits.rows) {
-    fields.fail(name, tooManyRows(lines.length));
+    fields.fail(name, tooMany(lines.length));
     return [];
   }
   return readRows(market, text);

@@ -5,7 +5,7 @@
 
 import { type BoughtUnits, lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
 import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
-import { readRows, unreadRow } from '../../../buying/typed-items.ts';
+import { unreadRow } from '../../../buying/typed-items.ts';
 import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
 import { type ItemKind, itemKinds } from '../../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
@@ -14,6 +14,7 @@ import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, TextArea } from '../../kit/fields.tsx';
+import type { Form } from '../../kit/form.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { Money } from '../../kit/money.tsx';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
@@ -21,6 +22,7 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { PriceInput, QuantityInput, RowItem, rowName, StateInput } from '../buying/box-fields.tsx';
 import { readRow } from '../buying/box-row.ts';
+import { readTypedRows } from '../buying/evaluate.tsx';
 import { ReceiptFields, readReceipt, type TypedReceipt } from './receipt-fields.tsx';
 
 /** The fields of so many rows fit into one form. */
@@ -125,19 +127,25 @@ function itemValue({ kind, number }: BoxRow): string {
 /** Reads the form. Rows that are not complete are an error, and are shown again. */
 export async function readPurchaseForm(deps: WebDeps, fields: TypedFields): Promise<PurchaseInput> {
   const receipt = readReceipt(fields);
-  const kept = await readKeptRows(deps, fields);
-  const typed = await readText(deps, fields);
+  const indexes = keptIndexes(fields.form);
+  const kept = await readKeptRows(deps, fields, indexes.slice(0, purchaseRowsMax));
+  const { typed, fault } = await readText(deps, fields);
   const numbered = withIndexes(kept, typed);
   const rows = await findRowItems(deps.market, numbered.slice(0, purchaseRowsMax));
   const name = numbered.length === 0 ? 'items' : textName(rows.length);
   const isRemoving = fields.form.text('do') === 'remove';
-  if (numbered.length > purchaseRowsMax) {
-    const most = countText(purchaseRowsMax);
-    fields.fail(name, `A purchase can have ${most} rows here. Evaluate larger ones as a box.`);
+  if (fault !== null) fields.fail(name, fault);
+  else if (Math.max(indexes.length, numbered.length) > purchaseRowsMax) {
+    fields.fail(name, tooManyRows());
   } else if (numbered.length === 0) fields.fail('items', 'Enter some numbers.');
   else if (isRemoving) fields.fail(name, 'Removed. Check the rest and save.');
   else fields.check(name, incomplete(rows));
   return { receipt, rows };
+}
+
+function tooManyRows(): string {
+  const most = countText(purchaseRowsMax);
+  return `A purchase can have ${most} rows here. Evaluate larger ones as a box.`;
 }
 
 /** What has to be done before a purchase can be saved; null if nothing. */
@@ -157,13 +165,21 @@ interface KeptRow {
   readonly after: readonly BoxRow[];
 }
 
-async function readKeptRows(deps: WebDeps, fields: TypedFields): Promise<KeptRow[]> {
-  const { form } = fields;
+/** The numbers of the rows that are not removed. */
+function keptIndexes(form: Form): number[] {
   const removed = form.text('do') === 'remove' ? new Set(form.texts('pick')) : new Set<string>();
-  const indexes = Object.keys(form.typed)
+  return Object.keys(form.typed)
     .flatMap((name) => /^item-(\d{1,4})$/.exec(name)?.[1] ?? [])
     .map(Number)
     .filter((index) => !removed.has(`row-${index}`));
+}
+
+async function readKeptRows(
+  deps: WebDeps,
+  fields: TypedFields,
+  indexes: readonly number[],
+): Promise<KeptRow[]> {
+  const { form } = fields;
   const kept: KeptRow[] = [];
   for (const index of indexes) {
     const row = rowBefore(form.text(`item-${index}`), form.text(`text-${index}`));
@@ -180,10 +196,13 @@ function rowBefore(item: string, text: string): BoxRow {
   return number === '' ? unread : { ...unread, kind, number, problem: null };
 }
 
-async function readText({ market }: WebDeps, fields: TypedFields): Promise<BoxRow[]> {
+/** The rows of the text, or why it is not read. The form may show its field with another name. */
+async function readText(deps: WebDeps, fields: TypedFields) {
   const names = Object.keys(fields.form.typed).filter((name) => /^(items|add-\d+)$/.test(name));
-  const text = names.map((name) => fields.form.text(name)).join('\n');
-  return text.length > boxLimits.text ? [] : readRows(market, text);
+  const typed: BoxRow[] = [];
+  for (const name of names) typed.push(...(await readTypedRows(deps, fields, name, tooManyRows)));
+  const { faults } = fields.typed;
+  return { typed, fault: names.flatMap((name) => faults[name] ?? [])[0] ?? null };
 }
 
 /**
