@@ -3,7 +3,7 @@ import type { Correction, Corrections } from '../../../ingest/corrections.ts';
 import type { CorrectableRow } from '../../../ingest/own-import.ts';
 import type { Form } from '../../kit/form.ts';
 
-/** The fields and bytes of a form are limited; options, hidden fields and what is typed need some. */
+/** Fields and bytes of a form are limited; options, hidden fields and what is typed need some. */
 const fieldsShown = 400;
 const bytesShown = 40_000;
 
