@@ -26,7 +26,7 @@ export interface SettledCollectibles {
 export function* settleCollectibles(setIds: readonly number[]): Operation<SettledCollectibles> {
   if (setIds.length === 0) return { changed: [], minifigs: [] };
   const [contents, current] = yield* together([
-    findSingles(setIds, 'm.set_id'),
+    findSingles(setIds, 'm.set_id = ANY($1::bigint[])'),
     findValued(setIds, 'i.valued_as'),
   ]);
   const ids = [...contents, ...current].map(({ id }) => id);
@@ -34,7 +34,7 @@ export function* settleCollectibles(setIds: readonly number[]): Operation<Settle
   if (minifigs.length === 0) return { changed: [], minifigs };
   // All sets of these minifigs compete, so that the order of batches does not matter.
   const [rivals, valued] = yield* together([
-    findSingles(minifigs, 'w.id'),
+    findSingles(minifigs, ofMinifigs),
     findValued(minifigs, 'i.id'),
   ]);
   const setOf = new Map<number, number>();
@@ -76,18 +76,28 @@ interface Listed extends Single {
   readonly source: string;
 }
 
-/** Collectible minifigs with their sets, in order of set numbers. */
-function* findSingles(ids: readonly number[], column: string): Operation<Single[]> {
-  const listed = yield* query<Listed>(
-    `SELECT w.id::float8 AS id, m.set_id::float8 AS "setId", s.key AS "setKey", m.source
+/** The sets that contain any number of these minifigs. */
+const ofMinifigs = `m.minifig_key IN (
+  SELECT n.key FROM published.item n WHERE n.kind = 'minifig'
+    AND (n.id = ANY($1::bigint[]) OR n.part_of = ANY($1::bigint[])))`;
+
+/**
+ * Collectible minifigs with their sets, in order of set numbers. The minifig is looked up in a
+ * subquery: as a join, SQLite would begin with all minifigs.
+ */
+function* findSingles(ids: readonly number[], condition: string): Operation<Single[]> {
+  const rows = yield* query<Listed>(
+    `SELECT m.set_id::float8 AS "setId", s.key AS "setKey", m.source,
+       (SELECT coalesce(i.part_of, i.id) FROM published.item i
+        WHERE i.kind = 'minifig' AND i.key = m.minifig_key)::float8 AS id
      FROM source.set_minifig m JOIN published.item s ON s.id = m.set_id
-     JOIN published.item i ON i.kind = 'minifig' AND i.key = m.minifig_key
-     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
-     WHERE ${column} = ANY($1::bigint[]) AND NOT EXISTS (
+     WHERE ${condition} AND NOT EXISTS (
        SELECT 1 FROM source.set_minifig other WHERE other.set_id = m.set_id
          AND other.source = m.source AND other.minifig_key <> m.minifig_key)`,
     [ids],
   );
+  // A minifig that no source describes has no ID, or 0.
+  const listed = rows.filter(({ id }) => id);
   const records = yield* loadRecords([...new Set(listed.map(({ setId }) => setId))]);
   return listed
     .filter(({ setId, source }) => {
