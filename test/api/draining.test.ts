@@ -119,15 +119,19 @@ test('a request in flight when the server is asked to stop is answered', async (
   const { hostname, port } = new URL(world.url);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
+  const written = Promise.withResolvers<void>();
   const socket = connect(Number(port), hostname, () => {
-    socket.write(`GET /api/v1/set/1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`);
+    const head = `GET /api/v1/set/1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+    socket.write(head, () => written.resolve());
   });
   socket.on('data', (chunk) => {
     text += chunk;
   });
   socket.on('close', () => resolve(text));
   socket.on('error', reject);
-  await Bun.sleep(50);
+  await written.promise;
+  // Once this later call is answered, the server has read the beginning of the other.
+  expect((await world.call('/set/1000', key)).status).toBe(200);
   const closed = world.close();
   await Bun.sleep(2050);
   socket.write('\r\n');
