@@ -99,6 +99,13 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   const listItems = () =>
     onTables<StoredItem>(world.folder, 'SELECT id, kind, key FROM item WHERE part_of IS NULL');
 
+  /** Without collectible minifigs, whose documents are made with those of their sets. */
+  const listPublished = () =>
+    onTables<StoredItem>(
+      world.folder,
+      'SELECT id, kind, key FROM item WHERE part_of IS NULL AND valued_as IS NULL',
+    );
+
   /** The merged facts of each set, by key. */
   const mergedSets = async (): Promise<Map<string, SetFacts>> => {
     const rows = await onTables<{ key: string; source: string; body: string }>(
@@ -226,7 +233,7 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   }, 180_000);
 
   test('the documents of sets and minifigs satisfy the contract', async () => {
-    const items = (await listItems()).filter((_, index) => index % 50 === 0);
+    const items = (await listPublished()).filter((_, index) => index % 50 === 0);
     expect((await documentsOf(items)).size).toBe(items.length);
     expect(items.length).toBeGreaterThan(500);
   });
