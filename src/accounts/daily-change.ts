@@ -1,4 +1,4 @@
-/** What an account's collection did since a day. */
+/** The change of an account's collection since a day. */
 import { itemKinds } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { type HoldingsTotal, totalOf } from '../domain/portfolio/holdings.ts';
@@ -14,7 +14,7 @@ export interface CollectionChange {
 
 export interface DayChange {
   readonly since: number;
-  /** What the market did to the units while they were held; null without purchase dates. */
+  /** The gain from the market while the units were held; null without purchase dates. */
   readonly marketCents: number | null;
   /** The time-weighted return, so that later purchases do not count; null if nothing was held. */
   readonly marketPercent: number | null;

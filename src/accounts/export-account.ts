@@ -443,7 +443,7 @@ function skippedRecord({ setKey, priceCents, skippedAt }: SkippedDeal) {
   return { set: setKey, price_usd: priceCents / 100, skipped_at: formatInstant(skippedAt) };
 }
 
-/** What was bought with one receipt, and what may be. */
+/** Purchases and saved boxes. */
 async function* buying(accounts: AccountStore, accountId: number): AsyncGenerator<string> {
   yield* list('purchases', purchaseRecords(accounts, accountId));
   yield* list('saved_boxes', boxRecords(accounts, accountId));

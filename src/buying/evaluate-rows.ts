@@ -21,7 +21,7 @@ export interface EvaluatedRow {
   /** Null if its number is not in the catalog or could not be read. */
   readonly item: ResaleItem | null;
   readonly unitValueCents: number | null;
-  /** What its grade does to the value; null without a grade. */
+  /** The effect of its grade on the value; null without a grade. */
   readonly gradeEffect: GradeShare | null;
   readonly tier: DataTier | null;
   /** The maximum price of one unit on its own; null if there is none. */

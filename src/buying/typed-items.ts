@@ -75,7 +75,7 @@ async function resolveTypedItems(
       grade,
       quantity,
       priceCents,
-      // What is not read is searched for.
+      // Shown next to the item, or searched for if there is no number.
       ignored: shortLine(others.length > 0 ? number : ignored),
     };
     return { line, row };

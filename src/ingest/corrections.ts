@@ -1,7 +1,7 @@
 /** Corrections that owners make in the preview of an import, applied to rows as they are read. */
 import type { Table, TableRow } from './readers/table.ts';
 
-/** What an owner changed about a row. */
+/** The owner's correction of a row. */
 export interface Correction {
   /** The new texts, by the key of the field. */
   readonly texts: Readonly<Record<string, string>>;

@@ -162,79 +162,59 @@ const collectionColumns: readonly Column<Brickfolio>[] = [
   },
 ];
 
+const lotFields = [
+  'title',
+  'theme',
+  'quantity',
+  'condition',
+  'purchase_price_usd',
+  'purchase_date',
+  'status',
+  'current_value_usd',
+  'total_current_value_usd',
+  'unrealized_gain_loss_usd',
+  'unrealized_gain_loss_pct',
+] as const satisfies readonly (keyof Holding & keyof OwnHolding)[];
+
 const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
-  csv: ({ entries }) =>
-    csvTable(entries, [
-      'brickfolio_id',
-      'set_number',
-      'title',
-      'theme',
-      'quantity',
-      'condition',
-      'purchase_price_usd',
-      'purchase_date',
-      'status',
-      'current_value_usd',
-      'total_current_value_usd',
-      'unrealized_gain_loss_usd',
-      'unrealized_gain_loss_pct',
-    ]),
+  csv: ({ entries }) => csvTable(entries, ['brickfolio_id', 'set_number', ...lotFields]),
   text: ({ entries }, screen) =>
-    entries.length === 0 ? 'No lots.' : screenTable(entryColumns, entries, screen),
+    entries.length === 0
+      ? 'No lots.'
+      : screenTable(lotColumns<Holding>(setNumber), entries, screen),
 };
 
-const entryColumns: readonly Column<Holding>[] = [
-  { title: 'BOUGHT', text: ({ purchase_date }) => dayText(purchase_date) },
-  { title: 'SET', text: ({ set_number }) => set_number },
-  { title: 'TITLE', text: ({ title }) => title, isCut: true },
-  { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
-  { title: 'COND', text: ({ condition }) => conditionText(condition) },
-  { title: 'PAID', text: ({ purchase_price_usd }) => usdText(purchase_price_usd), isNumber: true },
-  { title: 'VALUE', text: ({ current_value_usd }) => usdText(current_value_usd), isNumber: true },
-  {
-    title: 'GAIN',
-    text: ({ unrealized_gain_loss_pct }) => percentText(unrealized_gain_loss_pct),
-    tone: ({ unrealized_gain_loss_usd }) => gainTone(unrealized_gain_loss_usd),
-    isNumber: true,
-  },
-];
+const setNumber: Column<Holding> = { title: 'SET', text: ({ set_number }) => set_number };
+const minifigNumber: Column<OwnHolding> = { title: 'MINIFIG', text: ({ number }) => number };
+
+/** The columns of lots of sets or minifigs. */
+function lotColumns<Lot extends Pick<OwnHolding, (typeof lotFields)[number]>>(
+  number: Column<Lot>,
+): readonly Column<Lot>[] {
+  return [
+    { title: 'BOUGHT', text: ({ purchase_date }) => dayText(purchase_date) },
+    number,
+    { title: 'TITLE', text: ({ title }) => title, isCut: true },
+    { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
+    { title: 'COND', text: ({ condition }) => conditionText(condition) },
+    { title: 'PAID', text: (lot) => usdText(lot.purchase_price_usd), isNumber: true },
+    { title: 'VALUE', text: (lot) => usdText(lot.current_value_usd), isNumber: true },
+    {
+      title: 'GAIN',
+      text: ({ unrealized_gain_loss_pct }) => percentText(unrealized_gain_loss_pct),
+      tone: ({ unrealized_gain_loss_usd }) => gainTone(unrealized_gain_loss_usd),
+      isNumber: true,
+    },
+  ];
+}
 
 const minifigForms: Forms<{ readonly minifigs: readonly OwnHolding[] }> = {
-  csv: ({ minifigs }) =>
-    csvTable(minifigs, [
-      'brickfolio_id',
-      'number',
-      'title',
-      'theme',
-      'quantity',
-      'condition',
-      'purchase_price_usd',
-      'purchase_date',
-      'status',
-      'current_value_usd',
-      'total_current_value_usd',
-      'unrealized_gain_loss_usd',
-      'unrealized_gain_loss_pct',
-    ]),
+  csv: ({ minifigs }) => csvTable(minifigs, ['brickfolio_id', 'number', ...lotFields]),
   text: ({ minifigs }, screen) =>
-    minifigs.length === 0 ? 'No minifigs.' : screenTable(minifigColumns, minifigs, screen),
+    minifigs.length === 0
+      ? 'No minifigs.'
+      : screenTable(lotColumns<OwnHolding>(minifigNumber), minifigs, screen),
 };
-
-const minifigColumns: readonly Column<OwnHolding>[] = [
-  { title: 'BOUGHT', text: ({ purchase_date }) => dayText(purchase_date) },
-  { title: 'MINIFIG', text: ({ number }) => number },
-  { title: 'TITLE', text: ({ title }) => title, isCut: true },
-  { title: 'QTY', text: ({ quantity }) => countText(quantity), isNumber: true },
-  { title: 'COND', text: ({ condition }) => conditionText(condition) },
-  { title: 'PAID', text: ({ purchase_price_usd }) => usdText(purchase_price_usd), isNumber: true },
-  { title: 'VALUE', text: ({ current_value_usd }) => usdText(current_value_usd), isNumber: true },
-  {
-    title: 'GAIN',
-    text: ({ unrealized_gain_loss_pct }) => percentText(unrealized_gain_loss_pct),
-    tone: ({ unrealized_gain_loss_usd }) => gainTone(unrealized_gain_loss_usd),
-    isNumber: true,
-  },
-];
 
 const saleForms: Forms<{ readonly sales: readonly Sale[] }> = {
   csv: ({ sales }) =>

@@ -146,7 +146,7 @@ function readEntry(entry: string): ReadEntry {
   };
 }
 
-/** What a text says, although it has no number that can be used. */
+/** The condition, quantity and price of a text without a usable number. */
 export function readUnread(
   text: string,
 ): Pick<TypedItem, 'quantity' | 'condition' | 'grade' | 'priceCents' | 'ignored'> {

@@ -137,7 +137,7 @@ const ofSealedBox: readonly Meaning[] = ['light_wear', 'damaged_box', 'undamaged
 
 const lackingNothing: readonly Meaning[] = ['intact', 'complete_boxed'];
 
-/** What is missing counts, whatever else is said: a new set without its box is not a sealed one. */
+/** Missing parts take precedence: a new set without its box is not a sealed one. */
 function combine(found: readonly Found[], rest: readonly string[]): SaidCondition | null {
   const said = new Set(found.map(({ meaning }) => meaning));
   if (said.has('sealed') && said.has('used')) return null;

@@ -30,7 +30,7 @@ export interface BoxRow {
   readonly quantity: number;
   /** The price of one unit; null if there is only one for the box. */
   readonly priceCents: number | null;
-  /** What its owner would pay for one unit; null: what is computed. */
+  /** The owner's own limit for one unit; null: the computed one. */
   readonly maxCents: number | null;
   /** Words of the text that were not used. */
   readonly ignored: string;

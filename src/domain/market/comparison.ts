@@ -18,7 +18,7 @@ export interface ValueHistory {
   readonly liveCents: number | null;
 }
 
-/** What can be compared: from which day on, and its index from a later day on. */
+/** An item or a theme to compare with: its first day, and its index from a later day on. */
 export interface Comparable {
   /** Null if it has no values. */
   readonly firstDay: number | null;

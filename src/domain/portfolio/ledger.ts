@@ -99,13 +99,13 @@ export interface SaleLot {
   readonly quantity: number;
 }
 
-/** What an owner bought or sold of an item on a day, in one condition. */
+/** The purchases or sales of an item on a day, in one condition. */
 export interface ItemTrade {
   readonly type: 'purchase' | 'sale';
   readonly date: string;
   readonly condition: Condition;
   readonly units: number;
-  /** What was paid, or what buyers paid, for all units. */
+  /** The total paid by the owner, or by the buyers. */
   readonly cents: number;
 }
 

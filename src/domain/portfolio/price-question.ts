@@ -3,10 +3,10 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import { countText, moneyText } from '../kernel/format.ts';
 import type { Condition } from '../market/source-rows.ts';
 
-/** Prices so many times the market value, or below its fraction, are questioned. */
+/** Prices are questioned above this multiple of the market value, and below its inverse. */
 const timesMax = 20;
 
-/** What was paid or earned for a unit. */
+/** The purchase or sale price of a unit. */
 export interface UnitPrice {
   readonly kind: ItemKind;
   readonly number: string;

@@ -11,7 +11,7 @@ export const purchaseLimits = { purchases: 20_000, store: 100, returns: 200 } as
 export interface PurchaseReturn {
   readonly date: string;
   readonly units: number;
-  /** What they had cost. */
+  /** Their cost. */
   readonly costCents: number;
   readonly refundCents: number;
   /** Such as `2 × 75192, 10179`. */

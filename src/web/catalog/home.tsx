@@ -132,7 +132,7 @@ function Example({ item }: { readonly item: MarketItem }) {
   );
 }
 
-/** What the plans include. */
+/** A feature, and whether the plans include it. */
 interface PlanRow {
   readonly what: string;
   readonly free: string;

@@ -21,7 +21,7 @@ import type { PageRequest } from '../page.ts';
 import { conditionOf } from './item-worth.ts';
 import { readSetPicker } from './pick-item.ts';
 
-/** What the address asks for. */
+/** The comparison that the address requests. */
 export interface Comparison {
   /** The theme of the item; null if it has none. */
   readonly theme: string | null;

@@ -15,7 +15,7 @@ export interface ChartColumn {
   /** Its name in addresses and in the legend; by default, its name in the table. */
   readonly key?: string;
   readonly legend?: string;
-  /** What is drawn, if it is not the value of every row. */
+  /** The points to draw, if not the value of every row. */
   readonly points?: readonly ChartPoint[];
   /** Formats values for the table; by default, they are shown as they are. */
   readonly show?: (value: number) => string;

@@ -36,7 +36,7 @@ export const {
   agoText,
 } = textsIn(pageFormats);
 
-/** For messages and the audit log, which are the same whoever caused them. */
+/** US formats, for messages and the audit log. */
 export { momentText as usMomentText, nounText as usNounText } from '../../domain/kernel/format.ts';
 
 /** A text with amounts that are not converted, such as fees, which are agreed in dollars. */

@@ -159,7 +159,7 @@ function isShown({ who, access }: FramedRequest): boolean {
   return who !== null || access.hasPublicPages;
 }
 
-/** What search engines and shared links say about the site. */
+/** The description for search engines and shared links. */
 const description =
   'Market values of LEGO sets and minifigs from real sales, with your collection as a portfolio: ' +
   'cost basis, gain, sales, deals, max buy prices and an API.';

@@ -1,4 +1,4 @@
-/** How amounts, numbers and dates are shown to whoever asks for a page. */
+/** The formats of amounts, numbers and dates for a visitor. */
 import type { SignedIn } from '../../domain/account/session.ts';
 import { type Exchange, Formats, usLocale } from '../../domain/kernel/formats.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
@@ -35,7 +35,7 @@ export async function findRegion(
   };
 }
 
-/** Who asks for a page, with the languages of the browser. */
+/** A visitor, with the languages of the browser. */
 interface Asking {
   readonly who: Pick<SignedIn, 'locale' | 'currency'> | null;
   /** The header Accept-Language; null if there is none. */

@@ -15,7 +15,7 @@ export interface Revaluing {
   readonly to: number | null;
 }
 
-/** What changed around some sets. */
+/** The result of settling some sets. */
 export interface SettledCollectibles {
   readonly changed: readonly Revaluing[];
   /** Minifigs that are, or were, valued as one of the sets. */

@@ -65,7 +65,7 @@ const names = {
 interface InputProps {
   readonly row: Pick<BoxRow, 'condition' | 'grade' | 'quantity' | 'priceCents'>;
   readonly index: number;
-  /** What the row is about, for screen readers. */
+  /** The label of the row for screen readers. */
   readonly of: string;
 }
 

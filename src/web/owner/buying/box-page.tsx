@@ -40,7 +40,7 @@ interface BoxPageProps {
   readonly evaluated: EvaluatedRows;
   /** The rows of this page, those that need something first. */
   readonly rows: readonly EvaluatedRow[];
-  /** What rows that are not in the catalog may mean, by their position. */
+  /** Suggestions for rows that are not in the catalog, by their position. */
   readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
   readonly brickfolios: readonly Brickfolio[];
 }
@@ -125,7 +125,7 @@ function pageQuery({ query }: OwnRequest): Record<string, string> {
   return page === 1 ? {} : { page: String(page) };
 }
 
-/** What has to be done before everything counts. */
+/** The open questions of a box. */
 function Needed({ rows }: Pick<EvaluatedRows, 'rows'>) {
   const unread = rows.filter(({ item }) => item === null).length;
   const open = rows.filter(({ item, row }) => item !== null && row.condition === null).length;

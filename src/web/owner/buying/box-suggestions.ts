@@ -1,4 +1,4 @@
-/** What rows that are not in the catalog may mean. */
+/** Finds suggestions for rows that are not in the catalog. */
 import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
 import { nearNumbers } from '../../../domain/buying/near-numbers.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';

@@ -25,7 +25,7 @@ import { readRow } from '../buying/box-row.ts';
 import { readTypedRows } from '../buying/evaluate.tsx';
 import { ReceiptFields, readReceipt, type TypedReceipt } from './receipt-fields.tsx';
 
-/** The fields of so many rows fit into one form. */
+/** The maximum number of rows whose fields fit into one form. */
 export const purchaseRowsMax = 60;
 
 /** A row with the number of its fields. */
@@ -148,7 +148,7 @@ function tooManyRows(): string {
   return `A purchase can have ${most} rows here. Evaluate larger ones as a box.`;
 }
 
-/** What has to be done before a purchase can be saved; null if nothing. */
+/** The open questions of a purchase; null if there are none. */
 function incomplete(rows: readonly EvaluatedRow[]): string | null {
   const unknown = rows.filter(({ item }) => item === null).length;
   const open = rows.filter(({ item, row }) => item !== null && row.condition === null).length;
@@ -226,7 +226,7 @@ export function lotsOfInput({ receipt, rows }: PurchaseInput) {
   return lotsOf(units, receipt);
 }
 
-/** What rows say about a purchase. */
+/** The rows of a purchase as entered. */
 export function statedRows(rows: readonly Pick<EvaluatedRow, 'row'>[]) {
   return rows.map(({ row: { kind, number, condition, grade, quantity, priceCents } }) => {
     return [kind, number, condition, grade, quantity, priceCents];

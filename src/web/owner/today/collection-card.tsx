@@ -1,4 +1,4 @@
-/** What the collection did since yesterday, and since the last visit. */
+/** The change of the collection since yesterday, and since the last visit. */
 
 import type { CollectionChange, DayChange } from '../../../accounts/daily-change.ts';
 import { dayMs, dayOf, formatDay } from '../../../domain/kernel/time.ts';

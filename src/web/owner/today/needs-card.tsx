@@ -11,7 +11,7 @@ import { channelName } from '../alerts/alert-text.ts';
 interface Need {
   readonly text: string;
   readonly href: string;
-  /** What to do there. */
+  /** The action to take. */
   readonly action: string;
 }
 

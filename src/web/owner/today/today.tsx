@@ -19,7 +19,7 @@ import { type Fallen, FallenPrices, readFallen } from './watched-card.tsx';
 /** Lots for sale that are looked at, those listed longest first. */
 const listedMax = 200;
 
-/** What takes long to compute, until the account's lots and lists or the market change. */
+/** Slow parts, cached until the account's lots and lists or the market change. */
 interface TodayFigures {
   readonly change: CollectionChange | null;
   readonly slow: readonly SlowListing[];

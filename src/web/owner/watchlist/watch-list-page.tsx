@@ -350,7 +350,7 @@ function marketColumns(props: ListProps): readonly Column<WatchedRow>[] {
   ];
 }
 
-/** What can be edited, next to what helps to choose a target. */
+/** The editing view, with the figures that help to choose a target. */
 function editColumns(): readonly Column<WatchedRow>[] {
   return [
     itemColumn,
