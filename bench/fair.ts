@@ -30,10 +30,10 @@ export async function benchFair(
   try {
     const attacks = await listAttacks(server, store);
     writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
-    await runWrk(server.url, { script, seconds: 4 });
+    await runWrk(server, { script, seconds: 4 });
     const calm: Load[] = [];
     for (let round = 0; round < rounds; round++) {
-      calm.push(await runWrk(server.url, { script, seconds }));
+      calm.push(await runWrk(server, { script, seconds }));
     }
     console.log('\nGET /set/{number}, 32 connections, during floods');
     report('calm', medianLoad(calm), medianLoad(calm), '');
@@ -57,7 +57,7 @@ async function underAttack(
   await Bun.sleep(1_500);
   const loads: Load[] = [];
   for (let round = 0; round < rounds; round++) {
-    loads.push(await runWrk(server.url, { script, seconds }));
+    loads.push(await runWrk(server, { script, seconds }));
   }
   const floodReport = (await new Response(child.stdout).text()).trim();
   return { loads, floodReport };

@@ -153,7 +153,7 @@ async function findPeak(server: Served, store: BenchStore): Promise<number> {
   writeRequests((index) => requestLine(store, index));
   const rates: number[] = [];
   for (let round = 0; round <= peakRounds.count; round++) {
-    const load = await runWrk(server.url, { script, seconds: peakRounds.seconds });
+    const load = await runWrk(server, { script, seconds: peakRounds.seconds });
     // The warm-up, in which wrk gives up on calls that take two seconds.
     if (round === 0) continue;
     if (load.errors > 0) throw new Error(`${load.errors} calls failed before the hour.`);

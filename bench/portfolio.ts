@@ -26,12 +26,12 @@ async function benchEntries(
   const loads: { set: Load[]; entries: Load[] } = { set: [], entries: [] };
   for (let round = 0; round < rounds; round++) {
     writeRequests((i) => `GET\t/api/v1/set/${zipf(sets, i)}\t${keys[i % keys.length]}`);
-    loads.set.push(await runWrk(server.url, { script, seconds }));
+    loads.set.push(await runWrk(server, { script, seconds }));
     writeRequests((i) => {
       const path = `/api/v1/brickfolio/entries?limit=${pageSize}&offset=${(i % pages) * pageSize}`;
       return `GET\t${path}\t${collectorKeys[i % collectorKeys.length]}`;
     });
-    loads.entries.push(await runWrk(server.url, { script, seconds }));
+    loads.entries.push(await runWrk(server, { script, seconds }));
   }
   const [set, entries] = [medianLoad(loads.set), medianLoad(loads.entries)];
   const ratio = entries.requestsPerSecond / set.requestsPerSecond;

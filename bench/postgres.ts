@@ -33,13 +33,13 @@ try {
 async function measure(name: string, start: () => Promise<BenchServer>): Promise<void> {
   const server = await start();
   try {
-    await runWrk(server.url, { script, seconds: warmSeconds });
+    await runWrk(server, { script, seconds: warmSeconds });
     const [cpu, databaseCpu, wal] = [
       processSeconds(server.pid),
       processSeconds(postgres.pid),
       await walBytes(),
     ];
-    const load = await runWrk(server.url, { script, seconds });
+    const load = await runWrk(server, { script, seconds });
     const requests = load.requestsPerSecond * seconds;
     const micros = (used: number) => `${((used / requests) * 1e6).toFixed(0)} µs`;
     console.log(

@@ -1,13 +1,15 @@
 /**
  * The benchmark: Brickmark compared with bare servers that return the same bytes, as ratios within
- * one run. `npm run bench` (`-- --quick` for a short run, `-- --fair` for API calls during floods).
+ * one run. `npm run bench` (`-- --quick` for a short run, `-- --fair` for API calls during floods,
+ * `-- --against COMMIT` to compare with the build of another commit, too).
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { comparedBuild, conditions } from './builds.ts';
 import { benchFair } from './fair.ts';
 import { benchMillion } from './million.ts';
 import { benchPortfolio } from './portfolio.ts';
-import { type BenchServer, startBrickmark, startPeers } from './servers.ts';
+import { type BenchServer, startBrickmark, startBuild, startPeers } from './servers.ts';
 import { type BenchStore, benchFolder, command, prepareStore } from './store.ts';
 import {
   ensureWrk,
@@ -27,12 +29,16 @@ const warmSeconds = 4;
 const say = (text: string) => console.error(text);
 
 ensureWrk();
+console.log(conditions());
+const compared = comparedBuild(process.argv);
 const store = await prepareStore(say);
 if (process.argv.includes('--fair')) {
   await benchFair(store, { rounds: isQuick ? 1 : 3, seconds });
   process.exit(0);
 }
-await benchGetSet();
+const comparedStore = compared && (await prepareStore(say, compared));
+await benchAnswers('GET /set/{number}', getSet);
+await benchAnswers('POST /catalog/batch, 100 sets', postBatch);
 const brickmark = await startBrickmark();
 try {
   await benchSearch(store);
@@ -45,40 +51,55 @@ try {
 }
 await benchMillion(isQuick ? 100_000 : 1_000_000);
 
+function getSet({ sets, keys }: BenchStore, index: number): string {
+  return `GET\t/api/v1/set/${zipf(sets, index)}\t${keys[index % keys.length]}`;
+}
+
+function postBatch({ sets, keys }: BenchStore, index: number): string {
+  const first = (index * 100) % (sets.length - 100);
+  const body = JSON.stringify({ sets: sets.slice(first, first + 100) });
+  return `POST\t/api/v1/catalog/batch\t${keys[index % keys.length]}\t${body}`;
+}
+
 /**
- * `GET /set/{number}` compared with its peers. Rounds are interleaved, so that load on the machine
- * affects all equally; every round restarts the servers, since the same program differs by a tenth
- * between starts.
+ * Answers compared with bare peers and another build. Rounds are interleaved, so that load on the
+ * machine affects all equally; every round restarts the servers, since the same program differs by
+ * a tenth between starts.
  */
-async function benchGetSet(): Promise<void> {
-  writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
+async function benchAnswers(title: string, request: typeof getSet): Promise<void> {
   const loads = new Map<string, Load[]>();
   let megabytes = 0;
   for (let round = 0; round < rounds; round++) {
     const own = await startBrickmark();
-    const servers = [own, ...(await startPeers(await oneAnswer(own)))];
+    const servers = [own];
     try {
-      for (const server of servers) await runWrk(server.url, { script, seconds: warmSeconds });
+      if (compared) servers.push(await startBuild(compared));
+      servers.push(...(await startPeers(await medianAnswer(own, request))));
+      for (const server of servers) await load(server, request, warmSeconds);
       for (const server of servers) {
-        const load = await runWrk(server.url, { script, seconds });
-        loads.set(server.name, [...(loads.get(server.name) ?? []), load]);
+        const measured = await load(server, request, seconds);
+        loads.set(server.name, [...(loads.get(server.name) ?? []), measured]);
       }
       megabytes = Math.max(megabytes, memoryOf(own));
     } finally {
       for (const server of servers) await server.stop();
     }
   }
-  report('GET /set/{number}', loads);
+  report(title, loads);
   console.log(`  memory while serving: ${megabytes.toFixed(0)} MB`);
 }
 
+function load(server: BenchServer, request: typeof getSet, seconds: number): Promise<Load> {
+  const keysOf = server.name === compared?.name ? comparedStore : store;
+  writeRequests((index) => request(keysOf ?? store, index));
+  return runWrk(server, { script, seconds });
+}
+
 /** The response of median length, for the peers to return. */
-async function oneAnswer(server: BenchServer): Promise<Response> {
-  const headers = { Authorization: `Bearer ${store.keys[0]}` };
+async function medianAnswer(server: BenchServer, request: typeof getSet): Promise<Response> {
   const answers = await Promise.all(
     Array.from({ length: 101 }, async (_, index) => {
-      const number = zipf(store.sets, index);
-      const response = await fetch(`${server.url}/api/v1/set/${number}`, { headers });
+      const response = await send(server, request(store, index));
       return { response, length: (await response.clone().arrayBuffer()).byteLength };
     }),
   );
@@ -87,25 +108,43 @@ async function oneAnswer(server: BenchServer): Promise<Response> {
   return middle.response;
 }
 
+function send(server: BenchServer, request: string): Promise<Response> {
+  const [method = '', path = '', key = '', body = null] = request.split('\t');
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    // As wrk, which does not ask for compression.
+    'Accept-Encoding': 'identity',
+  };
+  return fetch(`${server.url}${path}`, { method, headers, body });
+}
+
 function report(title: string, rounds: ReadonlyMap<string, readonly Load[]>): void {
   console.log(`\n${title}, 32 connections, median of the rounds`);
   const own = rounds.get('brickmark') ?? [];
   for (const [name, loads] of rounds) {
     const load = medianLoad(loads);
-    const ratios = loads.map((peer, index) => {
-      const mine = own[index]?.requestsPerSecond ?? Number.NaN;
-      return mine / peer.requestsPerSecond;
-    });
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-    const ratio = median(ratios).toFixed(2);
     console.log(
       `  ${name.padEnd(16)}${load.requestsPerSecond.toFixed(0).padStart(8)}/s  ` +
         `median ${load.medianMs.toFixed(2)} ms  p99 ${load.p99Ms.toFixed(2)} ms  ` +
-        `errors ${load.errors}${name === 'brickmark' ? '' : `  ratio ${ratio} (${spread})`}`,
+        `CPU ${load.cpuPerAnswer.toFixed(1)} µs  errors ${load.errors}` +
+        (name === 'brickmark' ? '' : ratios(own, loads)),
     );
   }
   const load = medianLoad(own);
   console.log(`  p99 over median: ${(load.p99Ms / load.medianMs).toFixed(1)}`);
+}
+
+/** How Brickmark relates to a peer, round by round; above 1 it is faster, or takes less time. */
+function ratios(own: readonly Load[], peer: readonly Load[]): string {
+  const rate = own.map((load, i) => load.requestsPerSecond / (peer[i]?.requestsPerSecond ?? NaN));
+  const cpu = own.map((load, i) => (peer[i]?.cpuPerAnswer ?? NaN) / load.cpuPerAnswer);
+  return `  ratio ${spread(rate)}, by CPU ${spread(cpu)}`;
+}
+
+function spread(numbers: readonly number[]): string {
+  const [low, middle, high] = [Math.min(...numbers), median(numbers), Math.max(...numbers)];
+  return `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
 /** Resident memory in megabytes. */
@@ -130,7 +169,7 @@ async function benchSearch({ keys }: BenchStore): Promise<void> {
   console.log('\nGET /catalog/sets/search, two characters');
   console.log(`  first time, with the round trip: median ${sorted[150]?.toFixed(2)} ms`);
   writeRequests((i) => `GET\t/api/v1/catalog/sets/search?q=${terms[i % 300]}\t${keys[i % 50]}`);
-  const again = await runWrk(brickmark.url, { script, seconds });
+  const again = await runWrk(brickmark, { script, seconds });
   console.log(`  again: ${again.requestsPerSecond.toFixed(0)}/s, errors ${again.errors}`);
 }
 
@@ -157,8 +196,8 @@ async function benchImport({ keys, sets }: BenchStore): Promise<void> {
     isDone = true;
   });
   const loads: Load[] = [];
-  await runWrk(brickmark.url, { script, seconds: 1 });
-  while (!isDone) loads.push(await runWrk(brickmark.url, { script, seconds: 3 }));
+  await runWrk(brickmark, { script, seconds: 1 });
+  while (!isDone) loads.push(await runWrk(brickmark, { script, seconds: 3 }));
   await importing;
   console.log(`\nGET /set/{number} while ${rows} sales are imported, valued and published`);
   const load = medianLoad(loads);

@@ -1,7 +1,8 @@
 /** Starts the compared servers, each in a child process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { benchFolder, dataFolder } from './store.ts';
+import { type Build, thisBuild } from './builds.ts';
+import { benchFolder, dataFolder, dataOf } from './store.ts';
 
 export interface BenchServer {
   readonly name: string;
@@ -18,8 +19,22 @@ export function startBrickmark(
   data = dataFolder,
   flags: readonly string[] = [],
 ): Promise<BenchServer> {
-  const command = [join(here, '..', 'bin', 'brickmark'), 'serve', '--data', data, ...flags];
-  return start('brickmark', [...command, '--port', String(firstPort)], firstPort, '/healthz');
+  return startServe(thisBuild, data, firstPort, flags);
+}
+
+/** The server of another build, beside this one's, on its store of the benchmark. */
+export function startBuild(build: Build): Promise<BenchServer> {
+  return startServe(build, dataOf(build), firstPort + 3);
+}
+
+function startServe(
+  { name, program }: Build,
+  data: string,
+  port: number,
+  flags: readonly string[] = [],
+): Promise<BenchServer> {
+  const command = [program, 'serve', '--data', data, ...flags, '--port', String(port)];
+  return start(name, command, port, '/healthz');
 }
 
 /** The two bare peers, which return the bytes of a response of Brickmark. */

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoMarket } from '../simulator/market/demo-world.ts';
+import { type Build, thisBuild } from './builds.ts';
 
 /** Kept between runs. */
-export const benchFolder = join(import.meta.dir, '..', '.bench');
-export const dataFolder = join(benchFolder, 'data');
+export const benchFolder = thisBuild.folder;
+export const dataFolder = dataOf(thisBuild);
 
-const brickmark = join(import.meta.dir, '..', 'bin', 'brickmark');
 const size = {
   sets: 26_000,
   minifigs: 17_000,
@@ -41,22 +41,25 @@ export interface BenchStore {
   readonly minifigs: readonly string[];
 }
 
-/** Creates the store, or reuses that of an earlier run. */
-export async function prepareStore(say: (text: string) => void): Promise<BenchStore> {
-  const manifest = join(benchFolder, 'store.json');
+/** Creates the store of a build, or reuses that of an earlier run. */
+export async function prepareStore(
+  say: (text: string) => void,
+  build = thisBuild,
+): Promise<BenchStore> {
+  const manifest = join(build.folder, 'store.json');
   if (existsSync(manifest)) return JSON.parse(readFileSync(manifest, 'utf8'));
-  say(`Making a catalog of ${size.sets} sets and ${size.minifigs} minifigs …`);
-  rmSync(benchFolder, { recursive: true, force: true });
-  mkdirSync(benchFolder);
-  const feed = join(benchFolder, 'catalog.ndjson');
+  say(`Making a catalog of ${size.sets} sets and ${size.minifigs} minifigs for ${build.name} …`);
+  rmSync(build.folder, { recursive: true, force: true });
+  mkdirSync(build.folder);
+  const feed = join(build.folder, 'catalog.ndjson');
   const numbers = writeFeed(feed);
-  await command('import', 'feed', feed);
-  const collectorKeys = await makeAccount(collector);
-  await makeCollection(collector, numbers.sets, { lots: lotCount, sales: saleCount });
-  const heavyKeys = await makeAccount(heavy.email, heavy.password);
+  await commandOf(build, ['import', 'feed', feed]);
+  const collectorKeys = await makeAccount(build, collector);
+  await makeCollection(build, collector, numbers.sets, { lots: lotCount, sales: saleCount });
+  const heavyKeys = await makeAccount(build, heavy.email, heavy.password);
   say(`Making an account with ${heavyLots} lots and ${heavySales} sales …`);
-  await makeCollection(heavy.email, numbers.sets, { lots: heavyLots, sales: heavySales });
-  const store: BenchStore = { ...numbers, keys: await makeKeys(), collectorKeys, heavyKeys };
+  await makeCollection(build, heavy.email, numbers.sets, { lots: heavyLots, sales: heavySales });
+  const store: BenchStore = { ...numbers, keys: await makeKeys(build), collectorKeys, heavyKeys };
   writeFileSync(`${manifest}.new`, JSON.stringify(store));
   renameSync(`${manifest}.new`, manifest);
   return store;
@@ -78,21 +81,21 @@ function writeFeed(path: string): Pick<BenchStore, 'sets' | 'minifigs'> {
   return { sets, minifigs };
 }
 
-async function makeKeys(): Promise<string[]> {
+async function makeKeys(build: Build): Promise<string[]> {
   const keys: string[] = [];
   for (let account = 0; account < keyCount / keysPerAccount; account++) {
-    keys.push(...(await makeAccount(`bench${account}@brickmark.example`)));
+    keys.push(...(await makeAccount(build, `bench${account}@brickmark.example`)));
   }
   return keys;
 }
 
-async function makeAccount(email: string, password?: string): Promise<string[]> {
+async function makeAccount(build: Build, email: string, password?: string): Promise<string[]> {
   const keys: string[] = [];
   const words = ['account', 'add', email, '--plan', 'reseller'];
-  if (password === undefined) await command(...words);
-  else await run(dataFolder, [...words, '--password-stdin'], password);
+  if (password === undefined) await commandOf(build, words);
+  else await commandOf(build, [...words, '--password-stdin'], password);
   for (let key = 0; key < keysPerAccount; key++) {
-    const made = await command('key', 'add', email, '--allowance', endlessAllowance);
+    const made = await commandOf(build, ['key', 'add', email, '--allowance', endlessAllowance]);
     keys.push(JSON.parse(made).key);
   }
   return keys;
@@ -100,6 +103,7 @@ async function makeAccount(email: string, password?: string): Promise<string[]> 
 
 /** Lots of many sets over three years, and sales of some of them. */
 async function makeCollection(
+  build: Build,
   account: string,
   sets: readonly string[],
   { lots, sales }: { readonly lots: number; readonly sales: number },
@@ -124,9 +128,9 @@ async function makeCollection(
       gross_proceeds_usd: 60,
     })),
   ];
-  const path = join(benchFolder, 'collection.ndjson');
+  const path = join(build.folder, 'collection.ndjson');
   writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
-  await command('import', 'feed', path);
+  await commandOf(build, ['import', 'feed', path]);
 }
 
 /** Imports the first lot with another price, which invalidates cached responses. */
@@ -166,8 +170,26 @@ export function commandIn(data: string, ...words: string[]): Promise<string> {
 }
 
 /** The same with standard input. */
-export async function run(data: string, words: readonly string[], stdin: string): Promise<string> {
-  const child = Bun.spawn([brickmark, ...words, '--json', '--data', data], {
+export function run(data: string, words: readonly string[], stdin: string): Promise<string> {
+  return runProgram(thisBuild.program, data, words, stdin);
+}
+
+/** Runs a command of a build on its store of the benchmark. */
+function commandOf(build: Build, words: readonly string[], stdin = ''): Promise<string> {
+  return runProgram(build.program, dataOf(build), words, stdin);
+}
+
+export function dataOf(build: Build): string {
+  return join(build.folder, 'data');
+}
+
+async function runProgram(
+  program: string,
+  data: string,
+  words: readonly string[],
+  stdin: string,
+): Promise<string> {
+  const child = Bun.spawn([program, ...words, '--json', '--data', data], {
     stdin: new Blob([stdin]),
     stdout: 'pipe',
     stderr: 'inherit',

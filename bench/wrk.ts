@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processSeconds } from './process-seconds.ts';
 import { benchFolder } from './store.ts';
 
 /** The script that makes wrk's requests. */
@@ -11,6 +12,8 @@ const preparedRequests = 20_000;
 
 export interface Load {
   readonly requestsPerSecond: number;
+  /** CPU time of the server and its helper processes, in microseconds. */
+  readonly cpuPerAnswer: number;
   readonly medianMs: number;
   readonly p99Ms: number;
   /** Responses other than 2xx and 3xx, and failed connections. */
@@ -30,18 +33,21 @@ export function ensureWrk(): void {
 
 /** Loads a server with 32 connections for some seconds. */
 export async function runWrk(
-  url: string,
+  { url, pid }: { readonly url: string; readonly pid: number },
   options: { readonly script: string; readonly seconds: number },
 ): Promise<Load> {
   const args = ['-t1', '-c32', `-d${options.seconds}s`, '--latency', '-s', options.script, url];
   const env = process.env;
+  const cpuBefore = processSeconds(pid);
   const wrk = Bun.spawn(['wrk', ...args], { env, stdout: 'pipe', stderr: 'inherit' });
   const text = await new Response(wrk.stdout).text();
+  const cpuSeconds = processSeconds(pid) - cpuBefore;
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
   const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text);
   const socketErrors = sockets ? sockets.slice(1).reduce((sum, n) => sum + Number(n), 0) : 0;
   return {
     requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    cpuPerAnswer: (cpuSeconds * 1e6) / number(/(\d+) requests in/),
     medianMs: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(text)),
     p99Ms: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(text)),
     errors: (number(/Non-2xx or 3xx responses: (\d+)/) || 0) + socketErrors,
@@ -58,6 +64,7 @@ function milliseconds(match: RegExpExecArray | null): number {
 export function medianLoad(loads: readonly Load[]): Load {
   return {
     requestsPerSecond: median(loads.map((load) => load.requestsPerSecond)),
+    cpuPerAnswer: median(loads.map((load) => load.cpuPerAnswer)),
     medianMs: median(loads.map((load) => load.medianMs)),
     p99Ms: median(loads.map((load) => load.p99Ms)),
     errors: loads.reduce((sum, load) => sum + load.errors, 0),
