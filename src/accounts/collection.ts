@@ -33,6 +33,13 @@ export interface BrickfolioSummary extends Brickfolio {
   readonly total: HoldingsTotal;
 }
 
+export interface Brickfolios {
+  readonly brickfolios: readonly BrickfolioSummary[];
+  /** The part of all collections that is minifigs. */
+  readonly minifigs: HoldingsTotal;
+  readonly purchases: readonly PurchaseMonth[];
+}
+
 /**
  * Collections with their holdings of a kind, or all if it is null: default first, then by name; and
  * the months of purchases, oldest first.
@@ -41,7 +48,7 @@ export async function readBrickfolios(
   { accounts, market }: PortfolioData,
   accountId: number,
   kind: ItemKind | null,
-): Promise<{ brickfolios: BrickfolioSummary[]; purchases: readonly PurchaseMonth[] }> {
+): Promise<Brickfolios> {
   const { brickfolios, stakes, purchases } = await accounts.findHoldings(accountId, kind);
   const valued = await valueStakes(market, stakes);
   const byBrickfolio = Map.groupBy(valued, (stake) => stake.brickfolioId);
@@ -49,7 +56,8 @@ export async function readBrickfolios(
     ...brickfolio,
     total: totalOf(byBrickfolio.get(brickfolio.id) ?? []),
   }));
-  return { brickfolios: summaries.sort(byDefaultAndName), purchases };
+  const minifigs = totalOf(valued.filter((stake) => stake.kind === 'minifig'));
+  return { brickfolios: summaries.sort(byDefaultAndName), minifigs, purchases };
 }
 
 export async function valueStakes<T extends Stake & { readonly grade: Grade | null }>(

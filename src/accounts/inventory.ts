@@ -73,14 +73,18 @@ export async function readInventory(
     total: totalOfRows(found),
     minifigs: totalOfRows(found.filter(({ lot }) => lot.kind === 'minifig')),
     themes: themes.sort(compareText),
-    tags: namesIn(lots.flatMap(({ tags }) => tagsOf(tags))),
-    places: namesIn(lots.flatMap(({ place }) => placesOf(place))),
+    tags: namesIn(new Set(lots.map(({ tags }) => tags)), tagsOf),
+    places: namesIn(new Set(lots.map(({ place }) => place)), placesOf),
     isEmpty: lots.length === 0,
   };
 }
 
-function namesIn(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].sort(compareText);
+/** The names in texts that each hold several, sorted. */
+function namesIn(
+  texts: ReadonlySet<string | null>,
+  namesOf: (text: string | null) => readonly string[],
+): readonly string[] {
+  return [...new Set([...texts].flatMap(namesOf))].sort(compareText);
 }
 
 async function readLots(

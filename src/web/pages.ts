@@ -38,6 +38,7 @@ import { lotRoutes } from './owner/inventory/lot.tsx';
 import { ownFieldRoutes } from './owner/inventory/own-fields.tsx';
 import { savedViewRoutes } from './owner/inventory/view-edit.ts';
 import { portfolioRoutes } from './owner/portfolio/portfolio.tsx';
+import { portfolioFigures } from './owner/portfolio/portfolio-figures.ts';
 import { newPurchaseRoutes } from './owner/purchases/new-purchase.tsx';
 import { purchaseRoutes } from './owner/purchases/purchase.tsx';
 import { feesPaidRoutes } from './owner/sales/fees-paid.tsx';
@@ -73,6 +74,7 @@ import { wellKnownRoutes } from './session/well-known.ts';
 
 /** Every page, by the part of the product it belongs to. A path has one page. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
+  const findPortfolio = portfolioFigures(deps);
   return [
     ...sessionPages,
     ...inventoryPages,
@@ -80,9 +82,9 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...buyingPages,
     ...alertPages,
     ...watchlistPages,
-    ...todayRoutes(deps),
+    ...todayRoutes(deps, findPortfolio),
     ...skipDealRoutes,
-    ...portfolioRoutes(deps),
+    ...portfolioRoutes(findPortfolio),
     ...developerPages,
     ...operatorPages,
     ...catalogPages(deps),

@@ -1,5 +1,5 @@
 /** Finds something about sets and minifigs, with one lookup for each kind. */
-import { type ItemKind, type ItemRef, itemKinds } from './numbers.ts';
+import { distinctKeys, type ItemKind, type ItemRef, itemKinds } from './numbers.ts';
 
 /** Items about which nothing is found give null. */
 export async function findEachItem<T>(
@@ -7,10 +7,9 @@ export async function findEachItem<T>(
   find: (kind: ItemKind, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ): Promise<(item: ItemRef) => T | null> {
   const found: Partial<Record<ItemKind, ReadonlyMap<string, T>>> = {};
+  const keysOf = distinctKeys(items);
   for (const kind of itemKinds) {
-    const keys = new Set<string>();
-    for (const item of items) if (item.kind === kind) keys.add(item.key);
-    if (keys.size > 0) found[kind] = await find(kind, [...keys]);
+    if (keysOf[kind].size > 0) found[kind] = await find(kind, [...keysOf[kind]]);
   }
   return ({ kind, key }) => found[kind]?.get(key) ?? null;
 }

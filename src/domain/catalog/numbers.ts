@@ -15,6 +15,12 @@ export function refText({ kind, key }: ItemRef): string {
   return `${kind} ${key}`;
 }
 
+export function distinctKeys(items: readonly ItemRef[]): Readonly<Record<ItemKind, Set<string>>> {
+  const keys = { set: new Set<string>(), minifig: new Set<string>() };
+  for (const item of items) keys[item.kind].add(item.key);
+  return keys;
+}
+
 /** A variant at the end of a number, but not the longer suffix of `ISBN978-0241506271`. */
 const variantPattern = /-[1-9]\d?$/;
 

@@ -1,6 +1,12 @@
 /** Current holdings: their cost, value and gain. All amounts in cents. */
 
-import { compareText, type ItemKind, type ItemRef, refText } from '../catalog/numbers.ts';
+import {
+  compareText,
+  distinctKeys,
+  type ItemKind,
+  type ItemRef,
+  refText,
+} from '../catalog/numbers.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { DaySpan } from '../kernel/page.ts';
 import type { DataTier } from '../market/evidence.ts';
@@ -101,7 +107,8 @@ export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
     valueCents += stakeValueCents(stake);
     itemCount += stake.units;
   }
-  const distinctCount = new Set(stakes.map(refText)).size;
+  const { set, minifig } = distinctKeys(stakes);
+  const distinctCount = set.size + minifig.size;
   return { distinctCount, itemCount, ...gainOf(costCents, valueCents) };
 }
 

@@ -45,13 +45,10 @@ function withoutOthers(
 }
 
 async function showActivity(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { who } = request;
-  const [page, { timeZone }] = await Promise.all([
-    readCursorPage(request.query, entriesShown, (part) =>
-      withoutOthers(deps.accounts, who).listAudit({ accountId: who.accountId, ...part }),
-    ),
-    deps.accounts.findAlertSettings(who.accountId),
-  ]);
+  const { who, timeZone } = request;
+  const page = await readCursorPage(request.query, entriesShown, (part) =>
+    withoutOthers(deps.accounts, who).listAudit({ accountId: who.accountId, ...part }),
+  );
   return (
     <Layout
       title="Account activity"

@@ -71,7 +71,8 @@ async function showRule(
 ): Promise<PageAnswer> {
   const { choices, channels } = await findOffered(deps, request, rule);
   const values = rule ? ruleValues(rule, channels) : templateValues(request.query, choices);
-  const matches = rule && !request.rejected ? await readMatches(deps, rule) : null;
+  const matches =
+    rule && !request.rejected ? await readMatches(deps, rule, request.timeZone) : null;
   const shown = { request, rule, choices, values, matches };
   return <RulePage {...shown} />;
 }

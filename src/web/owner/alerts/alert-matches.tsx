@@ -31,12 +31,10 @@ export interface ShownMatches {
 export async function readMatches(
   { accounts, market, clock, retailerNames }: WebDeps,
   rule: AlertRule,
+  timeZone: string,
 ): Promise<ShownMatches | null> {
   if (!rule.isOn || !isLevel(rule.condition)) return null;
-  const [matched, { timeZone }] = await Promise.all([
-    accounts.listReported(rule.accountId, rule.id, shownMax),
-    accounts.findAlertSettings(rule.accountId),
-  ]);
+  const matched = await accounts.listReported(rule.accountId, rule.id, shownMax);
   const keys = [...new Set(matched.rows.map(({ itemKey }) => itemKey))];
   const records = await market.findResaleRecords('set', keys);
   const rows = matched.rows.flatMap(({ itemKey: key, retailer, reportedAt }): Match[] => {

@@ -84,7 +84,7 @@ test('the frequency of a rule has its digest, repetition and daily limit', () =>
 });
 
 const at = Date.UTC(2026, 10, 16, 12, 0);
-const newYork = { timeZone: 'America/New_York', quiet: { from: 1320, until: 420 } };
+const newYork = 'America/New_York';
 
 test.each([
   ['sent', null, 'Sent'],
@@ -128,5 +128,5 @@ test.each([
     ...change,
     channel: 'channel' in change ? { ...channel, ...change.channel } : channel,
   } as const;
-  expect(deliveryText(delivery, { timeZone: 'America/New_York', quiet: null })).toBe(text);
+  expect(deliveryText(delivery, newYork)).toBe(text);
 });

@@ -1,5 +1,5 @@
 /** Texts of alert rules, channels, notifications and deliveries. */
-import type { AlertRuleFacts, AlertSettings, Digest } from '../../../domain/alerts/alert-rule.ts';
+import type { AlertRuleFacts, Digest } from '../../../domain/alerts/alert-rule.ts';
 import type {
   HeldFor,
   Notification,
@@ -83,13 +83,13 @@ export function rhythmText({ digest, repeatDays, dailyCap }: AlertRuleFacts): st
 export function stateText(
   { state, dueAt, heldFor }: Pick<Notification, 'state' | 'dueAt' | 'heldFor'>,
   rule: Pick<AlertRuleFacts, 'dailyCap'> | null,
-  settings: AlertSettings,
+  timeZone: string,
 ): string {
   switch (state) {
     case 'sent':
       return 'Sent';
     case 'waiting':
-      return waitingText(dueAt, heldFor, settings);
+      return waitingText(dueAt, heldFor, timeZone);
     case 'over_cap':
       return rule
         ? `Shown here only: over the daily limit of ${rule.dailyCap}`
@@ -104,7 +104,7 @@ export function stateText(
 /** The status of a delivery, such as "Discord (my server): failed, 404". */
 export function deliveryText(
   { channel, state, tries, answerStatus, answer, nextAt }: NotificationDelivery,
-  { timeZone }: AlertSettings,
+  timeZone: string,
 ): string {
   const name = channel.kind === 'email' ? channelKindNames.email : channelName(channel);
   return `${name}: ${outcome()}`;
@@ -119,7 +119,7 @@ export function deliveryText(
   }
 }
 
-function waitingText(dueAt: number, heldFor: HeldFor, { timeZone }: AlertSettings): string {
+function waitingText(dueAt: number, heldFor: HeldFor, timeZone: string): string {
   if (heldFor === 'digest') return `In the digest on ${momentText(dueAt, timeZone)}`;
   if (heldFor === null) return 'About to be sent';
   return `Waiting for your quiet hours to end at ${timeText(dueAt, timeZone)}`;

@@ -50,12 +50,11 @@ export const alertRoutes = ownPages({
 
 async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [rules, lists, channels, lastSent, { timeZone }] = await Promise.all([
+  const [rules, lists, channels, lastSent] = await Promise.all([
     accounts.listAlertRules(accountId),
     accounts.listWatchLists(accountId),
     accounts.listChannels(accountId),
     accounts.listLastSent(accountId),
-    accounts.findAlertSettings(accountId),
   ]);
   const unconfirmed = channels.find(({ isUnconfirmed }) => isUnconfirmed);
   // Whether an alert uses an email address that is not confirmed.
@@ -80,7 +79,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
         <Card>
           <DataTable
             label="Alerts"
-            columns={columnsOf({ request, names: { lists, channels }, lastSent, timeZone })}
+            columns={columnsOf({ request, names: { lists, channels }, lastSent })}
             rows={rules}
           />
         </Card>
@@ -152,14 +151,14 @@ function columnsOf(list: {
   readonly request: OwnRequest;
   readonly names: RuleNames;
   readonly lastSent: ReadonlyMap<number, number>;
-  readonly timeZone: string;
 }): readonly Column<AlertRule>[] {
-  const { request, names, lastSent, timeZone } = list;
+  const { request, names, lastSent } = list;
   return [
     mainColumn('Alert', (rule) => <RuleWords rule={rule} names={names} />),
     column('Last sent', ({ id }) => {
       const at = lastSent.get(id);
-      return at === undefined ? <Missing reason="Never sent" /> : momentText(at, timeZone);
+      if (at === undefined) return <Missing reason="Never sent" />;
+      return momentText(at, request.timeZone);
     }),
     column('Status', (rule) => <RuleState rule={rule} plan={request.who.plan} />),
     { ...actionColumn((rule) => <RuleActions request={request} rule={rule} />), isWide: true },

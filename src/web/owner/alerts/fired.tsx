@@ -1,5 +1,5 @@
 /** Alerts that fired, sent or not; opening the page marks them as seen. */
-import type { AlertRule, AlertSettings } from '../../../domain/alerts/alert-rule.ts';
+import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/notification.ts';
 import type { WebDeps } from '../../deps.ts';
 import { addressOf } from '../../kit/address.ts';
@@ -25,10 +25,9 @@ export const firedAlertRoutes = ownPages({
 
 async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId, unseenAlerts } = request.who;
-  const [found, rules, settings] = await Promise.all([
+  const [found, rules] = await Promise.all([
     readCursorPage(request.query, pageRows, (page) => accounts.listNotifications(accountId, page)),
     accounts.listAlertRules(accountId),
-    accounts.findAlertSettings(accountId),
   ]);
   const { rows, isFirst } = found;
   const [latest] = rows;
@@ -36,7 +35,7 @@ async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
   const unseen = new Set(isFirst ? rows.slice(0, unseenAlerts).map(({ id }) => id) : []);
   // The bell follows at once.
   const seen = isFirst ? { ...request, who: { ...request.who, unseenAlerts: 0 } } : request;
-  const kept = `Kept for ${notificationsKeptDays} days. Times are in ${settings.timeZone}.`;
+  const kept = `Kept for ${notificationsKeptDays} days. Times are in ${request.timeZone}.`;
   return (
     <Layout title="Fired alerts" request={seen} tabs={watchlistTabs}>
       {rows.length === 0 ? (
@@ -51,7 +50,7 @@ async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
           <DataTable
             label="Fired alerts"
             caption={kept}
-            columns={columnsOf(rules, settings, unseen)}
+            columns={columnsOf(rules, request.timeZone, unseen)}
             rows={rows}
           />
         </Card>
@@ -63,7 +62,7 @@ async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
 
 function columnsOf(
   rules: readonly AlertRule[],
-  settings: AlertSettings,
+  timeZone: string,
   unseen: ReadonlySet<number>,
 ): readonly Column<Notification>[] {
   const ruleOf = ({ ruleId }: Notification) => rules.find(({ id }) => id === ruleId) ?? null;
@@ -79,15 +78,15 @@ function columnsOf(
     // Sent messages show the status of each delivery instead.
     column('Status', (row) =>
       row.deliveries.length === 0 ? (
-        stateText(row, ruleOf(row), settings)
+        stateText(row, ruleOf(row), timeZone)
       ) : (
         <span>
           {row.deliveries.map((delivery) => (
-            <div key={delivery.channel.id}>{deliveryText(delivery, settings)}</div>
+            <div key={delivery.channel.id}>{deliveryText(delivery, timeZone)}</div>
           ))}
         </span>
       ),
     ),
-    dayColumn('Time', ({ at }) => momentText(at, settings.timeZone)),
+    dayColumn('Time', ({ at }) => momentText(at, timeZone)),
   ];
 }

@@ -99,14 +99,13 @@ async function showWebhook(
   webhook: Webhook,
 ): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [page, test, { timeZone }] = await Promise.all([
+  const [page, test] = await Promise.all([
     readCursorPage(request.query, deliveriesShown, (page) =>
       deps.accounts.listDeliveries(accountId, webhook.id, page),
     ),
     findTest(deps, request, [webhook]),
-    deps.accounts.findAlertSettings(accountId),
   ]);
-  const shown = { deps, request, webhook, timeZone, test, page };
+  const shown = { deps, request, webhook, timeZone: request.timeZone, test, page };
   return <WebhookPage {...shown} />;
 }
 
@@ -154,8 +153,7 @@ const rotateForm = formPage({
     const oldUntil = at + oldSecretMs;
     const isDone = await accounts.rotateSecret(accountId, id, { secret, oldUntil });
     if (!isDone) return missingPage(sent);
-    const { timeZone } = await accounts.findAlertSettings(accountId);
-    const until = momentText(oldUntil, timeZone);
+    const until = momentText(oldUntil, sent.timeZone);
     const note = `Until ${until}, messages are also signed with the old secret.`;
     const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
     return <SecretPage {...shown} />;

@@ -74,11 +74,7 @@ export const webhookRoutes = ownPages({
 });
 
 async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { accountId } = request.who;
-  const [channels, { timeZone }] = await Promise.all([
-    deps.accounts.listChannels(accountId),
-    deps.accounts.findAlertSettings(accountId),
-  ]);
+  const channels = await deps.accounts.listChannels(request.who.accountId);
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
   // Without the plan, existing webhooks can still be seen and deleted.
   if (request.who.plan !== 'reseller' && webhooks.length === 0) {
@@ -93,7 +89,7 @@ async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAns
     >
       {webhooks.length > 0 && (
         <Card>
-          <DataTable label="Webhooks" columns={columnsOf(deps, timeZone)} rows={webhooks} />
+          <DataTable label="Webhooks" columns={columnsOf(deps, request.timeZone)} rows={webhooks} />
         </Card>
       )}
       <Card title="Add a webhook">

@@ -1,7 +1,6 @@
 /** The list of collections with totals, and the forms to create, edit and delete one. */
 
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
-import { readTotals } from '../../../accounts/own-holdings.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type {
@@ -85,8 +84,8 @@ function movedItem(to: (id: number, query: Query) => string) {
 }
 
 async function showCollections(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { brickfolios } = await readBrickfolios(deps.portfolio, request.who.accountId, null);
-  const { minifig } = await readTotals(deps.portfolio, request.who.accountId, null);
+  const { accountId } = request.who;
+  const { brickfolios, minifigs } = await readBrickfolios(deps.portfolio, accountId, null);
   // Only an existing name is shown, so that a link cannot inject a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
   const doneTexts = {
@@ -102,7 +101,7 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
       {brickfolios.length > 0 && (
         <Card>
           <DataTable label="Collections" rows={brickfolios} columns={columns} />
-          <MinifigNote total={minifig} />
+          <MinifigNote total={minifigs} />
         </Card>
       )}
       <Card title="New collection">

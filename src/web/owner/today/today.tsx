@@ -8,6 +8,8 @@ import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
+import { PortfolioCard } from '../portfolio/portfolio-card.tsx';
+import type { FindPortfolio, Portfolio } from '../portfolio/portfolio-figures.ts';
 import { Collection } from './collection-card.tsx';
 import { DealsCard, readBestDeals } from './deals-card.tsx';
 import { FiredAlerts, readUnseen } from './fired-alerts.tsx';
@@ -26,9 +28,17 @@ interface TodayFigures {
   readonly fallen: Fallen;
 }
 
-export function todayRoutes(deps: WebDeps) {
+export function todayRoutes(deps: WebDeps, findPortfolio: FindPortfolio) {
   const kept = new FigureCache<TodayFigures>(deps, roomOf);
-  return ownPages({ '/today': { get: (_, request) => showToday(deps, kept, request) } });
+  return ownPages({
+    '/today': {
+      get: async (_, request) =>
+        showToday(deps, request, {
+          figures: await findFigures(deps, kept, request),
+          portfolio: await findPortfolio(request),
+        }),
+    },
+  });
 }
 
 /** The approximate size in memory, in characters. */
@@ -38,11 +48,10 @@ function roomOf({ slow, fallen }: TodayFigures): number {
 
 async function showToday(
   deps: WebDeps,
-  kept: FigureCache<TodayFigures>,
   request: OwnRequest,
+  { figures, portfolio }: { readonly figures: TodayFigures; readonly portfolio: Portfolio | null },
 ): Promise<PageAnswer> {
-  const [figures, unseen, deals, needs] = await Promise.all([
-    findFigures(deps, kept, request),
+  const [unseen, deals, needs] = await Promise.all([
     readUnseen(deps, request),
     readBestDeals(deps, request),
     readNeeds(deps, request),
@@ -58,6 +67,7 @@ async function showToday(
         <FallenPrices fallen={figures.fallen} names={deps.retailerNames} />
         <ListingsCard rows={figures.slow} />
       </div>
+      {portfolio && <PortfolioCard request={request} portfolio={portfolio} />}
     </Layout>
   );
 }

@@ -1,0 +1,127 @@
+/** The figures of a portfolio, cached because they take long to compute. */
+import { type PositionGroup, readPositions, stakesOf } from '../../../accounts/analytics.ts';
+import { FigureCache } from '../../../accounts/figure-cache.ts';
+import {
+  firstPurchase,
+  type Performance,
+  performanceOf,
+  withMonths,
+} from '../../../accounts/performance.ts';
+import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
+import { itemKinds, refText } from '../../../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
+import { dayOf } from '../../../domain/kernel/time.ts';
+import type { ListedItem } from '../../../domain/market/published-records.ts';
+import {
+  countGaps,
+  estimatedShares,
+  moversOf,
+  type NamedGroup,
+  type ThemeShare,
+  themeShares,
+} from '../../../domain/portfolio/breakdown.ts';
+import { type HoldingsTotal, totalOf, valueTier } from '../../../domain/portfolio/holdings.ts';
+import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts';
+import type { WebDeps } from '../../deps.ts';
+import type { ChartMark } from '../../kit/chart-data.ts';
+import type { OwnRequest } from '../../page.ts';
+import { type ActivityRow, readActivity } from './activity.tsx';
+import { marksOf } from './portfolio-chart.tsx';
+
+/** The number of top gainers and of top losers. */
+const moversShown = 5;
+
+export interface Portfolio {
+  readonly range: Range;
+  /** The ranges that can be chosen. */
+  readonly offered: readonly Range[];
+  readonly total: HoldingsTotal;
+  /** The part of the total that is minifigs. */
+  readonly minifigs: HoldingsTotal;
+  readonly performance: Performance;
+  readonly shares: readonly ThemeShare[];
+  readonly gaps: ReturnType<typeof countGaps>;
+  readonly estimated: ReturnType<typeof estimatedShares>;
+  readonly movers: ReturnType<typeof moversOf>;
+  readonly marks: readonly ChartMark[];
+  /** The items of the movers, by `refText`. */
+  readonly items: ReadonlyMap<string, ListedItem>;
+  readonly activity: readonly ActivityRow[];
+}
+
+/** Finds the figures for the range in the address; null if there are neither lots nor sales. */
+export type FindPortfolio = (request: OwnRequest) => Promise<Portfolio | null>;
+
+export function portfolioFigures(deps: WebDeps): FindPortfolio {
+  const kept = new FigureCache<Portfolio | null>(deps, roomOf);
+  return ({ who: { accountId }, query, at, formats }) => {
+    const asked = ranges.find((known) => known === query.get('range')) ?? '90d';
+    const today = dayOf(at);
+    return kept.find({ accountId, name: `${asked} ${formats.key}`, day: today }, () =>
+      readPortfolio(deps, accountId, { asked, today }),
+    );
+  };
+}
+
+/** The approximate size in memory, in characters; the daily sums take the most. */
+function roomOf(portfolio: Portfolio | null): number {
+  if (portfolio === null) return 0;
+  const { performance, shares, marks, activity } = portfolio;
+  return 50 * (performance.sums.length + shares.length + marks.length) + 250 * activity.length;
+}
+
+async function readPortfolio(
+  deps: WebDeps,
+  accountId: number,
+  { asked, today }: { readonly asked: Range; readonly today: number },
+): Promise<Portfolio | null> {
+  const read = await readPositions(deps.portfolio, accountId, itemKinds);
+  const sales = await deps.accounts.listSaleResults(accountId);
+  await yieldToEventLoop();
+  if (read.length === 0 && sales.length === 0) return null;
+  const first = firstPurchase(read);
+  // Without any purchase date, `all` has no first day.
+  const offered = ranges.filter((each) => each !== 'all' || Number.isFinite(first));
+  const range = offered.includes(asked) ? asked : '90d';
+  const span = spanOf(range, today, first);
+  const lines = await withMonths(deps.portfolio, read, span);
+  const itemOf = await findEachItem(read, (kind, keys) =>
+    deps.portfolio.market.findListedItems(kind, keys),
+  );
+  await yieldToEventLoop();
+  const performance = await performanceOf(lines, sales, { range, span });
+  const groups = lines.map((line) => namedGroup(line, itemOf(line)));
+  const since = span.days[0] ?? today;
+  await yieldToEventLoop();
+  const movers = moversOf(groups, { since, today, count: moversShown });
+  await yieldToEventLoop();
+  const stakes = stakesOf(read);
+  return {
+    range,
+    offered,
+    total: totalOf(stakes),
+    minifigs: totalOf(stakes.filter(({ kind }) => kind === 'minifig')),
+    performance,
+    shares: themeShares(groups),
+    gaps: countGaps(groups),
+    estimated: estimatedShares(groups),
+    movers,
+    marks: marksOf(groups, span),
+    items: new Map(
+      [...movers.best, ...movers.worst].flatMap((mover) => {
+        const item = itemOf(mover);
+        return item ? [[refText(mover), item] as const] : [];
+      }),
+    ),
+    activity: await readActivity(deps, accountId, {
+      today,
+      heldKeys: stakes.flatMap(({ kind, key }) => (kind === 'set' ? key : [])),
+    }),
+  };
+}
+
+function namedGroup(line: PositionGroup, item: ListedItem | null): NamedGroup {
+  const { kind, key, condition, share, history, positions } = line;
+  const tier = valueTier(item, condition, share);
+  return { kind, key, theme: item?.theme ?? '', history, tier, positions };
+}
