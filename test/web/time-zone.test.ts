@@ -40,6 +40,12 @@ test('forms suggest the date in the browser', async () => {
   expect(textOf((await ann.get('/account')).html)).toContain('Dec 31, 2026, 20:37 PST');
 });
 
+test('activity is listed in the time zone of the browser', async () => {
+  const text = textOf((await ann.get('/account/activity')).html);
+  expect(text).toContain('Times are in America/Los_Angeles.');
+  expect(text).toContain('Dec 31, 2026, 20:37 PST');
+});
+
 test('a cookie that is no time zone is ignored', async () => {
   for (const cookie of ['Mars', '%', '%00', '+02:00', 'x'.repeat(5_000)]) {
     ann.cookies.set('brickmark_zone', cookie);

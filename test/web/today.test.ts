@@ -59,6 +59,13 @@ test('the collection has the value of the portfolio, and its change since yester
   expect(text).toContain(`Since yesterday ${day}`);
 });
 
+test('the portfolio is below, over the range that is chosen', async () => {
+  const { html } = await ann.get('/today?range=7d');
+  expect(textOf(html)).toContain('Total gain, 7 days');
+  expect(html).toContain('href="/today?range=ytd"');
+  expect(html.match(/<h1/g)).toHaveLength(1);
+});
+
 test('the change since the last visit follows it', async () => {
   const bob = await site.signedIn('bob@example.com');
   await site.world.load(smallCollection('bob@example.com'));
