@@ -1,10 +1,13 @@
-/** Which purchases can be split again. */
+/** Which purchases can be split again, and returns. */
 import { expect, test } from 'bun:test';
+import { sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import { type BoughtUnits, lotsOf } from '../buying/box-lots.ts';
 import { noDetails } from '../domain/portfolio/lot-details.ts';
 import { lotDefaults, type OwnLot } from '../domain/portfolio/lots.ts';
 import type { Purchase } from '../domain/portfolio/purchases.ts';
-import { differsFromReceipt } from './own-purchases.ts';
+import { addPurchase, differsFromReceipt, returnUnits } from './own-purchases.ts';
+
+const shared = shareStore();
 
 const receipt = { taxCents: 7_13, shippingCents: 4_99 };
 
@@ -72,4 +75,49 @@ test('a lot that was split differs from its receipt', () => {
   const { purchase, lots } = buy([unitsOf('100', 4, 20_00)], 80_00);
   const parts = lots.map((lot) => ({ ...lot, quantity: lot.quantity / 2 }));
   expect(differsFromReceipt(purchase, [...parts, ...parts])).toBe(true);
+});
+
+/** A new owner with a purchase of lots of three units each, whose prices add up to its total. */
+async function bought(lots: number) {
+  const { accounts } = shared.store;
+  const { id: accountId, email } = await shared.addOwner();
+  const action = { accounts, who: { accountId, email }, at: sharedNow };
+  const units = Array.from({ length: lots }, (_, index) => unitsOf(String(1000 + index), 3, 10_00));
+  const split = lotsOf(units, { totalCents: null, taxCents: 0, shippingCents: 0 });
+  if ('problem' in split) throw new Error(split.problem);
+  const sourceId = 'web:receipt';
+  const terms = { ...split, store: 'Shop', purchaseDate: '2026-11-01' };
+  const receipt = { ...terms, taxCents: 0, shippingCents: 0 };
+  const { lots: rows, ...facts } = receipt;
+  await addPurchase(action, { sourceId, terms: facts, lots: rows }, { name: 'Shelf', isNew: true });
+  const read = async () => {
+    const id = (await accounts.findPurchaseId(accountId, sourceId)) ?? 0;
+    const purchase = await accounts.findPurchase(accountId, id);
+    if (!purchase) throw new Error('There is no purchase.');
+    return { purchase, lots: await accounts.listPurchaseLots(accountId, sourceId) };
+  };
+  return { action, read };
+}
+
+test('of two returns at once, the second is told to check: no refund is lost', async () => {
+  const { action, read } = await bought(2);
+  const { purchase, lots } = await read();
+  const date = '2026-11-02';
+  const results = await Promise.all(
+    lots.map((lot, index) =>
+      returnUnits(action, purchase, {
+        units: [{ lot, units: index === 0 ? 1 : 3 }],
+        date,
+        refundCents: 5_00 + index,
+      }),
+    ),
+  );
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(results.filter(({ ok }) => !ok)).toEqual([
+    { ok: false, reason: expect.stringContaining('was changed since you opened it') },
+  ]);
+  const now = await read();
+  const units = now.lots.reduce((sum, { quantity }) => sum + quantity, 0);
+  expect(now.purchase.returns).toHaveLength(1);
+  expect(6 - units).toBe(now.purchase.returns[0]?.units ?? 0);
 });

@@ -61,6 +61,7 @@ export async function addPurchase(
   const made: PrivateRow[] = [{ kind: 'brickfolio', email: who.email, facts }];
   const change = {
     purchase: { ...terms, sourceId, returns: [] },
+    seen: null,
     rows: brickfolio.isNew ? [...made, ...rows] : rows,
     removedLots: [],
   };
@@ -145,7 +146,8 @@ export async function changeStoreAndDate(
   const { id: _, createdAt: __, ...facts } = purchase;
   const now = { store, purchaseDate };
   const rows = lots.map((lot) => holding(action, withReceipt(lot, purchase, now), lot));
-  return save(action, { purchase: { ...facts, ...now }, rows, removedLots: [] });
+  const change = { purchase: { ...facts, ...now }, seen: purchase, rows, removedLots: [] };
+  return save(action, change);
 }
 
 /**
@@ -179,7 +181,7 @@ export async function changePurchase(
   const detailed = left.find((lot) => hasOwnDetails(lot, purchase));
   if (detailed) return { ok: false, reason: keptReason(detailed) };
   const facts = { ...terms, sourceId: purchase.sourceId, returns: purchase.returns };
-  return save(action, { purchase: facts, rows, removedLots: left.map(({ id }) => id) });
+  return save(action, { purchase: facts, seen: purchase, rows, removedLots: left });
 }
 
 const ownLotsReason =
@@ -246,15 +248,14 @@ export async function returnUnits(
   const { id: _, createdAt: __, ...facts } = purchase;
   const change = {
     purchase: { ...facts, returns: [...purchase.returns, returned] },
+    seen: purchase,
     rows: kept.map(({ lot, units: count }) =>
       holding(action, { ...lotFacts(lot), quantity: lot.quantity - count }, lot),
     ),
-    removedLots: units.filter(({ lot, units: count }) => count === lot.quantity).map(lotId),
+    removedLots: units.flatMap(({ lot, units: count }) => (count === lot.quantity ? lot : [])),
   };
   return save(action, change);
 }
-
-const lotId = ({ lot }: ReturnedUnits) => lot.id;
 
 function unitsText({ lot, units }: ReturnedUnits): string {
   return units === 1 ? lot.number : `${countText(units)} × ${lot.number}`;

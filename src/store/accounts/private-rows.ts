@@ -2,9 +2,9 @@
 import { emailKey } from '../../domain/account/email.ts';
 import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
-import type { LedgerSaleFacts, TakenUnits } from '../../domain/portfolio/lots.ts';
+import type { LedgerSaleFacts, OwnLot, TakenUnits } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { PurchaseFacts } from '../../domain/portfolio/purchases.ts';
+import type { Purchase, PurchaseFacts } from '../../domain/portfolio/purchases.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, queryEach, run } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
@@ -18,7 +18,7 @@ import {
   PrivateTables,
   type SaleRow,
 } from './private-tables.ts';
-import { purchaseFault, writePurchase } from './purchases.ts';
+import { changedFault, purchaseFault, writePurchase } from './purchases.ts';
 import { type CountedTable, CountMemory } from './row-counts.ts';
 import { applyPrivateRows, hasRejected } from './row-rules.ts';
 
@@ -55,29 +55,35 @@ export function privateRows(engine: Engine, clock: StoreClock) {
 /** A purchase with the lots to write and to remove. */
 export interface PurchaseChange {
   readonly purchase: PurchaseFacts;
+  /** The purchase when its owner opened it; null if it is new. */
+  readonly seen: Purchase | null;
   readonly rows: readonly PrivateRow[];
-  readonly removedLots: readonly number[];
+  /** As their owner last saw them. */
+  readonly removedLots: readonly OwnLot[];
 }
 
 function* applyPurchase(
   accountId: number,
-  { purchase, rows, removedLots }: PurchaseChange,
+  { purchase, seen, rows, removedLots }: PurchaseChange,
   options: ApplyOptions,
 ): Operation<string | null> {
+  const removedIds = removedLots.map(({ id }) => id);
   const sold = yield* first(
     `SELECT 1 FROM private.lot
      WHERE account_id = $1::bigint AND id = ANY($2::bigint[]) AND sold > 0`,
-    [accountId, removedLots],
+    [accountId, removedIds],
   );
   if (sold) return 'units of it were sold meanwhile; check it and try again';
-  const fault = yield* purchaseFault(accountId, purchase.sourceId);
+  const fault =
+    (yield* changedFault(accountId, { sourceId: purchase.sourceId, seen, lots: removedLots })) ??
+    (yield* purchaseFault(accountId, purchase.sourceId));
   if (fault) return fault;
   const { outcomes } = yield* applyBatch(rows, options);
   const rejected = outcomes.find((outcome) => outcome.kind === 'rejected');
   if (rejected?.kind === 'rejected') return rejected.reason;
   yield* run('DELETE FROM private.lot WHERE account_id = $1::bigint AND id = ANY($2::bigint[])', [
     accountId,
-    removedLots,
+    removedIds,
   ]);
   const [owner] = yield* raiseVersion([accountId]);
   if (!owner) return 'the account does not exist';

@@ -1,7 +1,12 @@
 /** Guarantees of every store about purchases: all or nothing, owner and order. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
-import { type GivenLot, type LedgerSaleFacts, lotDefaults } from '../../domain/portfolio/lots.ts';
+import {
+  type GivenLot,
+  type LedgerSaleFacts,
+  lotDefaults,
+  type OwnLot,
+} from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import {
   type PurchaseFacts,
@@ -50,7 +55,15 @@ async function newOwner(): Promise<Owner> {
 }
 
 const save = (owner: Owner, purchase: PurchaseFacts, rows: readonly PrivateRow[]) =>
-  store().savePurchase(owner.id, { purchase, rows, removedLots: [] }, now);
+  store().savePurchase(owner.id, { purchase, seen: null, rows, removedLots: [] }, now);
+
+/** A purchase that must exist. */
+async function find({ id: accountId }: Pick<Owner, 'id'>, sourceId: string) {
+  const id = (await store().findPurchaseId(accountId, sourceId)) ?? 0;
+  const found = await store().findPurchase(accountId, id);
+  if (!found) throw new Error(`There is no purchase ${sourceId}.`);
+  return found;
+}
 
 const page = { limit: 10, offset: 0 };
 
@@ -65,8 +78,8 @@ test('a purchase is written with its lots, found again and replaced', async () =
   expect(listed.map(({ sourceId }) => sourceId)).toEqual(['web:p1:1', 'web:p1:2']);
   const returned = { date: '2026-11-02', units: 2, costCents: 30_00, refundCents: 1, items: '100' };
   const changed = facts('web:p1', { store: null, returns: [returned] });
-  const removedLots = [listed[0]?.id ?? 0];
-  const change = { purchase: changed, rows: [], removedLots };
+  const removedLots = listed.slice(0, 1);
+  const change = { purchase: changed, seen: await find(owner, 'web:p1'), rows: [], removedLots };
   expect(await store().savePurchase(owner.id, change, now + 1)).toBeNull();
   expect(await store().findPurchase(owner.id, id)).toMatchObject({ ...changed, createdAt: now });
   expect(await store().listPurchaseLots(owner.id, 'web:p1')).toHaveLength(1);
@@ -97,11 +110,11 @@ test('if a lot is rejected or a removed one was sold, nothing is written', async
     lot: null,
   };
   await store().applyTogether([{ kind: 'ledger_sale', email: owner.email, facts: sale }], now);
-  const [lot] = await store().listPurchaseLots(owner.id, 'web:q');
   const change = {
     purchase: facts('web:q', { store: 'X' }),
+    seen: await find(owner, 'web:q'),
     rows: [],
-    removedLots: [lot?.id ?? 0],
+    removedLots: await store().listPurchaseLots(owner.id, 'web:q'),
   };
   expect(await store().savePurchase(owner.id, change, now)).toContain('were sold meanwhile');
   const id = (await store().findPurchaseId(owner.id, 'web:q')) ?? 0;
@@ -113,16 +126,41 @@ test('a purchase of another account cannot be seen, changed or removed', async (
   const [owner, other] = [await newOwner(), await newOwner()];
   await save(owner, facts('web:r'), [lotRow(owner, 'web:r:1')]);
   const id = (await store().findPurchaseId(owner.id, 'web:r')) ?? 0;
-  const [lot] = await store().listPurchaseLots(owner.id, 'web:r');
+  const removedLots = await store().listPurchaseLots(owner.id, 'web:r');
   expect(await store().findPurchase(other.id, id)).toBeNull();
   expect(await store().findPurchaseId(other.id, 'web:r')).toBeNull();
   expect(await store().listPurchaseLots(other.id, 'web:r')).toEqual([]);
   expect(await store().removePurchase(other.id, id)).toBe('missing');
-  const change = { purchase: facts('web:r'), rows: [], removedLots: [lot?.id ?? 0] };
-  expect(await store().savePurchase(other.id, change, now)).toBeNull();
+  for (const seen of [null, await find(owner, 'web:r')]) {
+    const change = { purchase: facts('web:r'), seen, rows: [], removedLots };
+    expect(await store().savePurchase(other.id, change, now)).toContain('was changed since');
+  }
   expect(await store().listPurchaseLots(owner.id, 'web:r')).toHaveLength(1);
   expect(await store().removePurchase(owner.id, id)).toBe('done');
   expect(await store().listPurchaseLots(owner.id, 'web:r')).toEqual([]);
+});
+
+test('of two changes at once, the second is refused, and so is one of a lot that changed', async () => {
+  const owner = await newOwner();
+  await save(owner, facts('web:t'), [lotRow(owner, 'web:t:1'), lotRow(owner, 'web:t:2')]);
+  const seen = await find(owner, 'web:t');
+  const [one, two] = await store().listPurchaseLots(owner.id, 'web:t');
+  if (!one || !two) throw new Error('A lot is missing.');
+  const removing = (lot: OwnLot, name: string) => {
+    const change = { purchase: facts('web:t', { store: name }), seen, rows: [] };
+    return store().savePurchase(owner.id, { ...change, removedLots: [lot] }, now);
+  };
+  const done = await Promise.all([removing(one, 'A'), removing(two, 'B')]);
+  expect(done.filter((reason) => reason === null)).toHaveLength(1);
+  expect(done.join('')).toContain('the purchase was changed since you opened it');
+  const left = await store().listPurchaseLots(owner.id, 'web:t');
+  expect(left.map(({ id }) => id)).toEqual([done[0] === null ? two.id : one.id]);
+  expect((await find(owner, 'web:t')).store).toBe(done[0] === null ? 'A' : 'B');
+  const change = { purchase: facts('web:t'), seen: await find(owner, 'web:t'), rows: [] };
+  const other = left.map((lot) => ({ ...lot, quantity: 1 }));
+  const refused = await store().savePurchase(owner.id, { ...change, removedLots: other }, now);
+  expect(refused).toContain('the purchase was changed since you opened it');
+  expect(await store().listPurchaseLots(owner.id, 'web:t')).toEqual(left);
 });
 
 test('purchases are listed newest first', async () => {

@@ -100,6 +100,28 @@ function* removePurchase(accountId: number, id: number): Operation<'done' | 'mis
   return 'done';
 }
 
+/**
+ * Why a purchase may not be changed: it or one of the lots is not as its owner last saw it. Null if
+ * it may. `seen` is null for a new purchase.
+ */
+export function* changedFault(
+  accountId: number,
+  change: {
+    readonly sourceId: string;
+    readonly seen: Purchase | null;
+    readonly lots: readonly OwnLot[];
+  },
+): Operation<string | null> {
+  const { sourceId, seen, lots } = change;
+  const id = yield* findPurchaseId(accountId, sourceId);
+  const stored = id === null ? null : yield* findPurchase(accountId, id);
+  const found = lots.length === 0 ? [] : yield* listPurchaseLots(accountId, sourceId);
+  const now = new Map(found.map((lot) => [lot.id, lot]));
+  const isAsSeen =
+    Bun.deepEquals(stored, seen) && lots.every((lot) => Bun.deepEquals(now.get(lot.id), lot));
+  return isAsSeen ? null : 'the purchase was changed since you opened it; check it and try again';
+}
+
 /** Why a purchase cannot be written; null if it can. */
 export function* purchaseFault(accountId: number, sourceId: string): Operation<string | null> {
   if ((yield* findPurchaseId(accountId, sourceId)) !== null) return null;
