@@ -243,7 +243,7 @@ export async function returnUnits(
     units: units.reduce((sum, each) => sum + each.units, 0),
     costCents: units.reduce((sum, each) => sum + each.units * each.lot.priceCents, 0),
     refundCents,
-    items: units.map(unitsText).join(', '),
+    items: itemsText(units),
   };
   const { id: _, createdAt: __, ...facts } = purchase;
   const change = {
@@ -255,6 +255,15 @@ export async function returnUnits(
     removedLots: units.flatMap(({ lot, units: count }) => (count === lot.quantity ? lot : [])),
   };
   return save(action, change);
+}
+
+/** The maximum number of items that a return names. */
+const namedMax = 20;
+
+function itemsText(units: readonly ReturnedUnits[]): string {
+  const more = units.length - namedMax;
+  const names = units.slice(0, namedMax).map(unitsText).join(', ');
+  return more > 0 ? `${names} and ${nounText(more, 'more lot')}` : names;
 }
 
 function unitsText({ lot, units }: ReturnedUnits): string {

@@ -38,6 +38,7 @@ export const engineSuites: readonly string[] = [
   'test/web/invitations.test.ts',
   'test/web/passkeys.test.ts',
   'test/web/provider.test.ts',
+  'test/web/purchases.test.ts',
   'test/web/required.test.ts',
   'test/web/second-factor.test.ts',
 ];

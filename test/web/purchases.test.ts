@@ -1,5 +1,6 @@
 /** Purchases of several items: recording, changing, returning and undoing them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { addPurchase, purchaseId } from '../../src/accounts/own-purchases.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import type { Person } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -312,6 +313,47 @@ test('units are returned in part or as a whole, for what they cost or less', asy
   expect((await send(`${path}/return?all=1`, {})).goTo).toBe(`${path}?did=returned`);
   expect(await bought('2026-08-01')).toEqual([]);
   expect(textOf((await ann.get(path)).html)).toContain('Refunded $95.50');
+});
+
+/** A purchase with many lots of three units at 20 dollars, as a large box makes it. */
+async function buyLots(count: number, purchaseDate: string): Promise<string> {
+  const { accounts } = site.world.store;
+  const accountId = (await accounts.findAccount(person.email, site.world.now))?.id ?? 0;
+  const action = { accounts, who: { accountId, email: person.email }, at: site.world.now };
+  const sourceId = purchaseId('large', purchaseDate);
+  const lot = { kind: 'set', number: '100', condition: 'sealed', grade: null } as const;
+  const lots = Array.from({ length: count }, () => ({ ...lot, quantity: 3, priceCents: 20_00 }));
+  const costs = { totalCents: count * 60_00, taxCents: 0, shippingCents: 0, prices: {} };
+  const terms = { store: null, purchaseDate, ...costs };
+  await addPurchase(action, { sourceId, terms, lots }, { name: 'Shelf', isNew: false });
+  return `/purchases/${await accounts.findPurchaseId(accountId, sourceId)}`;
+}
+
+test('a purchase of many lots is returned by pages, or as a whole in one step', async () => {
+  const path = await buyLots(1_100, '2026-05-05');
+  const shown = await ann.get(path);
+  expect(textOf(shown.html)).toContain('1–50 of 1,100');
+  const page = await ann.get(`${path}/return?page=6`);
+  expect(textOf(page.html)).toContain('1,001–1,100 of 1,100');
+  expect(textOf(page.html)).toContain('Each page is recorded as a return of its own.');
+  const form = readForm(page.html, `${path}/return?page=6`);
+  const [first = ''] = Object.keys(form).filter((name) => name.startsWith('units-'));
+  const wrong = await ann.post(`${path}/return?page=6`, { ...form, [first]: '4' });
+  expect(textOf(wrong.html)).toContain('Enter 3 or less.');
+  expect(wrong.html).toContain(`name="${first}"`);
+  const part = await ann.post(`${path}/return?page=6`, { ...form, [first]: '2' });
+  expect(part.goTo).toBe(`${path}?did=returned`);
+  const whole = await ann.get(`${path}/return?all=1`);
+  expect(textOf(whole.html)).toContain(
+    'Everything that is left: 3,298 units of 1,100 lots, bought for $65,960.00.',
+  );
+  expect((await send(`${path}/return?all=1`, { date: '2026-05-06' })).goTo).toBe(
+    `${path}?did=returned`,
+  );
+  expect(await bought('2026-05-05')).toEqual([]);
+  const text = textOf((await ann.get(path)).html);
+  expect(text).toContain('Refunded $66,000.00');
+  expect(text).toContain('3 × 100, 3 × 100 and 1,080 more lots');
 });
 
 test('a purchase is undone with its lots, until a unit was sold', async () => {

@@ -1,17 +1,14 @@
-/** The list of purchases, and a purchase: its lots, changing, returning and undoing it. */
+/** The list of purchases, and a purchase: its lots, changing and undoing it. */
 
 import type { ActionResult } from '../../../accounts/own-lots.ts';
 import {
   changePurchase,
   changeStoreAndDate,
   fixedReason,
-  type ReturnedUnits,
-  returnUnits,
 } from '../../../accounts/own-purchases.ts';
 import { findRowItems } from '../../../buying/evaluate-rows.ts';
 import { rowOf } from '../../../buying/typed-items.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
   type ListedPurchase,
@@ -19,36 +16,31 @@ import {
   type PurchaseReturn,
   purchaseItem,
 } from '../../../domain/portfolio/purchases.ts';
-import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import {
-  column,
-  countColumn,
-  dayColumn,
-  mainColumn,
-  moneyColumn,
-  numberColumn,
-} from '../../kit/columns.tsx';
+import { countColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { CellField, Field, PostForm } from '../../kit/fields.tsx';
-import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { formPage } from '../../kit/form-page.tsx';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
-import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import { lastPagePath, pageRange } from '../../kit/pager.tsx';
-import { amountText } from '../../kit/typed-fields.ts';
+import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
-import { stateText } from '../buying/box-fields.tsx';
 import { suggestRows } from '../buying/box-suggestions.ts';
+import {
+  type Bought,
+  changedSince,
+  findOwn,
+  lotColumns,
+  titleOf,
+  versionOfBought,
+  withItems,
+} from './bought.tsx';
 import {
   lotsOfInput,
   PurchaseForm,
@@ -58,6 +50,7 @@ import {
   statedRows,
 } from './purchase-form.tsx';
 import { refusedReceipt, type TypedReceipt } from './receipt-fields.tsx';
+import { returnForm } from './return-items.tsx';
 
 export function purchaseRoutes() {
   return ownPages({
@@ -72,29 +65,6 @@ export function purchaseRoutes() {
 }
 
 const undonePath = '/purchases?did=undone';
-
-/** A purchase with its lots, which may be sold out. */
-interface Bought {
-  readonly purchase: Purchase;
-  readonly lots: readonly OwnLot[];
-}
-
-async function findOwn({ accounts }: WebDeps, { params, who }: OwnRequest): Promise<Bought | null> {
-  const id = idOf(params.id);
-  const purchase = id === null ? null : await accounts.findPurchase(who.accountId, id);
-  return (
-    purchase && {
-      purchase,
-      lots: await accounts.listPurchaseLots(who.accountId, purchase.sourceId),
-    }
-  );
-}
-
-function titleOf({ store, purchaseDate }: Purchase): string {
-  return store === null
-    ? `Purchase of ${dayText(purchaseDate)}`
-    : `${store}, ${dayText(purchaseDate)}`;
-}
 
 const listColumns: readonly Column<ListedPurchase>[] = [
   mainColumn('Purchase', (each) => <a href={`/purchases/${each.id}`}>{titleOf(each)}</a>),
@@ -140,26 +110,6 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
   );
 }
 
-interface ShownLot {
-  readonly lot: OwnLot;
-  readonly item: ListedItem;
-}
-
-function withItems(deps: WebDeps, lots: readonly OwnLot[]): Promise<ShownLot[]> {
-  return Promise.all(lots.map(async (lot) => ({ lot, item: await findListedItem(deps, lot) })));
-}
-
-const lotColumns: readonly Column<ShownLot>[] = [
-  mainColumn('Item', ({ lot, item }) => (
-    <ItemCell kind={lot.kind} number={lot.number} name={item.title} href={`/lots/${lot.id}`} />
-  )),
-  column('Condition', ({ lot }) => stateText(lot)),
-  countColumn('Quantity', ({ lot }) => lot.quantity),
-  countColumn('Sold', ({ lot }) => lot.sold),
-  moneyColumn('Cost each', ({ lot }) => lot.priceCents),
-  moneyColumn('Cost', ({ lot }) => lot.quantity * lot.priceCents),
-];
-
 const returnColumns: readonly Column<PurchaseReturn>[] = [
   mainColumn('Items', ({ items }) => items),
   dayColumn('Date', ({ date }) => dayText(date)),
@@ -175,6 +125,10 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
   const { purchase, lots } = found;
   const { taxCents, shippingCents, returns } = purchase;
   const path = `/purchases/${purchase.id}`;
+  const last = lastPagePath(request, lots.length);
+  if (last !== null) return { goTo: last };
+  const { offset, limit } = pageRange(request);
+  const page = await withItems(deps, lots.slice(offset, offset + limit));
   const isFixed = fixedReason(purchase, lots) !== null;
   return (
     <Layout
@@ -223,7 +177,8 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
         />
       </Card>
       <Card title={nounText(lots.length, 'lot')}>
-        <DataTable label="Lots" columns={lotColumns} rows={await withItems(deps, lots)} />
+        <DataTable label="Lots" columns={lotColumns} rows={page} />
+        <PagePager request={request} total={lots.length} />
       </Card>
       {returns.length > 0 && (
         <Card title="Returns">
@@ -252,13 +207,6 @@ function fixedPage(
   );
   return { page, status };
 }
-
-function versionOfBought({ purchase, lots }: Bought): string {
-  return versionOf([JSON.stringify([purchase, lots])]);
-}
-
-const changedSince =
-  'This purchase was changed since you opened it. Open it again, check it and repeat your change.';
 
 const editForm = formPage<OwnRequest, Bought, PurchaseInput & { readonly seen: string }>({
   show: async (deps, request, found, input) => {
@@ -356,105 +304,6 @@ function mergedRows({ lots, purchase }: Bought) {
     const priceCents = purchase.prices[purchaseItem(lot)] ?? null;
     return [{ row: { ...row, grade: lot.grade, priceCents }, index }];
   });
-}
-
-const returnForm = formPage<OwnRequest, Bought, ReturnInput>({
-  show: showReturn,
-  read: readReturn,
-  save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
-    if (input.seen !== versionOfBought(found)) {
-      return { refused: changedSince };
-    }
-    const done = await returnUnits({ accounts, who, at }, found.purchase, input);
-    if (!done.ok) return { refused: sentence(done.reason) };
-    return { goTo: `/purchases/${found.purchase.id}?did=returned` };
-  },
-});
-
-interface ReturnInput {
-  readonly units: readonly ReturnedUnits[];
-  readonly date: string;
-  readonly refundCents: number;
-  readonly seen: string;
-}
-
-function readReturn({ fields, found }: Sent<OwnRequest, Bought>): ReturnInput {
-  const units = openLots(found).flatMap((lot) => {
-    const max = lot.quantity - lot.sold;
-    const count = fields.wholeOrNull(`units-${lot.id}`, { min: 0, max }) ?? 0;
-    return count > 0 ? [{ lot, units: count }] : [];
-  });
-  const date = fields.pastDay('date');
-  if (date < found.purchase.purchaseDate) {
-    fields.fail('date', `It was bought on ${dayText(found.purchase.purchaseDate)}.`);
-  }
-  if (units.length === 0) fields.fail('date', 'Enter how many units you returned.');
-  const costCents = units.reduce((sum, each) => sum + each.units * each.lot.priceCents, 0);
-  const refundCents = fields.centsOrNull('refund') ?? costCents;
-  return { units, date, refundCents, seen: fields.form.text('seen') };
-}
-
-function openLots({ lots }: Bought): OwnLot[] {
-  return lots.filter(({ quantity, sold }) => sold < quantity);
-}
-
-async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought): Promise<PageAnswer> {
-  const { purchase } = found;
-  const path = `/purchases/${purchase.id}`;
-  const isWhole = request.query.has('all');
-  const columns: readonly Column<ShownLot>[] = [
-    ...lotColumns.slice(0, 2),
-    countColumn('Left', ({ lot }) => lot.quantity - lot.sold),
-    moneyColumn('Cost each', ({ lot }) => lot.priceCents),
-    numberColumn('Units to return', ({ lot, item }) => (
-      <CellField
-        name={`units-${lot.id}`}
-        label={`Units of ${item.title} to return`}
-        value={isWhole ? String(lot.quantity - lot.sold) : '0'}
-        inputmode="numeric"
-        maxlength={7}
-      />
-    )),
-  ];
-  const rows = await withItems(deps, openLots(found));
-  return (
-    <Layout
-      title={`Return items of ${titleOf(purchase)}`}
-      request={request}
-      actions={
-        !isWhole && (
-          <a class="button plain" href={`${path}/return?all=1`}>
-            Return everything
-          </a>
-        )
-      }
-    >
-      <Card>
-        <PostForm request={request} action={`${path}/return`}>
-          <input type="hidden" name="seen" value={versionOfBought(found)} />
-          <DataTable label="Lots" columns={columns} rows={rows} />
-          <div class="form-grid">
-            <Field name="date" label="Date" type="date" value={request.today} isRequired />
-            <Field
-              name="refund"
-              label="Refund ($)"
-              inputmode="decimal"
-              {...(isWhole && { value: amountText(leftCents(rows)) })}
-              hint="If empty, what the units cost."
-            />
-          </div>
-          <p class="quiet flush">
-            Returned units leave your inventory as if you had not bought them.
-          </p>
-          <button type="submit">Record return</button>
-        </PostForm>
-      </Card>
-    </Layout>
-  );
-}
-
-function leftCents(rows: readonly ShownLot[]): number {
-  return rows.reduce((sum, { lot }) => sum + (lot.quantity - lot.sold) * lot.priceCents, 0);
 }
 
 function askUndo(_: WebDeps, request: OwnRequest, found: Bought): PageAnswer {

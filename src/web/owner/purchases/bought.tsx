@@ -1,0 +1,78 @@
+/** A purchase with its lots: how its pages find and show it. */
+
+import { findListed } from '../../../accounts/collection.ts';
+import type { ListedItem } from '../../../domain/market/published-records.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import type { Purchase } from '../../../domain/portfolio/purchases.ts';
+import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
+import { column, countColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
+import type { Column } from '../../kit/data-table.tsx';
+import { versionOf } from '../../kit/edit-version.tsx';
+import { dayText } from '../../kit/format.ts';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import type { OwnRequest } from '../../page.ts';
+import { stateText } from '../buying/box-fields.tsx';
+
+/** Lots may be sold out. */
+export interface Bought {
+  readonly purchase: Purchase;
+  readonly lots: readonly OwnLot[];
+}
+
+/** The purchase that a path names; null if the account does not have it. */
+export async function findOwn(
+  { accounts }: WebDeps,
+  { params, who }: OwnRequest,
+): Promise<Bought | null> {
+  const id = idOf(params.id);
+  const purchase = id === null ? null : await accounts.findPurchase(who.accountId, id);
+  return (
+    purchase && {
+      purchase,
+      lots: await accounts.listPurchaseLots(who.accountId, purchase.sourceId),
+    }
+  );
+}
+
+export function titleOf({ store, purchaseDate }: Purchase): string {
+  return store === null
+    ? `Purchase of ${dayText(purchaseDate)}`
+    : `${store}, ${dayText(purchaseDate)}`;
+}
+
+export function versionOfBought({ purchase, lots }: Bought): string {
+  return versionOf([JSON.stringify([purchase, lots])]);
+}
+
+export const changedSince =
+  'This purchase was changed since you opened it. Open it again, check it and repeat your change.';
+
+export interface ShownLot {
+  readonly lot: OwnLot;
+  readonly item: ListedItem;
+}
+
+export async function withItems(
+  { portfolio }: WebDeps,
+  lots: readonly OwnLot[],
+): Promise<ShownLot[]> {
+  const itemOf = await findListed(portfolio.market, lots);
+  return lots.map((lot) => ({ lot, item: itemOf(lot) }));
+}
+
+/** The columns that say which lot a row is. */
+export const namingColumns: readonly Column<ShownLot>[] = [
+  mainColumn('Item', ({ lot, item }) => (
+    <ItemCell kind={lot.kind} number={lot.number} name={item.title} href={`/lots/${lot.id}`} />
+  )),
+  column('Condition', ({ lot }) => stateText(lot)),
+];
+
+export const lotColumns: readonly Column<ShownLot>[] = [
+  ...namingColumns,
+  countColumn('Quantity', ({ lot }) => lot.quantity),
+  countColumn('Sold', ({ lot }) => lot.sold),
+  moneyColumn('Cost each', ({ lot }) => lot.priceCents),
+  moneyColumn('Cost', ({ lot }) => lot.quantity * lot.priceCents),
+];

@@ -1,0 +1,179 @@
+/** Returns units of a purchase to the store. */
+
+import { type ReturnedUnits, returnUnits } from '../../../accounts/own-purchases.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import type { WebDeps } from '../../deps.ts';
+import { withQuery } from '../../kit/address.ts';
+import { Card } from '../../kit/card.tsx';
+import { countColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { CellField, Field, PostForm } from '../../kit/fields.tsx';
+import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { dayText, moneyText, nounText } from '../../kit/format.ts';
+import { Layout } from '../../kit/layout.tsx';
+import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
+import { amountText } from '../../kit/typed-fields.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import {
+  type Bought,
+  changedSince,
+  namingColumns,
+  type ShownLot,
+  titleOf,
+  versionOfBought,
+  withItems,
+} from './bought.tsx';
+
+/** The maximum number of lots with a field each, limited by the fields of a form. */
+const lotsListedMax = 200;
+
+export const returnForm = formPage<OwnRequest, Bought, ReturnInput>({
+  show: showReturn,
+  read: readReturn,
+  save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
+    if (input.seen !== versionOfBought(found)) return { refused: changedSince };
+    const done = await returnUnits({ accounts, who, at }, found.purchase, input);
+    if (!done.ok) return { refused: sentence(done.reason) };
+    return { goTo: `/purchases/${found.purchase.id}?did=returned` };
+  },
+});
+
+interface ReturnInput {
+  readonly units: readonly ReturnedUnits[];
+  /** Whether everything is returned, without a field for each lot. */
+  readonly isWhole: boolean;
+  readonly date: string;
+  readonly refundCents: number;
+  readonly seen: string;
+}
+
+function readReturn({ fields, found }: Sent<OwnRequest, Bought>): ReturnInput {
+  const isWhole = fields.form.isTicked('all');
+  const units = openLots(found).flatMap((lot) => {
+    const max = unitsLeft(lot);
+    const typed = isWhole ? max : fields.wholeOrNull(`units-${lot.id}`, { min: 0, max });
+    return typed ? [{ lot, units: typed }] : [];
+  });
+  const date = fields.pastDay('date');
+  if (date < found.purchase.purchaseDate) {
+    fields.fail('date', `It was bought on ${dayText(found.purchase.purchaseDate)}.`);
+  }
+  if (units.length === 0) fields.fail('date', 'Enter how many units you returned.');
+  const costCents = units.reduce((sum, each) => sum + each.units * each.lot.priceCents, 0);
+  const refundCents = fields.centsOrNull('refund') ?? costCents;
+  return { units, isWhole, date, refundCents, seen: fields.form.text('seen') };
+}
+
+function openLots({ lots }: Bought): OwnLot[] {
+  return lots.filter((lot) => unitsLeft(lot) > 0);
+}
+
+const unitsLeft = ({ quantity, sold }: OwnLot) => quantity - sold;
+
+async function showReturn(
+  deps: WebDeps,
+  request: OwnRequest,
+  found: Bought,
+  input?: ReturnInput,
+): Promise<PageAnswer> {
+  const open = openLots(found);
+  const last = lastPagePath(request, open.length, lotsListedMax);
+  if (last !== null) return { goTo: last };
+  const path = `/purchases/${found.purchase.id}/return`;
+  const isWhole = request.query.has('all') || (input?.isWhole ?? false);
+  const { offset } = pageRange(request, lotsListedMax);
+  const page = open.slice(offset, offset + lotsListedMax);
+  return (
+    <Layout
+      title={`Return items of ${titleOf(found.purchase)}`}
+      request={request}
+      actions={
+        <a class="button plain" href={isWhole ? path : `${path}?all=1`}>
+          {isWhole ? 'Choose items' : 'Return everything'}
+        </a>
+      }
+    >
+      <Card>
+        <PostForm request={request} action={withQuery(path, { page: request.query.get('page') })}>
+          <input type="hidden" name="seen" value={versionOfBought(found)} />
+          {isWhole && open.length > lotsListedMax ? (
+            <WholeReturn lots={open} />
+          ) : (
+            <>
+              <DataTable
+                label="Lots"
+                columns={columnsOf(isWhole)}
+                rows={await withItems(deps, page)}
+              />
+              <LotPages request={request} path={path} lots={open.length} />
+            </>
+          )}
+          <div class="form-grid">
+            <Field name="date" label="Date" type="date" value={request.today} isRequired />
+            <Field
+              name="refund"
+              label="Refund ($)"
+              inputmode="decimal"
+              {...(isWhole && { value: amountText(leftCents(open)) })}
+              hint="If empty, what the units cost."
+            />
+          </div>
+          <p class="quiet flush">
+            Returned units leave your inventory as if you had not bought them.
+          </p>
+          <button type="submit">Record return</button>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
+}
+
+/** Says what is returned if there are too many lots for a field each. */
+function WholeReturn({ lots }: { readonly lots: readonly OwnLot[] }) {
+  const units = lots.reduce((sum, lot) => sum + unitsLeft(lot), 0);
+  const what = `${nounText(units, 'unit')} of ${nounText(lots.length, 'lot')}`;
+  const cost = moneyText(leftCents(lots));
+  return (
+    <>
+      <input type="hidden" name="all" value="yes" />
+      <p class="flush">{`Everything that is left: ${what}, bought for ${cost}.`}</p>
+    </>
+  );
+}
+
+function LotPages(props: {
+  readonly request: OwnRequest;
+  readonly path: string;
+  readonly lots: number;
+}) {
+  const { request, path, lots } = props;
+  if (lots <= lotsListedMax) return null;
+  return (
+    <>
+      <p class="quiet flush">Each page is recorded as a return of its own.</p>
+      <PagePager request={{ path, query: request.query }} total={lots} rows={lotsListedMax} />
+    </>
+  );
+}
+
+function columnsOf(isWhole: boolean): readonly Column<ShownLot>[] {
+  return [
+    ...namingColumns,
+    countColumn('Left', ({ lot }) => unitsLeft(lot)),
+    moneyColumn('Cost each', ({ lot }) => lot.priceCents),
+    numberColumn('Units to return', ({ lot, item }) => (
+      <CellField
+        name={`units-${lot.id}`}
+        label={`Units of ${item.title} to return`}
+        value={isWhole ? String(unitsLeft(lot)) : '0'}
+        inputmode="numeric"
+        maxlength={7}
+      />
+    )),
+  ];
+}
+
+function leftCents(lots: readonly OwnLot[]): number {
+  return lots.reduce((sum, lot) => sum + unitsLeft(lot) * lot.priceCents, 0);
+}
