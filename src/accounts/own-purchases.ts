@@ -1,4 +1,5 @@
 /** Adds, changes and returns purchases of several items: one receipt with several lots. */
+import type { BoughtBox } from '../domain/buying/saved-box.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { countText, nounText } from '../domain/kernel/format.ts';
 import { lotDetails } from '../domain/portfolio/lot-details.ts';
@@ -37,13 +38,17 @@ export function purchaseId(formId: string, said: unknown): string {
   return webSourceId(formId, said);
 }
 
-/** Adds a purchase with its lots to a collection, which is created if needed. */
+/**
+ * Adds a purchase with its lots to a collection, which is created if needed. A box is bought once:
+ * it must be as its owner saw it.
+ */
 export async function addPurchase(
   action: OwnerAction,
-  { sourceId, terms, lots }: BoughtLots & { readonly sourceId: string },
+  bought: BoughtLots & { readonly sourceId: string; readonly box?: BoughtBox },
   brickfolio: { readonly name: string; readonly isNew: boolean },
 ): Promise<ActionResult> {
   const { accounts, who, at } = action;
+  const { sourceId, terms, lots, box } = bought;
   // Sent again: already done.
   const isDone = async () => (await accounts.findPurchaseId(who.accountId, sourceId)) !== null;
   if (await isDone()) return { ok: true };
@@ -64,6 +69,7 @@ export async function addPurchase(
     seen: null,
     rows: brickfolio.isNew ? [...made, ...rows] : rows,
     removedLots: [],
+    ...(box && { box }),
   };
   const reason = await accounts.savePurchase(who.accountId, change, at);
   return reason === null || (await isDone()) ? { ok: true } : { ok: false, reason };

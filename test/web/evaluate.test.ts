@@ -419,12 +419,42 @@ test('a box is not bought in two windows, and is no longer bought once that is u
   const done = await ann.post(buy, { ...one, brickfolio: '1' });
   expect(done.goTo).toMatch(/^\/purchases\/\d+\?did=added$/);
   const refused = await ann.post(buy, { ...two, brickfolio: '1' });
-  expect(refused.status).toBe(400);
-  expect(textOf(refused.html)).toContain('this box was changed or bought in another window');
+  expect(refused.goTo).toBe(`${path}?did=bought-before`);
+  const told = await ann.get(refused.goTo ?? '');
+  expect(textOf(told.html)).toContain('Not bought again: this box was bought in another window.');
+  const purchase = (done.goTo ?? '').replace(/\?.*/, '');
+  expect(told.html).toContain(`<a href="${purchase}">Open that purchase</a>`);
   const row = () => ann.get('/evaluate').then(({ html }) => html.split(`href="${path}"`)[1] ?? '');
   const isBought = async () => (await row()).split('<td')[0]?.includes('Bought');
   expect(await isBought()).toBe(true);
   const undo = (done.goTo ?? '').replace(/\?.*/, '/delete');
   await ann.submit(await ann.get(undo), undo, {});
   expect(await isBought()).toBe(false);
+});
+
+test('of two windows that buy a box at once, one does, and the other leads to its purchase', async () => {
+  const { seen, path } = await evaluate({ items: '101 sealed\n300 used', cost: '40' });
+  const buy = `${path}/buy`;
+  const forms = [seen.html, (await ann.get(path)).html].map((html) => readForm(html, buy));
+  const before = (await added()).length;
+  const answers = await Promise.all(
+    forms.map((form) => ann.post(buy, { ...form, brickfolio: '1', purchase_date: '2026-11-10' })),
+  );
+  const [bought = '', told = ''] = answers
+    .map(({ goTo }) => goTo ?? '')
+    .sort((a, b) => b.localeCompare(a));
+  expect(bought).toMatch(/^\/purchases\/\d+\?did=added$/);
+  expect(told).toBe(`${path}?did=bought-before`);
+  expect((await ann.get(told)).html).toContain(`href="${bought.replace(/\?.*/, '')}"`);
+  expect((await added()).length - before).toBe(2);
+  // A box that was only changed says so.
+  const stale = readForm((await ann.get(path)).html, buy);
+  await change(path, { add: '100 used' });
+  await ann.post(
+    bought.replace(/\?.*/, '/delete'),
+    hiddenFields((await ann.get('/evaluate')).html),
+  );
+  const refused = await ann.post(buy, { ...stale, brickfolio: '1' });
+  expect(refused.status).toBe(400);
+  expect(textOf(refused.html)).toContain('Not bought: this box was changed in another window.');
 });

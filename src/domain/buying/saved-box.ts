@@ -62,6 +62,11 @@ export interface SavedBox extends BoxFacts {
   readonly boughtAs: string | null;
 }
 
+/** A box that is bought: as its owner saw it, and what it is worth now. */
+export interface BoughtBox extends Pick<BoxFacts, 'valueCents' | 'maxCents'> {
+  readonly seen: SavedBox;
+}
+
 export type ListedBox = Omit<SavedBox, 'rows' | 'terms'>;
 
 /** A row that is complete and can be valued. */

@@ -1,5 +1,6 @@
 /** Writes collections, lots and recorded sales to the private tables, in batches. */
 import { emailKey } from '../../domain/account/email.ts';
+import type { BoughtBox } from '../../domain/buying/saved-box.ts';
 import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { LedgerSaleFacts, OwnLot, TakenUnits } from '../../domain/portfolio/lots.ts';
@@ -21,6 +22,7 @@ import {
 import { changedFault, purchaseFault, writePurchase } from './purchases.ts';
 import { type CountedTable, CountMemory } from './row-counts.ts';
 import { applyPrivateRows, hasRejected } from './row-rules.ts';
+import { boxFault, markBought } from './saved-boxes.ts';
 
 /**
  * Applies private rows in order, in one transaction. The accounts are locked; all rows that a batch
@@ -60,11 +62,13 @@ export interface PurchaseChange {
   readonly rows: readonly PrivateRow[];
   /** As their owner last saw them. */
   readonly removedLots: readonly OwnLot[];
+  /** The box that becomes the purchase, if there is one. */
+  readonly box?: BoughtBox;
 }
 
 function* applyPurchase(
   accountId: number,
-  { purchase, seen, rows, removedLots }: PurchaseChange,
+  { purchase, seen, rows, removedLots, box }: PurchaseChange,
   options: ApplyOptions,
 ): Operation<string | null> {
   const removedIds = removedLots.map(({ id }) => id);
@@ -76,6 +80,7 @@ function* applyPurchase(
   if (sold) return 'units of it were sold meanwhile; check it and try again';
   const fault =
     (yield* changedFault(accountId, { sourceId: purchase.sourceId, seen, lots: removedLots })) ??
+    (box ? yield* boxFault(accountId, box) : null) ??
     (yield* purchaseFault(accountId, purchase.sourceId));
   if (fault) return fault;
   const { outcomes } = yield* applyBatch(rows, options);
@@ -92,6 +97,7 @@ function* applyPurchase(
     [...options.time],
   );
   yield* writePurchase(accountId, purchase, now?.at ?? 0);
+  if (box) yield* markBought(accountId, box, { as: purchase.sourceId, at: now?.at ?? 0 });
   return null;
 }
 

@@ -2,7 +2,12 @@
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
-import { type BoxFacts, type BoxRow, boxLimits } from '../../domain/buying/saved-box.ts';
+import {
+  type BoxFacts,
+  type BoxRow,
+  boxLimits,
+  type SavedBox,
+} from '../../domain/buying/saved-box.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;
@@ -34,6 +39,21 @@ async function addBox({ id }: Owner, given: Partial<BoxFacts> = {}): Promise<num
   return made.id;
 }
 
+async function seenBox({ id: accountId }: Owner, id: number): Promise<SavedBox> {
+  const box = await store().findBox(accountId, id);
+  if (!box) throw new Error(`There is no box ${id}.`);
+  return box;
+}
+
+/** Turns a box into a purchase without lots; returns why not. */
+function buy({ id: accountId }: Owner, seen: SavedBox, sourceId: string) {
+  const costs = { totalCents: 1, taxCents: 0, shippingCents: 0, prices: {}, returns: [] };
+  const purchase = { sourceId, store: null, purchaseDate: '2026-11-01', ...costs };
+  const box = { seen, valueCents: 8, maxCents: 7 };
+  const change = { purchase, seen: null, rows: [], removedLots: [], box };
+  return store().savePurchase(accountId, change, now + 2);
+}
+
 test('a box is stored as it is, and listed without its rows, latest change first', async () => {
   const owner = await shared.addOwner();
   const [first, second] = [await addBox(owner), await addBox(owner, { name: 'Cellar' })];
@@ -41,9 +61,7 @@ test('a box is stored as it is, and listed without its rows, latest change first
   expect(await store().findBox(owner.id, first)).toEqual({ id: first, ...facts, ...dated });
   const change = { ...facts, name: 'Loft', rows: [], askCents: 5, maxCents: 7 };
   expect(await store().changeBox(owner.id, first, change, now + 1)).toBe('done');
-  expect(await store().changeBox(owner.id, first, { ...change, boughtAs: 'p' }, now + 2)).toBe(
-    'done',
-  );
+  expect(await buy(owner, await seenBox(owner, first), 'p')).toBeNull();
   // A later change keeps what it was bought as.
   expect(await store().changeBox(owner.id, first, change, now + 3)).toBe('done');
   expect(await store().findBox(owner.id, first)).toMatchObject({ ...change, boughtAs: 'p' });
@@ -53,6 +71,23 @@ test('a box is stored as it is, and listed without its rows, latest change first
     [second, 'Cellar', now],
   ]);
   expect(Object.keys(listed[0] ?? {})).not.toContain('rows');
+});
+
+test('a box that is bought twice at once becomes one purchase', async () => {
+  const owner = await shared.addOwner();
+  const seen = await seenBox(owner, await addBox(owner));
+  const reasons = await Promise.all(['one', 'two'].map((name) => buy(owner, seen, `web:${name}`)));
+  expect(reasons).toContain('this box was changed or bought in another window');
+  expect(reasons).toContain(null);
+  const { rows } = await store().pagePurchases(owner.id, { limit: 9, offset: 0 });
+  const name = reasons[0] === null ? 'web:one' : 'web:two';
+  expect(rows.map(({ sourceId }) => sourceId)).toEqual([name]);
+  const bought = await seenBox(owner, seen.id);
+  expect(bought).toMatchObject({ boughtAs: rows[0]?.sourceId, valueCents: 8, changedAt: now + 2 });
+  // A second box with the same contents can be bought knowingly, but not as it was before a change.
+  await store().changeBox(owner.id, seen.id, { ...facts, rows: [row] }, now + 3);
+  expect(await buy(owner, bought, 'web:three')).toContain('changed or bought');
+  expect(await buy(owner, await seenBox(owner, seen.id), 'web:three')).toBeNull();
 });
 
 test('a box of another account cannot be seen, changed or removed', async () => {

@@ -1,5 +1,6 @@
 /** Saved boxes. Rows and terms are JSON: nothing is searched in them. */
 import {
+  type BoughtBox,
   type BoxFacts,
   boxLimits,
   type ListedBox,
@@ -69,7 +70,7 @@ function* addBox(
 function* changeBox(
   accountId: number,
   boxId: number,
-  facts: BoxFacts & Partial<Pick<SavedBox, 'boughtAs'>>,
+  facts: BoxFacts,
   at: number,
 ): Operation<'done' | 'missing' | 'too large'> {
   const { name, contents, askCents, terms, valueCents, maxCents } = storedValues(facts);
@@ -77,22 +78,32 @@ function* changeBox(
   const changed = yield* run(
     `UPDATE private.saved_box SET name = $3::text, contents = $4::text, ask_cents = $5::bigint,
        terms = $6::text, value_cents = $7::bigint, max_cents = $8::bigint,
-       changed_at = $9::bigint, bought_as = coalesce($10::text, bought_as)
+       changed_at = $9::bigint
      WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [
-      accountId,
-      boxId,
-      name,
-      contents,
-      askCents,
-      terms,
-      valueCents,
-      maxCents,
-      at,
-      facts.boughtAs ?? null,
-    ],
+    [accountId, boxId, name, contents, askCents, terms, valueCents, maxCents, at],
   );
   return changed > 0 ? 'done' : 'missing';
+}
+
+/** Why a box may not be bought; null if it is as its owner saw it. */
+export function* boxFault(accountId: number, { seen }: BoughtBox): Operation<string | null> {
+  const now = yield* findBox(accountId, seen.id);
+  const isAsSeen = now?.boughtAs === seen.boughtAs && Bun.deepEquals(now.rows, seen.rows);
+  return isAsSeen ? null : 'this box was changed or bought in another window';
+}
+
+/** Marks a box as bought. */
+export function* markBought(
+  accountId: number,
+  { seen, valueCents, maxCents }: BoughtBox,
+  bought: { readonly as: string; readonly at: number },
+): Operation<void> {
+  yield* run(
+    `UPDATE private.saved_box SET bought_as = $3::text, changed_at = $4::bigint,
+       value_cents = $5::bigint, max_cents = $6::bigint
+     WHERE account_id = $1::bigint AND id = $2::bigint`,
+    [accountId, seen.id, bought.as, bought.at, valueCents, maxCents],
+  );
 }
 
 function* removeBox(accountId: number, boxId: number): Operation<boolean> {

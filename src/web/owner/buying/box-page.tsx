@@ -43,6 +43,8 @@ interface BoxPageProps {
   /** Suggestions for rows that are not in the catalog, by their position. */
   readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
   readonly brickfolios: readonly Brickfolio[];
+  /** The purchase that the box became; null if there is none. */
+  readonly purchaseId: number | null;
 }
 
 export function boxVersion({ rows, askCents, name }: SavedBox): string {
@@ -73,11 +75,25 @@ export function BoxPage(props: BoxPageProps) {
         </Menu>
       }
     >
+      {request.query.get('did') === boughtBefore && <BoughtBefore {...props} />}
       <Summary {...evaluated} costCents={costCents} terms={terms} />
       <Rows {...props} />
       <BuyBox {...props} />
       <Channels {...evaluated} costCents={costCents} terms={terms} />
     </Layout>
+  );
+}
+
+/** The `did` parameter after a form that would have bought the box again. */
+export const boughtBefore = 'bought-before';
+
+function BoughtBefore({ purchaseId }: Pick<BoxPageProps, 'purchaseId'>) {
+  if (purchaseId === null) return null;
+  return (
+    <Notice kind="bad">
+      {'Not bought again: this box was bought in another window. '}
+      <a href={`/purchases/${purchaseId}`}>Open that purchase</a>
+    </Notice>
   );
 }
 
@@ -231,7 +247,7 @@ export function notBuyable(rows: readonly EvaluatedRow[]): string | null {
   return null;
 }
 
-function BuyBox({ request, box, evaluated, brickfolios }: BoxPageProps) {
+function BuyBox({ request, box, evaluated, brickfolios, purchaseId }: BoxPageProps) {
   const { rows } = evaluated;
   const why = notBuyable(rows);
   const sets = rows.filter(({ item }) => item !== null);
@@ -247,6 +263,12 @@ function BuyBox({ request, box, evaluated, brickfolios }: BoxPageProps) {
     <Card title="Buy this box">
       <PostForm request={request} action={`/evaluate/${box.id}/buy`}>
         <input type="hidden" name="seen" value={buyVersion(box)} />
+        {purchaseId !== null && (
+          <p class="flush">
+            You bought this box: <a href={`/purchases/${purchaseId}`}>open the purchase</a>. Buying
+            it again records another one.
+          </p>
+        )}
         <p class="quiet flush">
           Adds its items to your inventory. Items with a price keep it; the others share the rest by
           value, to the cent.

@@ -24,7 +24,14 @@ import {
   refusedReceipt,
 } from '../purchases/receipt-fields.tsx';
 import { hasRow } from './box-fields.tsx';
-import { BoxPage, boxPageRows, boxVersion, buyVersion, notBuyable } from './box-page.tsx';
+import {
+  BoxPage,
+  boughtBefore,
+  boxPageRows,
+  boxVersion,
+  buyVersion,
+  notBuyable,
+} from './box-page.tsx';
 import { readRow } from './box-row.ts';
 import { suggestRows } from './box-suggestions.ts';
 import { readBuyTerms } from './buy-terms.tsx';
@@ -64,14 +71,18 @@ async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox): Promi
   const start = (pageOf(request.query) - 1) * boxPageRows;
   const rows = byNeed(evaluated.rows).slice(start, start + boxPageRows);
   if (rows.length === 0 && start > 0) return { goTo: request.path };
+  const { accounts } = deps;
+  const { accountId } = request.who;
+  const { boughtAs } = box;
   return (
     <BoxPage
       request={request}
       box={box}
+      purchaseId={boughtAs === null ? null : await accounts.findPurchaseId(accountId, boughtAs)}
       evaluated={evaluated}
       rows={rows}
       suggestions={await suggestRows(deps, rows)}
-      brickfolios={await deps.accounts.listBrickfolios(request.who.accountId)}
+      brickfolios={await accounts.listBrickfolios(accountId)}
     />
   );
 }
@@ -130,8 +141,13 @@ async function readPurchase({ deps, sent, fields, found: box }: BoxForm) {
   return { brickfolio, receipt, rows };
 }
 
-const changedSince =
-  'Not bought: this box was changed or bought in another window. Check it before you buy it.';
+/** The answer to a form for a box that was bought or changed in another window. */
+function notAsSeen({ id, boughtAs }: Pick<SavedBox, 'id' | 'boughtAs'>) {
+  const changed = 'Not bought: this box was changed in another window. Check it before you buy it.';
+  if (boughtAs === null) return { refused: changed };
+  // The page links to the purchase.
+  return { goTo: withQuery(`/evaluate/${id}`, { did: boughtBefore }) };
+}
 
 async function buy(
   { deps, sent, found: box }: BoxForm,
@@ -143,12 +159,20 @@ async function buy(
   const { lots, totalCents, prices } = split;
   const sourceId = purchaseId(form.text('once'), [box.id, receipt, brickfolio.name]);
   const isSentAgain = box.boughtAs === sourceId;
-  if (!isSentAgain && form.text('seen') !== buyVersion(box)) return { refused: changedSince };
-  const bought = { sourceId, terms: { ...receipt, totalCents, prices }, lots };
+  if (!isSentAgain && form.text('seen') !== buyVersion(box)) return notAsSeen(box);
+  const { valueCents, maxCents } = await valuedFacts(deps, sent, box);
+  const bought = {
+    sourceId,
+    terms: { ...receipt, totalCents, prices },
+    lots,
+    box: { seen: box, valueCents, maxCents },
+  };
   const doing = { accounts: deps.accounts, who, at };
   const done = await addPurchase(doing, bought, brickfolio);
-  if (!done.ok) return { refused: sentence(done.reason), field: 'brickfolio' };
-  const facts = { ...(await valuedFacts(deps, sent, box)), boughtAs: sourceId };
-  await deps.accounts.changeBox(who.accountId, box.id, facts, at);
+  if (!done.ok) {
+    const now = await deps.accounts.findBox(who.accountId, box.id);
+    if (now && buyVersion(now) !== buyVersion(box)) return notAsSeen(now);
+    return { refused: sentence(done.reason), field: 'brickfolio' };
+  }
   return goToPurchase(deps, who.accountId, sourceId);
 }
