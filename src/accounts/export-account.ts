@@ -466,7 +466,7 @@ async function* purchaseRecords(
 }
 
 function purchaseRecord(purchase: Purchase) {
-  const prices = Object.entries(purchase.prices).map(([item, cents]) => [item, toUsd(cents)]);
+  const prices = Object.entries(purchase.prices).map(([row, cents]) => [row, toUsd(cents)]);
   return {
     source_id: purchase.sourceId,
     store: purchase.store,

@@ -12,7 +12,7 @@ import {
   writtenLot,
 } from '../domain/portfolio/lots.ts';
 import type { PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
-import { purchaseLotId, purchaseOfLot } from '../domain/portfolio/purchases.ts';
+import { purchaseLotId, purchaseOfLot, rowOfLot } from '../domain/portfolio/purchases.ts';
 import type { AccountStore } from '../store/store.ts';
 
 export interface OwnerAction {
@@ -88,7 +88,9 @@ export async function splitLot(
   const purchase = purchaseOfLot(lot.sourceId);
   // Units of a purchase stay part of it.
   const sourceId =
-    purchase === null ? ownId : purchaseLotId(purchase, ownId.slice(pageSourcePrefix.length));
+    purchase === null
+      ? ownId
+      : purchaseLotId(purchase, rowOfLot(lot), ownId.slice(pageSourcePrefix.length));
   // Submitted again: already done.
   const { accounts, who } = action;
   const isDone = async () => (await accounts.findLots(who.accountId, [sourceId])).has(sourceId);

@@ -4,16 +4,17 @@ import { sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import { type BoughtUnits, lotsOf } from '../buying/box-lots.ts';
 import { noDetails } from '../domain/portfolio/lot-details.ts';
 import { lotDefaults, type OwnLot } from '../domain/portfolio/lots.ts';
-import type { Purchase } from '../domain/portfolio/purchases.ts';
-import { addPurchase, differsFromReceipt, returnUnits } from './own-purchases.ts';
+import { type Purchase, purchaseLotId, purchaseLotIds } from '../domain/portfolio/purchases.ts';
+import { addPurchase, differsFromReceipt, returnUnits, rowNames } from './own-purchases.ts';
 
 const shared = shareStore();
 
 const receipt = { taxCents: 7_13, shippingCents: 4_99 };
 
+/** The row is named after the number. */
 function unitsOf(number: string, quantity: number, priceCents: number | null): BoughtUnits {
   const value = { valueCents: 33_33, msrpCents: null, priceCents };
-  return { kind: 'set', number, condition: 'sealed', grade: null, quantity, ...value };
+  return { row: number, kind: 'set', number, condition: 'sealed', grade: null, quantity, ...value };
 }
 
 /** A purchase with its lots, as it is recorded. */
@@ -21,12 +22,14 @@ function buy(units: readonly BoughtUnits[], totalCents: number | null) {
   const split = lotsOf(units, { ...receipt, totalCents });
   if ('problem' in split) throw new Error(split.problem);
   const common = { sourceId: 'web:p', brickfolio: 'Shelf', purchaseDate: '2026-11-01' };
+  const ids = purchaseLotIds('web:p', split.lots);
   const lots = split.lots.map(
-    (lot, id): OwnLot => ({
+    ({ row: _, ...lot }, id): OwnLot => ({
       ...noDetails,
       ...lotDefaults,
       ...common,
       ...lot,
+      sourceId: ids[id] ?? '',
       id,
       sold: 0,
       brickfolioId: 1,
@@ -71,10 +74,34 @@ test('lots with prices differ from their receipt if money was moved between them
   expect(differsFromReceipt(purchase, moved)).toBe(true);
 });
 
+test('rows of one item have prices of their own', () => {
+  const rows = [unitsOf('100', 3, 40_00), { ...unitsOf('100', 2, 60_00), row: '2' }];
+  const { purchase, lots } = buy(rows, 250_01);
+  expect(purchase.prices).toEqual({ 100: 40_00, 2: 60_00 });
+  expect(differsFromReceipt(purchase, lots)).toBe(false);
+  const swapped = lots.map((lot) => ({ ...lot, priceCents: lot.priceCents + lot.quantity }));
+  expect(differsFromReceipt(purchase, swapped)).toBe(true);
+});
+
+test('a row that is added again takes the lot of a removed one of its item, others a new name', () => {
+  const { lots } = buy([unitsOf('100', 3, null), unitsOf('101', 1, null)], 50_00);
+  const row = { kind: 'set', condition: 'sealed', grade: null } as const;
+  const names = rowNames(lots, [
+    { ...row, number: '101', name: '101' },
+    { ...row, number: '100', name: null },
+    { ...row, number: '100', name: null },
+    { ...row, number: '101', name: null },
+  ]);
+  expect(names).toEqual(['101', '100', '102', '103']);
+});
+
 test('a lot that was split differs from its receipt', () => {
   const { purchase, lots } = buy([unitsOf('100', 4, 20_00)], 80_00);
   const parts = lots.map((lot) => ({ ...lot, quantity: lot.quantity / 2 }));
-  expect(differsFromReceipt(purchase, [...parts, ...parts])).toBe(true);
+  const [part] = parts;
+  if (!part) throw new Error('No lots.');
+  const split = { ...part, sourceId: purchaseLotId('web:p', '100', 'Ab_-9') };
+  expect(differsFromReceipt(purchase, [part, split])).toBe(true);
 });
 
 /** A new owner with a purchase of lots of three units each, whose prices add up to its total. */

@@ -1,30 +1,25 @@
 /** Adds, changes and returns purchases of several items: one receipt with several lots. */
 import type { BoughtBox } from '../domain/buying/saved-box.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
+import { at } from '../domain/kernel/at.ts';
 import { countText, nounText } from '../domain/kernel/format.ts';
 import { lotDetails } from '../domain/portfolio/lot-details.ts';
-import {
-  type GivenLot,
-  lotDefaults,
-  lotFacts,
-  type OwnLot,
-  pageSourcePrefix,
-} from '../domain/portfolio/lots.ts';
+import { type GivenLot, lotDefaults, lotFacts, type OwnLot } from '../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import {
   type Purchase,
   type PurchaseFacts,
-  purchaseItem,
   purchaseLimits,
-  purchaseLotId,
+  purchaseLotIds,
+  rowOfLot,
 } from '../domain/portfolio/purchases.ts';
 import { type ActionResult, holding, type OwnerAction, webSourceId } from './own-lots.ts';
 
-/** A lot of a purchase. */
+/** A lot of a purchase, with the name of its row on the receipt. */
 export type BoughtLot = Pick<
   GivenLot,
   'kind' | 'number' | 'condition' | 'quantity' | 'priceCents' | 'grade'
->;
+> & { readonly row: string };
 
 export type PurchaseTerms = Omit<PurchaseFacts, 'sourceId' | 'returns'>;
 
@@ -47,16 +42,17 @@ export async function addPurchase(
   bought: BoughtLots & { readonly sourceId: string; readonly box?: BoughtBox },
   brickfolio: { readonly name: string; readonly isNew: boolean },
 ): Promise<ActionResult> {
-  const { accounts, who, at } = action;
+  const { accounts, who } = action;
   const { sourceId, terms, lots, box } = bought;
   // Sent again: already done.
   const isDone = async () => (await accounts.findPurchaseId(who.accountId, sourceId)) !== null;
   if (await isDone()) return { ok: true };
-  const rows = lots.map((lot, index) =>
+  const ids = purchaseLotIds(sourceId, lots);
+  const rows = lots.map(({ row: _, ...lot }, index) =>
     holding(action, {
       ...lotDefaults,
       ...lot,
-      sourceId: purchaseLotId(sourceId, index + 1),
+      sourceId: at(ids, index),
       brickfolio: brickfolio.name,
       purchaseDate: terms.purchaseDate,
       boughtAt: terms.store,
@@ -71,7 +67,7 @@ export async function addPurchase(
     removedLots: [],
     ...(box && { box }),
   };
-  const reason = await accounts.savePurchase(who.accountId, change, at);
+  const reason = await accounts.savePurchase(who.accountId, change, action.at);
   return reason === null || (await isDone()) ? { ok: true } : { ok: false, reason };
 }
 
@@ -90,17 +86,17 @@ export function fixedReason(purchase: Purchase, lots: readonly OwnLot[]): string
 
 /**
  * Whether the lots of a purchase are not as its receipt would make them: split, deleted or priced
- * on their own, or an item has several rows. Splitting the costs again would undo that.
+ * on their own. Splitting the costs again would undo that.
  */
 export function differsFromReceipt(purchase: Purchase, lots: readonly OwnLot[]): boolean {
   const { totalCents, taxCents, shippingCents, prices } = purchase;
-  const groups = [...Map.groupBy(lots, purchaseItem)].map(([item, same]) => ({
+  const groups = [...Map.groupBy(lots, rowOfLot)].map(([row, same]) => ({
     same,
     costCents: costOf(same),
-    pricedCents: prices[item] === undefined ? null : unitsOf(same) * prices[item],
+    pricedCents: prices[row] === undefined ? null : unitsOf(same) * prices[row],
   }));
-  const known = new Set(lots.map(purchaseItem));
-  if (costOf(lots) !== totalCents || Object.keys(prices).some((item) => !known.has(item))) {
+  const known = new Set(lots.map(rowOfLot));
+  if (costOf(lots) !== totalCents || Object.keys(prices).some((row) => !known.has(row))) {
     return true;
   }
   const pricedCents = groups.reduce((sum, group) => sum + (group.pricedCents ?? 0), 0);
@@ -117,8 +113,18 @@ export function differsFromReceipt(purchase: Purchase, lots: readonly OwnLot[]):
 /** A row makes one lot, or two that differ by a cent. */
 function isOneRow([one, two, ...others]: readonly OwnLot[]): boolean {
   if (!one || !two) return true;
-  return others.length === 0 && Math.abs(one.priceCents - two.priceCents) === 1;
+  const isAlike = isSameItem(one, two) && one.condition === two.condition;
+  const isCent = Math.abs(one.priceCents - two.priceCents) === 1;
+  return others.length === 0 && isAlike && one.grade === two.grade && isCent;
 }
+
+function isSameItem(one: Numbered, two: Numbered): boolean {
+  return one.kind === two.kind && keyOf(one) === keyOf(two);
+}
+
+type Numbered = Pick<BoughtLot, 'kind' | 'number'>;
+
+const keyOf = ({ kind, number }: Numbered) => itemKey(kind, number);
 
 function unitsOf(lots: readonly OwnLot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity, 0);
@@ -156,34 +162,68 @@ export async function changeStoreAndDate(
   return save(action, change);
 }
 
+/** A row of a changed receipt; `name` is null if it was added. */
+interface ChangedRow extends Pick<BoughtLot, 'kind' | 'number' | 'condition' | 'grade'> {
+  readonly name: string | null;
+}
+
 /**
- * Replaces the terms and the lots of a purchase. Lots of the same item stay, with their details;
- * the others are removed.
+ * The names of the rows of a changed receipt. One that was added takes the name of a removed one of
+ * the same item, so that its lot keeps its details.
+ */
+export function rowNames(lots: readonly OwnLot[], rows: readonly ChangedRow[]): string[] {
+  const kept = new Set(rows.map(({ name }) => name));
+  const free = lots.filter((lot) => !kept.has(rowOfLot(lot)));
+  let last = Math.max(0, ...lots.map((lot) => Number(rowOfLot(lot)) || 0));
+  return rows.map((row) => {
+    if (row.name !== null) return row.name;
+    const lot = takeSame(free, row);
+    return lot === null ? String(++last) : rowOfLot(lot);
+  });
+}
+
+/**
+ * Takes a lot of the same item out of a list, with others of its row, if possible with the same
+ * condition and grade.
+ */
+function takeSame(lots: OwnLot[], row: ChangedRow): OwnLot | null {
+  const same = lots.filter((lot) => isSameItem(lot, row));
+  const isEqual = ({ condition, grade }: OwnLot) =>
+    condition === row.condition && grade === (row.grade ?? null);
+  const found = same.find(isEqual) ?? same[0] ?? null;
+  const others = lots.filter((lot) => found === null || rowOfLot(lot) !== rowOfLot(found));
+  lots.splice(0, lots.length, ...others);
+  return found;
+}
+
+/**
+ * Replaces the terms and the lots of a purchase. Lots of rows that stay are changed and keep their
+ * details; the others are removed.
  */
 export async function changePurchase(
   action: OwnerAction,
   purchase: Purchase,
-  { terms, lots, formId }: BoughtLots & { readonly formId: string },
+  { terms, lots }: BoughtLots,
 ): Promise<ActionResult> {
   const { accounts, who } = action;
   const old = await accounts.listPurchaseLots(who.accountId, purchase.sourceId);
   const fixed = fixedReason(purchase, old);
   if (fixed) return { ok: false, reason: fixed };
   if (differsFromReceipt(purchase, old)) return { ok: false, reason: ownLotsReason };
-  const left = [...old];
   const place = old[0]?.brickfolio;
-  const rows: PrivateRow[] = [];
-  for (const [index, lot] of lots.entries()) {
-    const now = takeSame(left, lot);
-    if (now) rows.push(holding(action, { ...withReceipt(now, purchase, terms), ...lot }, now));
-    else if (place !== undefined) {
-      const name = webSourceId(formId, index).slice(pageSourcePrefix.length);
-      const sourceId = purchaseLotId(purchase.sourceId, name);
-      const { purchaseDate, store: boughtAt } = terms;
-      const facts = { ...lotDefaults, ...lot, purchaseDate, boughtAt, sourceId, brickfolio: place };
-      rows.push(holding(action, facts));
-    } else return { ok: false, reason: 'all lots of this purchase were deleted' };
-  }
+  if (place === undefined) return { ok: false, reason: 'all lots of this purchase were deleted' };
+  const ids = purchaseLotIds(purchase.sourceId, lots);
+  const known = new Map(old.map((lot) => [lot.sourceId, lot]));
+  const rows = lots.map(({ row: _, ...lot }, index) => {
+    const sourceId = at(ids, index);
+    const now = known.get(sourceId);
+    if (now) return holding(action, { ...withReceipt(now, purchase, terms), ...lot }, now);
+    const { purchaseDate, store: boughtAt } = terms;
+    const facts = { ...lotDefaults, ...lot, purchaseDate, boughtAt, sourceId, brickfolio: place };
+    return holding(action, facts);
+  });
+  const stay = new Set(ids);
+  const left = old.filter(({ sourceId }) => !stay.has(sourceId));
   const detailed = left.find((lot) => hasOwnDetails(lot, purchase));
   if (detailed) return { ok: false, reason: keptReason(detailed) };
   const facts = { ...terms, sourceId: purchase.sourceId, returns: purchase.returns };
@@ -192,7 +232,7 @@ export async function changePurchase(
 
 const ownLotsReason =
   'only the store and the date can be changed here, because lots were split, deleted or priced ' +
-  'on their own, or an item has several rows. Change the lots on their pages.';
+  'on their own. Change the lots on their pages.';
 
 function keptReason({ number }: OwnLot): string {
   const what = `this would delete a lot of ${number} that has notes, a listing or other details`;
@@ -212,16 +252,6 @@ async function save(
 ): Promise<ActionResult> {
   const reason = await accounts.savePurchase(who.accountId, change, at);
   return reason === null ? { ok: true } : { ok: false, reason };
-}
-
-/** Takes a lot of the same item out of a list, if possible with the same condition and grade. */
-function takeSame(lots: OwnLot[], { kind, number, condition, grade }: BoughtLot): OwnLot | null {
-  const isSame = (lot: OwnLot) => lot.kind === kind && lot.key === itemKey(kind, number);
-  const isEqual = (lot: OwnLot) =>
-    isSame(lot) && lot.condition === condition && lot.grade === (grade ?? null);
-  const equal = lots.findIndex(isEqual);
-  const index = equal >= 0 ? equal : lots.findIndex(isSame);
-  return index < 0 ? null : (lots.splice(index, 1)[0] ?? null);
 }
 
 export interface ReturnedUnits {

@@ -3,7 +3,6 @@ import { allotCost, type PricedPart, type Receipt } from '../domain/buying/allot
 import { unitCosts } from '../domain/buying/split-cost.ts';
 import { at } from '../domain/kernel/at.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
-import { purchaseItem } from '../domain/portfolio/purchases.ts';
 import type { EvaluatedRow } from './evaluate-rows.ts';
 
 /** Numbers are canonical. */
@@ -12,13 +11,15 @@ export type BoxLot = Pick<
   'kind' | 'number' | 'condition' | 'grade' | 'quantity' | 'priceCents'
 >;
 
-export type BoughtUnits = Omit<BoxLot, 'priceCents'> & PricedPart;
+/** Units, with the name of their row on the receipt. */
+export type BoughtUnits = Omit<BoxLot, 'priceCents'> & PricedPart & { readonly row: string };
 
 type Problem = Extract<ReturnType<typeof allotCost>, { problem: unknown }>;
 
 export interface BoughtLots {
-  readonly lots: readonly BoxLot[];
+  readonly lots: readonly (BoxLot & { readonly row: string })[];
   readonly totalCents: number;
+  /** The prices on the receipt, by row. */
   readonly prices: Readonly<Record<string, number>>;
 }
 
@@ -26,31 +27,32 @@ export interface BoughtLots {
 export function lotsOf(units: readonly BoughtUnits[], receipt: Receipt): BoughtLots | Problem {
   const allotted = allotCost(receipt, units);
   if ('problem' in allotted) return allotted;
-  const lots = units.flatMap(({ kind, number, condition, grade, quantity }, index) =>
+  const lots = units.flatMap(({ row, kind, number, condition, grade, quantity }, index) =>
     unitCosts(at(allotted.costs, index), quantity).map((part) => {
       const { quantity: some, unitCents: priceCents } = part;
-      return { kind, number, condition, grade, quantity: some, priceCents };
+      return { row, kind, number, condition, grade, quantity: some, priceCents };
     }),
   );
-  return { lots, totalCents: allotted.totalCents, prices: pricesOf(units) };
-}
-
-/** The prices on the receipt, by item. */
-function pricesOf(units: readonly BoughtUnits[]): Record<string, number> {
-  return Object.fromEntries(
-    units.flatMap((each) =>
-      each.priceCents === null ? [] : [[purchaseItem(each), each.priceCents]],
-    ),
+  const prices = Object.fromEntries(
+    units.flatMap(({ row, priceCents }) => (priceCents === null ? [] : [[row, priceCents]])),
   );
+  return { lots, totalCents: allotted.totalCents, prices };
 }
 
-/** The units of rows that are in the catalog. The cost of all others is split over them. */
-export function unitsOfRows(rows: readonly EvaluatedRow[]): BoughtUnits[] {
-  return rows.flatMap(({ row, item, unitValueCents }) => {
+/**
+ * The units of rows that are in the catalog. The cost of all others is split over them. Rows are
+ * named by their position, unless they have names.
+ */
+export function unitsOfRows(
+  rows: readonly EvaluatedRow[],
+  nameOf: (row: EvaluatedRow) => string = ({ index }) => String(index + 1),
+): BoughtUnits[] {
+  return rows.flatMap((each) => {
+    const { row, item, unitValueCents } = each;
     const { condition, grade, quantity, priceCents } = row;
     if (item === null || condition === null) return [];
     const { kind, number, msrpCents } = item;
     const value = { valueCents: unitValueCents, msrpCents, priceCents };
-    return [{ kind, number, condition, grade, quantity, ...value }];
+    return [{ row: nameOf(each), kind, number, condition, grade, quantity, ...value }];
   });
 }

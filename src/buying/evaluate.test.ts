@@ -208,9 +208,12 @@ test('the costs of items add up to the cost of the box, for any box', async () =
 function lotsOfBox(items: readonly EvaluatedItem[], totalCents: number) {
   const units = items
     .filter(({ isFound }) => isFound)
-    .map((item) => ({ ...item, valueCents: item.unitValueCents, priceCents: null }));
+    .map((item, index) => {
+      const value = { valueCents: item.unitValueCents, priceCents: null };
+      return { ...item, ...value, row: String(index + 1) };
+    });
   const bought = lotsOf(units, { totalCents, taxCents: 0, shippingCents: 0 });
-  return 'problem' in bought ? [] : bought.lots;
+  return 'problem' in bought ? [] : bought.lots.map(({ row: _, ...lot }) => lot);
 }
 
 test('lots are created for items that exist, and have the whole cost', async () => {

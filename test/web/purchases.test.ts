@@ -209,16 +209,15 @@ async function lotsAt(path: string): Promise<string[]> {
 }
 
 test.each([
-  ['prices of one item', { items: '100 sealed $40\n100 sealed $60\n101 sealed $10' }, ''],
   ['a lot that was split off', { items: '100 sealed x3 $30' }, 'split'],
   ['a lot with a price of its own', { items: '100 sealed\n101 sealed', total: '100' }, 'edit'],
   ['a deleted lot', { items: '100 sealed $30\n101 sealed $10' }, 'delete'],
 ])('changing the store leaves %s, and costs are not split again', async (_, typed, doing) => {
-  const day = { '': '2026-10-11', split: '2026-10-12', edit: '2026-10-13', delete: '2026-10-14' };
+  const day = { split: '2026-10-12', edit: '2026-10-13', delete: '2026-10-14' };
   const date = day[doing as keyof typeof day];
   const { path } = await record({ ...typed, purchase_date: date, store: 'Shop' });
   const [first = ''] = await lotsAt(path);
-  if (doing !== '') await send(`${first}/${doing}`, { units: '1', price: '50.00' });
+  await send(`${first}/${doing}`, { units: '1', price: '50.00' });
   const last = (await lotsAt(path)).at(-1) ?? '';
   await send(`${last}/edit`, { notes: 'Signed', bought_at: 'Elsewhere' });
   const before = await bought(date);
@@ -234,6 +233,35 @@ test.each([
   expect(refused.status).toBe(400);
   expect(textOf(refused.html)).toContain('Only the store and the date can be changed here');
   expect(await bought(date)).toEqual(before);
+});
+
+test('each row of one item has a price and a quantity of its own that can be edited', async () => {
+  const items = '100 sealed $40\n100 sealed x2 $60\n101 sealed $10';
+  const { path } = await record({ items, purchase_date: '2026-10-11' });
+  const [, second = ''] = await lotsAt(path);
+  await send(`${second}/edit`, { notes: 'Signed' });
+  const form = readForm((await ann.get(`${path}/edit`)).html, `${path}/edit`);
+  expect(form).toMatchObject({ 'price-0': '40.00', 'price-1': '60.00', 'quantity-1': '2' });
+  const change = { 'price-0': '45', 'quantity-1': '3', 'add-3': '100 sealed $50' };
+  expect((await send(`${path}/edit`, change)).goTo).toBe(`${path}?did=changed`);
+  expect(await bought('2026-10-11')).toEqual([
+    ['100', 'sealed', 1, 45],
+    ['100', 'sealed', 1, 50],
+    ['100', 'sealed', 3, 60],
+    ['101', 'sealed', 1, 10],
+  ]);
+  const text = textOf((await ann.get(second)).html);
+  expect([text.includes('Signed'), text.includes('$60.00')]).toEqual([true, true]);
+  // Without the first row, the others keep their prices and lots.
+  const shown = await send(`${path}/edit`, { do: 'remove', pick: 'row-0' });
+  const rest = { ...readForm(shown.html, `${path}/edit`), do: 'save' };
+  expect((await ann.post(`${path}/edit`, rest)).goTo).toBe(`${path}?did=changed`);
+  expect((await bought('2026-10-11')).map(([, , units, cost]) => [units, cost])).toEqual([
+    [1, 50],
+    [3, 60],
+    [1, 10],
+  ]);
+  expect(textOf((await ann.get(second)).html)).toContain('Signed');
 });
 
 test('a corrected price is kept, unless a total was entered', async () => {
@@ -322,7 +350,9 @@ async function buyLots(count: number, purchaseDate: string): Promise<string> {
   const action = { accounts, who: { accountId, email: person.email }, at: site.world.now };
   const sourceId = purchaseId('large', purchaseDate);
   const lot = { kind: 'set', number: '100', condition: 'sealed', grade: null } as const;
-  const lots = Array.from({ length: count }, () => ({ ...lot, quantity: 3, priceCents: 20_00 }));
+  const lots = Array.from({ length: count }, (_, index) => {
+    return { ...lot, row: String(index + 1), quantity: 3, priceCents: 20_00 };
+  });
   const costs = { totalCents: count * 60_00, taxCents: 0, shippingCents: 0, prices: {} };
   const terms = { store: null, purchaseDate, ...costs };
   await addPurchase(action, { sourceId, terms, lots }, { name: 'Shelf', isNew: false });

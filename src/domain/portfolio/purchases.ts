@@ -1,9 +1,8 @@
 /**
- * Purchases of several items with one receipt. Their lots are ordinary lots, whose source IDs begin
- * with that of the purchase.
+ * Purchases of several items with one receipt. Their lots are ordinary lots, whose source IDs
+ * consist of that of the purchase, the row of the receipt and, if a row has several lots, the part.
  */
-import { itemKey } from '../catalog/numbers.ts';
-import { type LotFacts, pageSourcePrefix } from './lots.ts';
+import { pageSourcePrefix } from './lots.ts';
 
 export const purchaseLimits = { purchases: 20_000, store: 100, returns: 200 } as const;
 
@@ -27,19 +26,9 @@ export interface PurchaseFacts {
   readonly totalCents: number;
   readonly taxCents: number;
   readonly shippingCents: number;
-  /** Prices of single units on the receipt, by `purchaseItem`. */
+  /** Prices of single units on the receipt, by row (`rowOfLot`). */
   readonly prices: Readonly<Record<string, number>>;
   readonly returns: readonly PurchaseReturn[];
-}
-
-/** Names the units of a purchase that have one price. */
-export function purchaseItem({
-  kind,
-  number,
-  condition,
-  grade,
-}: Pick<LotFacts, 'kind' | 'number' | 'condition' | 'grade'>): string {
-  return [kind, itemKey(kind, number), grade ?? condition].join(' ');
 }
 
 export interface Purchase extends PurchaseFacts {
@@ -53,8 +42,27 @@ export interface ListedPurchase extends Purchase {
 }
 
 /** The source ID of a lot of a purchase. */
-export function purchaseLotId(purchase: string, name: string | number): string {
-  return `${purchase}:${name}`;
+export function purchaseLotId(purchase: string, row: string, part?: string | number): string {
+  return part === undefined ? `${purchase}:${row}` : `${purchase}:${row}.${part}`;
+}
+
+/** The source IDs of the lots of a receipt. Only further lots of a row have the part in theirs. */
+export function purchaseLotIds(
+  purchase: string,
+  lots: readonly { readonly row: string }[],
+): string[] {
+  const counts = new Map<string, number>();
+  return lots.map(({ row }) => {
+    const part = (counts.get(row) ?? 0) + 1;
+    counts.set(row, part);
+    return purchaseLotId(purchase, row, part === 1 ? undefined : part);
+  });
+}
+
+/** The row of the receipt that a lot of a purchase is part of. */
+export function rowOfLot({ sourceId }: { readonly sourceId: string }): string {
+  const name = sourceId.slice(pageSourcePrefix.length).split(':')[1] ?? '';
+  return name.split('.')[0] ?? '';
 }
 
 /** The source ID of the purchase that a lot belongs to; null if it belongs to none. */

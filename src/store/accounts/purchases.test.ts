@@ -11,7 +11,9 @@ import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import {
   type PurchaseFacts,
   purchaseLotId,
+  purchaseLotIds,
   purchaseOfLot,
+  rowOfLot,
 } from '../../domain/portfolio/purchases.ts';
 
 const shared = shareStore();
@@ -24,7 +26,7 @@ const facts = (sourceId: string, given: Partial<PurchaseFacts> = {}): PurchaseFa
   totalCents: 30_00,
   taxCents: 2_00,
   shippingCents: 0,
-  prices: { 'set 100 sealed': 15_00 },
+  prices: { 1: 15_00 },
   returns: [],
   ...given,
 });
@@ -176,7 +178,14 @@ test('purchases are listed newest first', async () => {
   expect([rows.map(({ sourceId }) => sourceId), total]).toEqual([['web:b', 'web:a'], 3]);
 });
 
-test('a lot tells its purchase', () => {
-  expect(purchaseOfLot(purchaseLotId('web:Ab_-9', 3))).toBe('web:Ab_-9');
+test('a lot tells its purchase and its row', () => {
+  for (const [id, row] of [
+    [purchaseLotId('web:Ab_-9', '3'), '3'],
+    [purchaseLotId('web:Ab_-9', '12', 'Cd_-8'), '12'],
+  ] as const) {
+    expect([purchaseOfLot(id), rowOfLot({ sourceId: id })]).toEqual(['web:Ab_-9', row]);
+  }
+  const rows = ['1', '1', '2', '1'].map((row) => ({ row }));
+  expect(purchaseLotIds('web:x', rows)).toEqual(['web:x:1', 'web:x:1.2', 'web:x:2', 'web:x:1.3']);
   for (const none of ['web:Ab_-9', 'file:1', 'x:y:z']) expect(purchaseOfLot(none)).toBeNull();
 });

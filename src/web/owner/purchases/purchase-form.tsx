@@ -3,7 +3,7 @@
  * form, which is shown again until all of them are complete.
  */
 
-import { type BoughtUnits, lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
+import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
 import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
 import { unreadRow } from '../../../buying/typed-items.ts';
 import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
@@ -221,9 +221,11 @@ function withIndexes(kept: readonly KeptRow[], typed: readonly BoxRow[]): Number
 }
 
 /** The lots of a complete form, or why what was paid cannot be allotted. */
-export function lotsOfInput({ receipt, rows }: PurchaseInput) {
-  const units: readonly BoughtUnits[] = unitsOfRows(rows);
-  return lotsOf(units, receipt);
+export function lotsOfInput(
+  { receipt, rows }: PurchaseInput,
+  nameOf?: (row: EvaluatedRow) => string,
+) {
+  return lotsOf(unitsOfRows(rows, nameOf), receipt);
 }
 
 /** The rows of a purchase as entered. */

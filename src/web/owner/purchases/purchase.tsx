@@ -5,16 +5,16 @@ import {
   changePurchase,
   changeStoreAndDate,
   fixedReason,
+  rowNames,
 } from '../../../accounts/own-purchases.ts';
-import { findRowItems } from '../../../buying/evaluate-rows.ts';
+import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
 import { rowOf } from '../../../buying/typed-items.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
   type ListedPurchase,
-  type Purchase,
   type PurchaseReturn,
-  purchaseItem,
+  rowOfLot,
 } from '../../../domain/portfolio/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -234,7 +234,7 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput & { readonly seen: s
     ...(await readPurchaseForm(deps, fields)),
     seen: fields.form.text('seen'),
   }),
-  save: async ({ deps: { accounts }, sent: { who, at, form }, found }, input) => {
+  save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
     const { purchase } = found;
     const action = { accounts, who, at };
     const answer = (done: ActionResult) =>
@@ -248,12 +248,11 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput & { readonly seen: s
     if (isSame) {
       return answer(await changeStoreAndDate(action, purchase, input.receipt));
     }
-    const split = lotsOfInput(input);
+    const split = lotsOfInput(input, rowNamer(found, input));
     if ('problem' in split) return refusedReceipt(split.problem);
     const { lots, totalCents, prices } = split;
     const terms = { ...input.receipt, totalCents, prices };
-    const change = { terms, lots, formId: form.text('once') };
-    return answer(await changePurchase(action, purchase, change));
+    return answer(await changePurchase(action, purchase, { terms, lots }));
   },
 });
 
@@ -293,17 +292,31 @@ function tooMany(lots: readonly OwnLot[]): string | null {
     : null;
 }
 
-/** Lots of the same item, which may differ by a cent, are one row with its price on the receipt. */
+/** The rows of the receipt, with their names; the lots of a row may differ by a cent. */
 function mergedRows({ lots, purchase }: Bought) {
-  const groups = Map.groupBy(lots, purchaseItem);
-  return [...groups.values()].flatMap((same, index) => {
+  const groups = Map.groupBy(lots, rowOfLot);
+  return [...groups].flatMap(([name, same], index) => {
     const [lot] = same;
     if (!lot) return [];
     const quantity = same.reduce((sum, each) => sum + each.quantity, 0);
     const row = rowOf({ kind: lot.kind, number: lot.number, condition: lot.condition, quantity });
-    const priceCents = purchase.prices[purchaseItem(lot)] ?? null;
-    return [{ row: { ...row, grade: lot.grade, priceCents }, index }];
+    const priceCents = purchase.prices[name] ?? null;
+    return [{ name, row: { ...row, grade: lot.grade, priceCents }, index }];
   });
+}
+
+/** Names the rows of a form: those that the purchase had keep their numbers in it. */
+function rowNamer(found: Bought, { rows }: PurchaseInput) {
+  const known = new Map(mergedRows(found).map(({ index, name }) => [index, name]));
+  const changed = rows.map(({ row, index }) => {
+    const { kind, number, condition, grade } = row;
+    const item = { kind, number: number ?? '', condition: condition ?? 'sealed', grade };
+    return { ...item, name: known.get(index) ?? null };
+  });
+  const names = new Map(
+    rowNames(found.lots, changed).map((name, position) => [rows[position]?.index, name]),
+  );
+  return ({ index }: EvaluatedRow) => names.get(index) ?? '';
 }
 
 function askUndo(_: WebDeps, request: OwnRequest, found: Bought): PageAnswer {
