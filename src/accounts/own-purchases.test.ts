@@ -126,6 +126,52 @@ async function bought(lots: number) {
   return { action, read };
 }
 
+test('a return is undone with everything that it took, once, unless its lots changed', async () => {
+  const { action, read } = await bought(3);
+  const { accounts, who, at } = action;
+  const before = await read();
+  const [one, two, three] = before.lots;
+  if (!one || !two || !three) throw new Error('A lot is missing.');
+  const back = async (units: { lot: OwnLot; units: number }[]) => {
+    const { purchase } = await read();
+    const given = { units, date: '2026-11-02', refundCents: 1_00 };
+    expect(await returnUnits(action, purchase, given)).toEqual({ ok: true });
+    return (await read()).purchase.returns.at(-1)?.editId ?? 0;
+  };
+  const first = await back([
+    { lot: one, units: 3 },
+    { lot: two, units: 1 },
+  ]);
+  expect((await read()).lots.map(({ quantity }) => quantity)).toEqual([2, 3]);
+  expect(await accounts.listReturnEdits(who.accountId, at)).toEqual([first]);
+  // It is not a change of lots, which the inventory undoes.
+  expect(await accounts.undoEdit(who.accountId, first, at)).toBe('missing');
+  expect(await accounts.undoReturn(who.accountId + 1, first, at)).toBe('missing');
+  expect(await accounts.undoReturn(who.accountId, first, at + 25 * 3_600_000)).toBe('missing');
+  const second = await back([{ lot: { ...two, quantity: 2 }, units: 1 }]);
+  expect(await accounts.undoReturn(who.accountId, first, at)).toBe('changed');
+  expect((await read()).lots.map(({ quantity }) => quantity)).toEqual([1, 3]);
+  expect(await accounts.undoReturn(who.accountId, second, at)).toBe(1);
+  expect((await read()).purchase.returns.map(({ editId }) => editId)).toEqual([first]);
+  expect(await accounts.undoReturn(who.accountId, first, at)).toBe(2);
+  expect(await read()).toEqual(before);
+  expect(await accounts.undoReturn(who.accountId, first, at)).toBe('missing');
+});
+
+test('a return of thousands of lots is one change, and so is undoing it', async () => {
+  const { action, read } = await bought(2_000);
+  const { accounts, who, at } = action;
+  const before = await read();
+  const units = before.lots.map((lot) => ({ lot, units: lot.quantity }));
+  const given = { units, date: '2026-11-02', refundCents: 5_00 };
+  expect(await returnUnits(action, before.purchase, given)).toEqual({ ok: true });
+  const { purchase, lots } = await read();
+  expect([lots, purchase.returns[0]?.units]).toEqual([[], 6_000]);
+  const editId = purchase.returns[0]?.editId ?? 0;
+  expect(await accounts.undoReturn(who.accountId, editId, at)).toBe(2_000);
+  expect(await read()).toEqual(before);
+});
+
 test('of two returns at once, the second is told to check: no refund is lost', async () => {
   const { action, read } = await bought(2);
   const { purchase, lots } = await read();

@@ -283,7 +283,8 @@ export async function returnUnits(
   };
   const { id: _, createdAt: __, ...facts } = purchase;
   const change = {
-    purchase: { ...facts, returns: [...purchase.returns, returned] },
+    purchase: facts,
+    returned,
     seen: purchase,
     rows: kept.map(({ lot, units: count }) =>
       holding(action, { ...lotFacts(lot), quantity: lot.quantity - count }, lot),

@@ -206,6 +206,7 @@ test('every reachable page escapes it, and links to no other site', async () => 
     '/collections/1',
     '/collections/1/delete',
     '/lots/1/sale',
+    '/purchases/1/undo-return',
     '/collections/1/lots',
     '/collections/1/sold',
     '/inventory/views/1',

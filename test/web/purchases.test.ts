@@ -343,6 +343,34 @@ test('units are returned in part or as a whole, for what they cost or less', asy
   expect(textOf((await ann.get(path)).html)).toContain('Refunded $95.50');
 });
 
+test('a return is undone by its button, for a day', async () => {
+  const { path } = await record({
+    items: '100 sealed x3 $30\n101 used $10',
+    purchase_date: '2026-08-11',
+  });
+  const before = await bought('2026-08-11');
+  const names = [...(await ann.get(`${path}/return`)).html.matchAll(/name="(units-\d+)"/g)];
+  const [first = '', second = ''] = names.map(([, name]) => name);
+  const done = await send(`${path}/return`, { [first]: '2', [second]: '1', date: '2026-08-12' });
+  const undo = `${path}/undo-return`;
+  const page = await ann.get(done.goTo ?? '');
+  expect(textOf(page.html)).toContain('Return recorded. Undo');
+  expect(textOf(page.html)).toContain('$70.00 Undo return of 2 × 100, 101');
+  const form = readForm(page.html, undo);
+  const token = readForm((await bob.get(newPath)).html, newPath);
+  expect((await bob.post(undo, { ...token, edit: form.edit ?? '' })).status).toBe(404);
+  const undone = await ann.post(undo, form);
+  expect(undone.goTo).toBe(`${path}?did=return-undone`);
+  const text = textOf((await ann.get(undone.goTo ?? '')).html);
+  expect(text).toContain('Return undone. Its units are back in your inventory.');
+  expect(text).not.toContain('Refunded');
+  expect(await bought('2026-08-11')).toEqual(before);
+  // Its costs can be edited again.
+  expect((await send(`${path}/edit`, { 'price-0': '31' })).goTo).toBe(`${path}?did=changed`);
+  const again = await ann.post(undo, form);
+  expect(textOf((await ann.get(again.goTo ?? '')).html)).toContain('can no longer be undone');
+});
+
 /** A purchase with many lots of three units at 20 dollars, as a large box makes it. */
 async function buyLots(count: number, purchaseDate: string): Promise<string> {
   const { accounts } = site.world.store;

@@ -15,6 +15,8 @@ export interface PurchaseReturn {
   readonly refundCents: number;
   /** Such as `2 × 75192, 10179`. */
   readonly items: string;
+  /** The ID of what undoes it, which is kept for a day. */
+  readonly editId: number;
 }
 
 export interface PurchaseFacts {

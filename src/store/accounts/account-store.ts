@@ -22,6 +22,7 @@ import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
+import { purchaseReturns } from './purchase-returns.ts';
 import { purchaseStore } from './purchases.ts';
 import { regionStore } from './region.ts';
 import { savedBoxStore } from './saved-boxes.ts';
@@ -51,6 +52,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...ledgerStore(engine),
     ...holdingEdits(engine),
     ...lotEdits(engine),
+    ...purchaseReturns(engine),
     ...ownFieldStore(engine),
     ...savedViewStore(engine),
     ...savedBoxStore(engine),

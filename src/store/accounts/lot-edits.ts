@@ -59,10 +59,18 @@ function* findSaleEdit(accountId: number, editId: number, at: number): Operation
   return found?.kind === saleKind ? JSON.parse(found.undo) : null;
 }
 
-/** The kind of sale edits, which are in the same table. */
+/** The kinds of sale edits and of returns, which are in the same table. */
 const saleKind = 'sale';
+export const returnKind = 'return';
 
 type PredictionRow = LotPrediction & { readonly lotId: number; readonly accountId: number };
+
+/** Undo data of deleted lots. */
+export interface DeletedLots {
+  readonly kind: 'delete';
+  readonly lots: readonly LotRow[];
+  readonly predictions: readonly PredictionRow[];
+}
 
 /** Undo data: lots before and after the change. */
 type Undo =
@@ -76,11 +84,7 @@ type Undo =
         readonly firstSale: string | null;
       }[];
     }
-  | {
-      readonly kind: 'delete';
-      readonly lots: readonly LotRow[];
-      readonly predictions: readonly PredictionRow[];
-    };
+  | DeletedLots;
 
 /**
  * Changes lots and counts those that cannot be changed. The id is null if nothing changed. `no
@@ -103,7 +107,9 @@ function* editLots(
   const result = { kind: edit.kind, changed: changes.length, refused };
   if (changes.length === 0) return { ...result, id: null };
   const undo =
-    edit.kind === 'delete' ? yield* deleteLots(changes) : yield* changeLots(changes, firstSales);
+    edit.kind === 'delete'
+      ? yield* deleteLots(changes.map(({ lot }) => lot))
+      : yield* changeLots(changes, firstSales);
   yield* raiseVersion([accountId]);
   const id = yield* keepEdit(accountId, { ...result, at }, undo);
   return { ...result, id };
@@ -134,7 +140,7 @@ function planEdit(
   return { changes, refused };
 }
 
-function findLots(accountId: number, ids: readonly number[]): Operation<LotRow[]> {
+export function findLots(accountId: number, ids: readonly number[]): Operation<LotRow[]> {
   return query<LotRow>(
     `SELECT ${columnsOf(tables.lot, 'l')} FROM private.lot l
      WHERE l.account_id = $1::bigint AND l.id = ANY($2::bigint[]) ORDER BY l.id`,
@@ -176,8 +182,7 @@ function* changeLots(
 }
 
 /** Predictions are deleted and restored with their lots. */
-function* deleteLots(changes: readonly LotChange[]): Operation<Undo> {
-  const lots = changes.map(({ lot }) => lot);
+export function* deleteLots(lots: readonly LotRow[]): Operation<DeletedLots> {
   const ids = lots.map(({ id }) => id);
   const predictions = yield* query<PredictionRow>(
     `SELECT ${columnsOf(tables.lotPrediction, 'p')} FROM private.lot_prediction p
@@ -189,7 +194,7 @@ function* deleteLots(changes: readonly LotChange[]): Operation<Undo> {
 }
 
 interface EditRow extends Omit<StoredEdit, 'refused' | 'kind'> {
-  readonly kind: LotEdit['kind'] | typeof saleKind;
+  readonly kind: LotEdit['kind'] | typeof saleKind | typeof returnKind;
   readonly refused: string;
   readonly undo: string;
 }
@@ -197,10 +202,10 @@ interface EditRow extends Omit<StoredEdit, 'refused' | 'kind'> {
 type LotEditRow = EditRow & Pick<StoredEdit, 'kind'>;
 
 /** Keeps only the latest changes. */
-function* keepEdit(
+export function* keepEdit(
   accountId: number,
   edit: Pick<StoredEdit, 'at' | 'changed' | 'refused'> & Pick<EditRow, 'kind'>,
-  undo: Undo | SaleEdit,
+  undo: object,
 ): Operation<number> {
   const row = {
     ...edit,
@@ -240,16 +245,21 @@ function* findEdit(accountId: number, editId: number, at: number): Operation<Lot
 }
 
 function isOfLots(row: EditRow): row is LotEditRow {
-  return row.kind !== saleKind;
+  return row.kind !== saleKind && row.kind !== returnKind;
 }
 
-function findRow(accountId: number, editId: number, at: number): Operation<EditRow | null> {
+export function findRow(accountId: number, editId: number, at: number): Operation<EditRow | null> {
   const fields = fieldsOf(tables.lotEdit, ['accountId']);
   return first<EditRow>(
     `SELECT ${columnsOf(tables.lotEdit, 'e', fields)} FROM private.lot_edit e
      WHERE e.account_id = $1::bigint AND e.id = $2::bigint AND e.at > $3::bigint`,
-    [accountId, editId, at - editsKeptMs],
+    [accountId, editId, editAge(at)],
   );
+}
+
+/** Changes from before can no longer be undone. */
+export function editAge(at: number): number {
+  return at - editsKeptMs;
 }
 
 /**
@@ -313,9 +323,9 @@ function* wouldBeSoldEarly(lots: Extract<Undo, { kind: 'change' }>['lots']): Ope
 }
 
 /** Restores deleted lots; false if an import has added one of them again. */
-function* restoreLots(
+export function* restoreLots(
   accountId: number,
-  { lots, predictions }: Extract<Undo, { kind: 'delete' }>,
+  { lots, predictions }: Omit<DeletedLots, 'kind'>,
 ): Operation<boolean> {
   const existing = yield* first(
     `SELECT 1 FROM private.lot

@@ -5,7 +5,7 @@ import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { LedgerSaleFacts, OwnLot, TakenUnits } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import type { Purchase, PurchaseFacts } from '../../domain/portfolio/purchases.ts';
+import type { Purchase, PurchaseFacts, PurchaseReturn } from '../../domain/portfolio/purchases.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, type Operation, query, queryEach, run } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
@@ -19,6 +19,7 @@ import {
   PrivateTables,
   type SaleRow,
 } from './private-tables.ts';
+import { keepReturn } from './purchase-returns.ts';
 import { changedFault, purchaseFault, writePurchase } from './purchases.ts';
 import { type CountedTable, CountMemory } from './row-counts.ts';
 import { applyPrivateRows, hasRejected } from './row-rules.ts';
@@ -62,15 +63,18 @@ export interface PurchaseChange {
   readonly rows: readonly PrivateRow[];
   /** As their owner last saw them. */
   readonly removedLots: readonly OwnLot[];
+  /** What is returned, if the change is a return. The purchase does not have it yet. */
+  readonly returned?: Omit<PurchaseReturn, 'editId'>;
   /** The box that becomes the purchase, if there is one. */
   readonly box?: BoughtBox;
 }
 
 function* applyPurchase(
   accountId: number,
-  { purchase, seen, rows, removedLots, box }: PurchaseChange,
+  change: PurchaseChange,
   options: ApplyOptions,
 ): Operation<string | null> {
+  const { purchase, seen, rows, removedLots, returned, box } = change;
   const removedIds = removedLots.map(({ id }) => id);
   const sold = yield* first(
     `SELECT 1 FROM private.lot
@@ -86,18 +90,23 @@ function* applyPurchase(
   const { outcomes } = yield* applyBatch(rows, options);
   const rejected = outcomes.find((outcome) => outcome.kind === 'rejected');
   if (rejected?.kind === 'rejected') return rejected.reason;
-  yield* run('DELETE FROM private.lot WHERE account_id = $1::bigint AND id = ANY($2::bigint[])', [
-    accountId,
-    removedIds,
-  ]);
   const [owner] = yield* raiseVersion([accountId]);
   if (!owner) return 'the account does not exist';
   const now = yield* first<{ at: number }>(
     'SELECT published.instant($1::bigint, $2::bigint)::float8 AS at',
     [...options.time],
   );
-  yield* writePurchase(accountId, purchase, now?.at ?? 0);
-  if (box) yield* markBought(accountId, box, { as: purchase.sourceId, at: now?.at ?? 0 });
+  const at = now?.at ?? 0;
+  const gone = { purchase: purchase.sourceId, removedIds, rows };
+  const returns = returned
+    ? [...purchase.returns, { ...returned, editId: yield* keepReturn(accountId, gone, at) }]
+    : purchase.returns;
+  yield* run('DELETE FROM private.lot WHERE account_id = $1::bigint AND id = ANY($2::bigint[])', [
+    accountId,
+    removedIds,
+  ]);
+  yield* writePurchase(accountId, { ...purchase, returns }, at);
+  if (box) yield* markBought(accountId, box, { as: purchase.sourceId, at });
   return null;
 }
 

@@ -78,7 +78,8 @@ test('a purchase is written with its lots, found again and replaced', async () =
   expect(await store().findPurchase(owner.id, id)).toEqual({ id, ...purchase, createdAt: now });
   const listed = await store().listPurchaseLots(owner.id, 'web:p1');
   expect(listed.map(({ sourceId }) => sourceId)).toEqual(['web:p1:1', 'web:p1:2']);
-  const returned = { date: '2026-11-02', units: 2, costCents: 30_00, refundCents: 1, items: '100' };
+  const amounts = { units: 2, costCents: 30_00, refundCents: 1 };
+  const returned = { date: '2026-11-02', ...amounts, items: '100', editId: 1 };
   const changed = facts('web:p1', { store: null, returns: [returned] });
   const removedLots = listed.slice(0, 1);
   const change = { purchase: changed, seen: await find(owner, 'web:p1'), rows: [], removedLots };

@@ -55,7 +55,7 @@ function parsed<Row extends StoredPurchase>({ prices, returns, ...row }: Row) {
   return { ...row, prices: JSON.parse(prices), returns: JSON.parse(returns) };
 }
 
-function* findPurchase(accountId: number, id: number): Operation<Purchase | null> {
+export function* findPurchase(accountId: number, id: number): Operation<Purchase | null> {
   const found = yield* first<StoredPurchase>(
     `SELECT ${purchaseColumns} FROM private.purchase p
      WHERE p.account_id = $1::bigint AND p.id = $2::bigint`,
@@ -65,7 +65,7 @@ function* findPurchase(accountId: number, id: number): Operation<Purchase | null
 }
 
 /** Null if there is no such purchase. */
-function* findPurchaseId(accountId: number, sourceId: string): Operation<number | null> {
+export function* findPurchaseId(accountId: number, sourceId: string): Operation<number | null> {
   const found = yield* first<{ id: number }>(
     `SELECT id::float8 AS id FROM private.purchase
      WHERE account_id = $1::bigint AND source_id = $2::text`,
@@ -75,7 +75,7 @@ function* findPurchaseId(accountId: number, sourceId: string): Operation<number 
 }
 
 /** Including sold-out ones, in order of recording. */
-function listPurchaseLots(accountId: number, sourceId: string): Operation<OwnLot[]> {
+export function listPurchaseLots(accountId: number, sourceId: string): Operation<OwnLot[]> {
   return query<OwnLot>(
     `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND ${lotsOf('$2::text')} ORDER BY lot.id`,

@@ -51,6 +51,7 @@ import {
 } from './purchase-form.tsx';
 import { refusedReceipt, type TypedReceipt } from './receipt-fields.tsx';
 import { returnForm } from './return-items.tsx';
+import { postUndoReturn, ReturnsCard, ReturnToast, undoneReturnTexts } from './returns.tsx';
 
 export function purchaseRoutes() {
   return ownPages({
@@ -59,6 +60,10 @@ export function purchaseRoutes() {
       '/purchases/{id}': { get: show },
       '/purchases/{id}/edit': editForm,
       '/purchases/{id}/return': returnForm,
+      '/purchases/{id}/undo-return': {
+        formOn: (id) => `/purchases/${id}`,
+        post: postUndoReturn,
+      },
       '/purchases/{id}/delete': { goneTo: undonePath, get: askUndo, post: postUndo },
     }),
   });
@@ -110,13 +115,6 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
   );
 }
 
-const returnColumns: readonly Column<PurchaseReturn>[] = [
-  mainColumn('Items', ({ items }) => items),
-  dayColumn('Date', ({ date }) => dayText(date)),
-  moneyColumn('Cost', ({ costCents }) => costCents),
-  moneyColumn('Refund', ({ refundCents }) => refundCents),
-];
-
 function costOf(lots: readonly OwnLot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0);
 }
@@ -130,6 +128,10 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
   const { offset, limit } = pageRange(request);
   const page = await withItems(deps, lots.slice(offset, offset + limit));
   const isFixed = fixedReason(purchase, lots) !== null;
+  const edits =
+    returns.length === 0
+      ? []
+      : await deps.accounts.listReturnEdits(request.who.accountId, request.at);
   return (
     <Layout
       title={titleOf(purchase)}
@@ -137,7 +139,7 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
       done={{
         added: 'Purchase saved.',
         changed: 'Purchase updated.',
-        returned: 'Return recorded.',
+        ...undoneReturnTexts,
       }}
       actions={
         <>
@@ -161,6 +163,7 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
         </>
       }
     >
+      <ReturnToast request={request} purchase={purchase} edits={edits} />
       <Card>
         <Facts
           facts={[
@@ -180,11 +183,7 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
         <DataTable label="Lots" columns={lotColumns} rows={page} />
         <PagePager request={request} total={lots.length} />
       </Card>
-      {returns.length > 0 && (
-        <Card title="Returns">
-          <DataTable label="Returns" columns={returnColumns} rows={returns} />
-        </Card>
-      )}
+      {returns.length > 0 && <ReturnsCard request={request} purchase={purchase} edits={edits} />}
     </Layout>
   );
 }
