@@ -458,3 +458,17 @@ test('of two windows that buy a box at once, one does, and the other leads to it
   expect(refused.status).toBe(400);
   expect(textOf(refused.html)).toContain('Not bought: this box was changed in another window.');
 });
+
+test('prices far from the values are asked about when a box is bought', async () => {
+  const { seen, path } = await evaluate({ items: '100 sealed $2250\n101 sealed $30' });
+  const buy = `${path}/buy`;
+  const form = { ...readForm(seen.html, buy), brickfolio: '1', purchase_date: '2026-11-09' };
+  const asked = await ann.post(buy, form);
+  expect(asked.status).toBe(400);
+  expect(textOf(asked.html)).toContain(
+    '100: $2,250.00 each is 25 times the market value of $90.00. Is it right?',
+  );
+  const [, sure = ''] = /name="sure" value="([^"]*)"/.exec(asked.html) ?? [];
+  const done = await ann.post(buy, { ...readForm(asked.html, buy), brickfolio: '1', sure });
+  expect(done.goTo).toMatch(/^\/purchases\/\d+\?did=added$/);
+});

@@ -75,6 +75,35 @@ test('items with prices need no total; tax and shipping are in proportion', asyn
   );
 });
 
+test('a price or a total far from the values is asked about before it is saved', async () => {
+  const date = '2026-11-04';
+  const typed = { items: '100 sealed $2250\n101 sealed $30', purchase_date: date };
+  const { sent, text } = await record(typed);
+  expect(sent.status).toBe(400);
+  expect(text).toContain('$2,250.00 each is 25 times the market value of $90.00. Is it right?');
+  expect(text).toContain('The price is right');
+  expect(await bought(date)).toEqual([]);
+  const form = readForm(sent.html, newPath);
+  expect(form.sure).toBeUndefined();
+  const [, sure = ''] = /name="sure" value="([^"]*)"/.exec(sent.html) ?? [];
+  // Another price than the confirmed one is asked about again.
+  const other = await ann.post(newPath, { ...form, do: 'save', sure, 'price-0': '2700' });
+  expect(textOf(other.html)).toContain('is 30 times the market value');
+  const done = await ann.post(newPath, { ...form, do: 'save', sure });
+  expect(done.goTo).toMatch(/^\/purchases\/\d+/);
+  const path = (done.goTo ?? '').replace(/\?.*/, '');
+  // What was recorded is not asked about again, unless costs change.
+  expect((await send(`${path}/edit`, { store: 'Shop' })).goTo).toBe(`${path}?did=changed`);
+  const edited = await send(`${path}/edit`, { 'price-1': '31' });
+  expect(textOf(edited.html)).toContain('$2,250.00 each is 25 times');
+  const total = await record({ items: '100 sealed\n101 sealed', total: '12000' });
+  expect(total.text).toContain('100: $8,756.99 each is 97 times the market value of $90.00.');
+  expect(total.text).toContain('101: $3,243.01 each is 97 times the market value of $33.33.');
+  expect(total.text).toContain('Are they right?');
+  const wrong = await record({ items: '100 sealed $60', total: '6000' });
+  expect(wrong.text).toContain('100: $6,000.00 each is 66 times the market value of $90.00.');
+});
+
 test('a form that is sent twice records one purchase', async () => {
   const form = readForm((await ann.get(newPath)).html, newPath);
   const typed = { ...form, do: 'save', items: '100 used', total: '5', purchase_date: '2026-10-01' };

@@ -2,13 +2,16 @@
 import { findPriceQuestions } from '../../accounts/price-questions.ts';
 import type { UnitPrice } from '../../domain/portfolio/price-question.ts';
 import type { WebDeps } from '../deps.ts';
+import { versionOf } from '../kit/edit-version.tsx';
 import { useTyped } from '../kit/fields.tsx';
-import { inDollars } from '../kit/format.ts';
+import { inDollars, nounText } from '../kit/format.ts';
 import type { TypedFields } from '../kit/typed-fields.ts';
 
 /** A price of a form, and the name of its field. */
 export interface FieldPrice extends UnitPrice {
   readonly name: string;
+  /** The item, if the field is not about one alone. */
+  readonly of?: string;
 }
 
 const sureName = 'sure';
@@ -25,13 +28,37 @@ export async function checkPrices(
   const questions = await findPriceQuestions(portfolio.market, prices);
   const open = prices.filter((_, index) => questions[index] !== null);
   if (open.length === 0) return null;
-  const sure = open.map(({ name, cents }) => `${name}=${cents}`).join();
+  const sure = sureOf(open);
   if (fields.form.text(sureName) === sure) return sure;
-  prices.forEach(({ name }, index) => {
+  const texts = prices.flatMap(({ name, of }, index) => {
     const question = questions[index];
-    if (question) fields.fail(name, `${inDollars(question)}. Is it right?`);
+    if (!question) return [];
+    const text = inDollars(question);
+    return [{ name, text: of === undefined ? text : `${of}: ${text}` }];
   });
+  for (const [name, about] of Map.groupBy(texts, (each) => each.name)) {
+    fields.fail(name, questionText(about.map(({ text }) => text)));
+  }
   return sure;
+}
+
+/** The maximum length of a confirmation that contains the prices themselves. */
+const sureLengthMax = 200;
+
+function sureOf(prices: readonly FieldPrice[]): string {
+  const text = prices.map(({ name, cents }) => `${name}=${cents}`).join();
+  return text.length <= sureLengthMax ? text : `${prices.length},${versionOf([text])}`;
+}
+
+/** The maximum number of questions about one field that are asked in full. */
+const askedMax = 3;
+
+function questionText(questions: readonly string[]): string {
+  const more = questions.length - askedMax;
+  const texts = questions.slice(0, askedMax);
+  const rest = more > 0 ? ` So are ${nounText(more, 'other item')}.` : '';
+  const isIt = questions.length === 1 ? 'Is it right?' : 'Are they right?';
+  return `${texts.join('. ')}.${rest} ${isIt}`;
 }
 
 /** Confirms the questioned prices of a form. */

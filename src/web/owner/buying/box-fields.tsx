@@ -103,6 +103,9 @@ export function PriceInput({ row, index, of }: InputProps) {
   );
 }
 
+/** The name of the field with the price of a row. */
+export const priceName = names.price;
+
 /** Whether a form has the row. */
 export function hasRow({ form }: TypedFields, index: number): boolean {
   return form.text(names.quantity(index)) !== '' || form.text(names.state(index)) !== '';

@@ -26,6 +26,7 @@ import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { conditionChoices } from '../inventory/lot-form.ts';
+import { SurePrice } from '../price-check.tsx';
 import { newReceipt, ReceiptFields } from '../purchases/receipt-fields.tsx';
 import { PriceInput, QuantityInput, RowItem, rowName, StateInput } from './box-fields.tsx';
 import { Channels, Summary } from './box-result.tsx';
@@ -43,6 +44,8 @@ interface BoxPageProps {
   /** Suggestions for rows that are not in the catalog, by their position. */
   readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
   readonly brickfolios: readonly Brickfolio[];
+  /** The value that confirms its odd prices when it is bought; null if there are none. */
+  readonly sure: string | null;
   /** The purchase that the box became; null if there is none. */
   readonly purchaseId: number | null;
 }
@@ -247,7 +250,8 @@ export function notBuyable(rows: readonly EvaluatedRow[]): string | null {
   return null;
 }
 
-function BuyBox({ request, box, evaluated, brickfolios, purchaseId }: BoxPageProps) {
+function BuyBox(props: BoxPageProps) {
+  const { request, box, evaluated, brickfolios, purchaseId, sure } = props;
   const { rows } = evaluated;
   const why = notBuyable(rows);
   const sets = rows.filter(({ item }) => item !== null);
@@ -278,6 +282,7 @@ function BuyBox({ request, box, evaluated, brickfolios, purchaseId }: BoxPagePro
           brickfolios={brickfolios}
           receipt={{ ...newReceipt(request), totalCents: askedCents(box) }}
         />
+        <SurePrice sure={sure} />
         <button type="submit">Buy {nounText(sets.length, 'item')}</button>
       </PostForm>
     </Card>

@@ -23,6 +23,7 @@ import {
   readReceipt,
   refusedReceipt,
 } from '../purchases/receipt-fields.tsx';
+import { checkReceipt } from '../purchases/receipt-prices.ts';
 import { hasRow } from './box-fields.tsx';
 import {
   BoxPage,
@@ -40,10 +41,16 @@ import { barEvaluate, checkSize, evaluateFor, readTypedRows, valuedFacts } from 
 export function boxRoutes() {
   return ownPages(
     foundPages(findOwnBox, {
-      '/evaluate/{id}': formPage({ barred: barEvaluate, show: showBox, read: readChange, save }),
+      '/evaluate/{id}': formPage({
+        barred: barEvaluate,
+        show: (deps, request, box) => showBox(deps, request, box, null),
+        read: readChange,
+        save,
+      }),
       '/evaluate/{id}/buy': {
         formOn: (id) => `/evaluate/${id}`,
-        post: formPage({ barred: barEvaluate, show: showBox, read: readPurchase, save: buy }).post,
+        post: formPage({ barred: barEvaluate, show: showChecked, read: readPurchase, save: buy })
+          .post,
       },
       '/evaluate/{id}/delete': deletionPage<SavedBox>({
         noun: 'box',
@@ -64,7 +71,22 @@ async function findOwnBox(deps: WebDeps, request: OwnRequest): Promise<SavedBox 
   return id === null ? null : deps.accounts.findBox(request.who.accountId, id);
 }
 
-async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox): Promise<PageAnswer> {
+/** The page of a box whose purchase was rejected, with the question about its prices. */
+function showChecked(
+  deps: WebDeps,
+  request: OwnRequest,
+  box: SavedBox,
+  input?: { readonly sure: string | null },
+): Promise<PageAnswer> {
+  return showBox(deps, request, box, input?.sure ?? null);
+}
+
+async function showBox(
+  deps: WebDeps,
+  request: OwnRequest,
+  box: SavedBox,
+  sure: string | null,
+): Promise<PageAnswer> {
   const bar = barEvaluate(deps, request);
   if (bar) return bar;
   const evaluated = await evaluateFor(deps, request, box);
@@ -80,6 +102,7 @@ async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox): Promi
       box={box}
       purchaseId={boughtAs === null ? null : await accounts.findPurchaseId(accountId, boughtAs)}
       evaluated={evaluated}
+      sure={sure}
       rows={rows}
       suggestions={await suggestRows(deps, rows)}
       brickfolios={await accounts.listBrickfolios(accountId)}
@@ -138,7 +161,9 @@ async function readPurchase({ deps, sent, fields, found: box }: BoxForm) {
   const receipt = readReceipt(fields);
   const { rows } = await evaluateFor(deps, sent, box);
   fields.check('total', notBuyable(rows));
-  return { brickfolio, receipt, rows };
+  // The prices of rows are not in this form.
+  const sure = await checkReceipt(deps, fields, { receipt, rows }, () => null);
+  return { brickfolio, receipt, rows, sure };
 }
 
 /** The answer to a form for a box that was bought or changed in another window. */

@@ -8,25 +8,27 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {
+  type CheckedInput,
+  checkPurchase,
   lotsOfInput,
   PurchaseForm,
-  type PurchaseInput,
   readPurchaseForm,
   statedRows,
 } from './purchase-form.tsx';
 import { goToPurchase, newReceipt, readPlace, refusedReceipt } from './receipt-fields.tsx';
 
-type NewPurchase = PurchaseInput & {
+type NewPurchase = CheckedInput & {
   readonly brickfolio: { readonly name: string; readonly isNew: boolean };
 };
 
 export const newPurchaseRoutes = ownPages({
   '/purchases/new': formPage<OwnRequest, unknown, NewPurchase>({
     show,
-    read: async ({ deps, sent, fields }) => ({
-      ...(await readPurchaseForm(deps, fields)),
-      brickfolio: await readPlace(deps, sent.who.accountId, fields),
-    }),
+    read: async ({ deps, sent, fields }) => {
+      const typed = await readPurchaseForm(deps, fields);
+      const brickfolio = await readPlace(deps, sent.who.accountId, fields);
+      return { ...typed, brickfolio, sure: await checkPurchase(deps, fields, typed) };
+    },
     save: async ({ deps, sent }, input) => {
       const { who, at, form } = sent;
       const split = lotsOfInput(input);
@@ -48,7 +50,7 @@ async function show(
   deps: WebDeps,
   request: OwnRequest,
   _: unknown,
-  input?: PurchaseInput,
+  input?: CheckedInput,
 ): Promise<PageAnswer> {
   const rows = input?.rows ?? [];
   return (
@@ -60,6 +62,7 @@ async function show(
         receipt={input?.receipt ?? newReceipt(request)}
         rows={rows}
         suggestions={await suggestRows(deps, rows)}
+        sure={input?.sure ?? null}
         brickfolios={await deps.accounts.listBrickfolios(request.who.accountId)}
       />
     </Layout>

@@ -20,10 +20,19 @@ import { Money } from '../../kit/money.tsx';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
-import { PriceInput, QuantityInput, RowItem, rowName, StateInput } from '../buying/box-fields.tsx';
+import {
+  PriceInput,
+  priceName,
+  QuantityInput,
+  RowItem,
+  rowName,
+  StateInput,
+} from '../buying/box-fields.tsx';
 import { readRow } from '../buying/box-row.ts';
 import { readTypedRows } from '../buying/evaluate.tsx';
+import { SurePrice } from '../price-check.tsx';
 import { ReceiptFields, readReceipt, type TypedReceipt } from './receipt-fields.tsx';
+import { checkReceipt } from './receipt-prices.ts';
 
 /** The maximum number of rows whose fields fit into one form. */
 export const purchaseRowsMax = 60;
@@ -39,6 +48,11 @@ export interface PurchaseInput {
   readonly rows: readonly EvaluatedRow[];
 }
 
+/** The form of a purchase that was sent, and the value that confirms its odd prices. */
+export interface CheckedInput extends PurchaseInput {
+  readonly sure: string | null;
+}
+
 export function PurchaseForm(props: {
   readonly request: OwnRequest;
   readonly action: string;
@@ -49,6 +63,8 @@ export function PurchaseForm(props: {
   readonly brickfolios: readonly Brickfolio[] | null;
   /** The version of the purchase that is changed. */
   readonly seen?: string;
+  /** The value that confirms its odd prices; null if there are none. */
+  readonly sure: string | null;
 }) {
   const { request, action, button, receipt, rows, suggestions, brickfolios, seen } = props;
   return (
@@ -76,6 +92,7 @@ export function PurchaseForm(props: {
           Items with a price keep it. The others share the rest of the total by value; tax and
           shipping are in proportion. The costs add up to the total, to the cent.
         </p>
+        <SurePrice sure={props.sure} />
         <div class="row">
           <button type="submit" name="do" value="save">
             {button}
@@ -218,6 +235,15 @@ function withIndexes(kept: readonly KeptRow[], typed: readonly BoxRow[]): Number
     return after.map((each) => ({ row: each, index: next++ }));
   });
   return [...same, ...typed.map((row) => ({ row, index: next++ }))];
+}
+
+/** Questions odd prices of a complete form; returns the value that confirms them. */
+export function checkPurchase(
+  deps: WebDeps,
+  fields: TypedFields,
+  input: PurchaseInput,
+): Promise<string | null> {
+  return checkReceipt(deps, fields, input, ({ index }) => priceName(index));
 }
 
 /** The lots of a complete form, or why what was paid cannot be allotted. */

@@ -42,6 +42,8 @@ import {
   withItems,
 } from './bought.tsx';
 import {
+  type CheckedInput,
+  checkPurchase,
   lotsOfInput,
   PurchaseForm,
   type PurchaseInput,
@@ -207,7 +209,7 @@ function fixedPage(
   return { page, status };
 }
 
-const editForm = formPage<OwnRequest, Bought, PurchaseInput & { readonly seen: string }>({
+const editForm = formPage<OwnRequest, Bought, CheckedInput & { readonly seen: string }>({
   show: async (deps, request, found, input) => {
     const { purchase, lots } = found;
     const fixed = fixedReason(purchase, lots) ?? tooMany(lots);
@@ -223,16 +225,19 @@ const editForm = formPage<OwnRequest, Bought, PurchaseInput & { readonly seen: s
           rows={rows}
           suggestions={await suggestRows(deps, rows)}
           brickfolios={null}
+          sure={input?.sure ?? null}
           // A form that is shown again is still about what was first seen.
           seen={input?.seen ?? versionOfBought(found)}
         />
       </Layout>
     );
   },
-  read: async ({ deps, fields }) => ({
-    ...(await readPurchaseForm(deps, fields)),
-    seen: fields.form.text('seen'),
-  }),
+  read: async ({ deps, fields, found }) => {
+    const typed = await readPurchaseForm(deps, fields);
+    // Prices that were recorded are not questioned again.
+    const sure = hasSameCosts(found, typed) ? null : await checkPurchase(deps, fields, typed);
+    return { ...typed, sure, seen: fields.form.text('seen') };
+  },
   save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
     const { purchase } = found;
     const action = { accounts, who, at };
