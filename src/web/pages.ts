@@ -79,6 +79,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...sessionPages,
     ...inventoryPages,
     ...salesPages,
+    ...profitRoutes(deps),
     ...buyingPages,
     ...alertPages,
     ...watchlistPages,
@@ -129,7 +130,6 @@ const salesPages: readonly PageRoute[] = [
   ...salesRoutes,
   ...undoSaleRoutes,
   ...feesPaidRoutes,
-  ...profitRoutes,
   ...saleRoutes,
 ];
 

@@ -1,13 +1,11 @@
 /** The profit report: recorded sales by theme, period, platform, store and time held. */
 
-import { readSoldUnits } from '../../../accounts/profit.ts';
+import { ProfitReports } from '../../../accounts/profit.ts';
 import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import {
   type ProfitGrouping,
   type ProfitRow,
-  profitBy,
   profitGroupings,
-  totalOf,
 } from '../../../domain/portfolio/profit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
@@ -24,6 +22,7 @@ import {
 } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
@@ -35,10 +34,13 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { readView, SalesFilters, type SalesView, YearSegments, yearsOf } from './sales-view.tsx';
 
-export const profitRoutes = ownPages({
-  '/sales/profit': { get: showProfit },
-  '/sales/profit.csv': { get: sendProfit },
-});
+export function profitRoutes(deps: WebDeps) {
+  const reports = new ProfitReports(deps, { ...deps.portfolio, accounts: deps.accounts });
+  return ownPages({
+    '/sales/profit': { get: (_, request) => showProfit(deps, reports, request) },
+    '/sales/profit.csv': { get: (_, request) => sendProfit(deps, reports, request) },
+  });
+}
 
 const groupingNames: Readonly<Record<ProfitGrouping, string>> = {
   theme: 'Theme',
@@ -65,21 +67,29 @@ interface Report {
   readonly total: Omit<ProfitRow, 'key' | 'name'>;
 }
 
-async function readReport(deps: WebDeps, request: OwnRequest): Promise<Report> {
+async function readReport(
+  deps: WebDeps,
+  reports: ProfitReports,
+  request: OwnRequest,
+): Promise<Report> {
   const { query, who } = request;
   const view = await readView(deps, request);
   const grouping = profitGroupings.find((each) => each === query.get('by')) ?? 'theme';
   const usual = orderOfGroups[grouping] ?? { key: 'profit', isDescending: true };
   const typed = readOrder(query.get('sort') ?? '');
   const order = Object.hasOwn(sortValues, typed.key) ? typed : usual;
-  const portfolio = { ...deps.portfolio, accounts: deps.accounts };
-  const sold = await readSoldUnits(portfolio, who.accountId, view.filter);
-  const rows = sorted(profitBy(grouping, sold), order);
-  return { view, grouping, order, rows, total: totalOf(sold) };
+  const { filter, year } = view;
+  const name = versionOf([year, filter.platform ?? null, query.get('q')]);
+  const { rows, total } = await reports.find(who.accountId, { name, filter, grouping });
+  return { view, grouping, order, rows: sorted(rows, order), total };
 }
 
-async function showProfit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const report = await readReport(deps, request);
+async function showProfit(
+  deps: WebDeps,
+  reports: ProfitReports,
+  request: OwnRequest,
+): Promise<PageAnswer> {
+  const report = await readReport(deps, reports, request);
   const years = yearsOf(await deps.accounts.listSaleSums(request.who.accountId));
   const csv = changedAddress({ ...request, path: '/sales/profit.csv' }, {});
   return (
@@ -108,8 +118,12 @@ async function showProfit(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   );
 }
 
-async function sendProfit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { grouping, rows } = await readReport(deps, request);
+async function sendProfit(
+  deps: WebDeps,
+  reports: ProfitReports,
+  request: OwnRequest,
+): Promise<PageAnswer> {
+  const { grouping, rows } = await readReport(deps, reports, request);
   return csvDownload(`profit-by-${grouping}.csv`, csvOf(columnFields(columnsOf(grouping)), rows));
 }
 
