@@ -67,6 +67,23 @@ describe('by set', () => {
     });
   });
 
+  test('the cheapest offer of a set counts, also if filters leave it out', () => {
+    const asked = { ...question, sort: 'per_month', isDescending: true } as const;
+    const filters = { ...usualFilters, retailer: 'retailer_a' } as const;
+    const old = named('1', { offer: { priceCents: 1_00, observedAt: 0 } });
+    const cheapest = (given: Partial<SetDealQuestion>) =>
+      findSetDeals(
+        [cheap, cheapB, dear, old],
+        { ...asked, ...given },
+        saleFinder(builtInTables, asked),
+      ).rows.map(({ setNumber, cheapestCents }) => [setNumber, cheapestCents]);
+    expect(cheapest({})).toEqual([
+      ['1', 44_00],
+      ['2', 55_00],
+    ]);
+    expect(cheapest({ filters })).toEqual([['1', 44_00]]);
+  });
+
   test('doubtful offers come last, in a set and among sets, if no column was chosen', () => {
     const sold = { priceCents: 30_00, sellerType: 'third_party' } as const;
     const marketplace = named('9', { offer: sold });

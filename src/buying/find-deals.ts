@@ -57,6 +57,8 @@ export interface SetDealQuestion extends DealQuestion {
 /** The best deal of a set, and its other offers that are deals too, best first. */
 export interface SetDeal extends Deal {
   readonly others: readonly Deal[];
+  /** The price of the cheapest current offer of the set, also if the question leaves it out. */
+  readonly cheapestCents: number;
 }
 
 /** All deals with a well-supported value. */
@@ -97,16 +99,37 @@ export function findSetDeals(
   findSale: SaleFinder,
 ): Page<SetDeal> {
   const { isWanted = () => true } = question;
-  const found = findAll(candidates, question, findSale)
+  const offers = [...candidates];
+  const found = findAll(offers, question, findSale)
     .filter(({ candidate }) => isWanted(candidate))
     .sort(byRank);
   const isDoubtful = (each: Found) => isDoubtfulDeal(each.candidate, each, question.at);
   const ranked = [...found.filter((each) => !isDoubtful(each)), ...found.filter(isDoubtful)];
   const sets = [...Map.groupBy(ranked, ({ candidate }) => candidate.setKey).values()];
-  return pageOf(inOrder(sets, question), question, ([best, ...others]) => {
+  const page = pageOf(inOrder(sets, question), question, ([best, ...others]) => {
     const deals = others.map((each) => dealOf(each, question));
     return { ...dealOf(best, question), others: deals };
   });
+  const cheapest = cheapestOffers(offers, page.rows, question.at);
+  const rows = page.rows.map((deal) => {
+    return { ...deal, cheapestCents: cheapest.get(deal.setKey) ?? deal.offer.priceCents };
+  });
+  return { ...page, rows };
+}
+
+/** The lowest prices of some sets that are not outdated, by set. */
+function cheapestOffers(
+  candidates: readonly DealCandidate[],
+  deals: readonly Pick<Deal, 'setKey'>[],
+  at: number,
+): ReadonlyMap<string, number> {
+  const prices = new Map(deals.map(({ setKey }) => [setKey, Number.POSITIVE_INFINITY]));
+  for (const { setKey, offer } of candidates) {
+    const known = prices.get(setKey);
+    if (known === undefined || isOutdated(offer, at)) continue;
+    prices.set(setKey, Math.min(known, offer.priceCents));
+  }
+  return prices;
 }
 
 function pageOf<Row, Shown>(

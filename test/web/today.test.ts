@@ -90,7 +90,9 @@ test('a deal has its reason in words, a button, and can be skipped until it is c
   const skipped = await ann.submit(seen, '/deals/skip');
   expect(skipped.goTo).toBe('/today?did=skipped&set=8101');
   const after = await ann.get(skipped.goTo ?? '');
-  expect(textOf(after.html)).toContain('Skipped 8101 until its price falls. Undo');
+  expect(textOf(after.html)).toContain(
+    'Skipped 8101 at all retailers, until one sells it for less. Undo',
+  );
   expect(textOf(after.html)).not.toContain('Harbor 1');
   expect(await read(ann, '/deals')).toContain('1 deal Set');
   expect(await read(ann, '/deals')).toContain('1 skipped');
@@ -108,12 +110,35 @@ test('a deal has its reason in words, a button, and can be skipped until it is c
   expect(await read(ann)).toContain('Harbor 1');
 });
 
+test('a skip in a list of one retailer skips the cheaper offer of another, too', async () => {
+  const other = { ...bargain(45), retailer: 'retailer_b' };
+  await site.world.load([other]);
+  const { token = '' } = readForm((await ann.get('/deals')).html, '/deals/skip');
+  await ann.post('/deals/unskip', { set: '8101', token });
+  const filtered = '/deals?retailer=retailer_b&sort=price';
+  const seen = await ann.get(filtered);
+  expect(textOf(seen.html)).toContain('$45.00');
+  const skipped = await ann.submit(seen, '/deals/skip');
+  // The list keeps its filters.
+  expect(skipped.goTo).toBe(`${filtered}&did=skipped&set=8101`);
+  expect(await read(ann, filtered)).not.toContain('Harbor 1');
+  expect(await read(ann, '/deals')).not.toContain('Harbor 1');
+  expect(await read(ann)).not.toContain('Harbor 1');
+  const undone = await ann.submit(await ann.get(skipped.goTo ?? ''), '/deals/unskip');
+  expect(undone.goTo).toBe(`${filtered}&did=unskipped&set=8101`);
+  expect(await read(ann, '/deals')).toContain('Harbor 1');
+  site.world.now += hourMs;
+  await site.world.load([{ ...bargain(99), retailer: 'retailer_b' }]);
+});
+
 test('a skip from Deals leads back there; an unknown one is refused', async () => {
   const deals = await ann.get('/deals');
   const skipped = await ann.submit(deals, '/deals/skip');
   expect(skipped.goTo).toBe('/deals?did=skipped&set=8101');
   const list = await ann.get('/deals?skipped=yes');
-  expect((await ann.submit(list, '/deals/unskip')).goTo).toBe('/deals?did=unskipped&set=8101');
+  expect((await ann.submit(list, '/deals/unskip')).goTo).toBe(
+    '/deals?skipped=yes&did=unskipped&set=8101',
+  );
   const { token = '' } = readForm(deals.html, '/deals/skip');
   for (const fields of [
     { set: '<b>', price: '1' },

@@ -3,7 +3,7 @@ import type { SetDeal } from '../../../buying/find-deals.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { centsMax } from '../../../domain/kernel/money.ts';
 import type { WebDeps } from '../../deps.ts';
-import { namedNumber, withQuery } from '../../kit/address.ts';
+import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { faultAnswer } from '../../kit/fault.tsx';
 import { Toast } from '../../kit/toast.tsx';
@@ -47,26 +47,38 @@ function isNumber(text: string): boolean {
 }
 
 function backTo({ form }: OwnSentRequest, did: string, number: string): string {
-  const page = pages.find((each) => each === form.text('page')) ?? '/deals';
-  return withQuery(page, { did, set: number });
+  const path = pages.find((each) => each === form.text('page')) ?? '/deals';
+  const query = new URLSearchParams(form.text('view').slice(0, viewLengthMax));
+  return changedAddress({ path, query }, { did, set: number, page: query.get('page') });
+}
+
+/** The maximum length of the filters that a button keeps. */
+const viewLengthMax = 1_000;
+
+/** Where a button leads back to: the same list, with its filters. */
+function placeOf({ path, query }: OwnRequest) {
+  return { page: path, view: String(query) };
 }
 
 interface SkipProps {
   readonly request: OwnRequest;
-  readonly deal: Pick<SetDeal, 'setNumber' | 'title' | 'offer' | 'others'>;
+  readonly deal: Pick<SetDeal, 'setNumber' | 'title' | 'cheapestCents'>;
 }
 
-/** Leaves out a deal until it gets cheaper than its cheapest offer, which may not be the best. */
+/**
+ * Leaves out a set until it gets cheaper than its cheapest offer, which may not be the best, and
+ * may be one that the filters of the list leave out: whoever skips a set does not want to see it
+ * again at a price that was there all along.
+ */
 export function SkipButton({ request, deal }: SkipProps) {
-  const { setNumber, title, offer, others } = deal;
-  const prices = [offer, ...others.map((other) => other.offer)].map((each) => each.priceCents);
+  const { setNumber, title, cheapestCents } = deal;
   return (
     <ButtonForm
       request={request}
       action="/deals/skip"
       look="plain"
       of={title}
-      fields={{ set: setNumber, price: String(Math.min(...prices)), page: request.path }}
+      fields={{ set: setNumber, price: String(cheapestCents), ...placeOf(request) }}
     >
       Skip
     </ButtonForm>
@@ -81,7 +93,7 @@ export function UnskipButton({ request, deal }: SkipProps) {
       action="/deals/unskip"
       look="plain"
       of={title}
-      fields={{ set: setNumber, page: request.path }}
+      fields={{ set: setNumber, ...placeOf(request) }}
     >
       Show again
     </ButtonForm>
@@ -94,10 +106,10 @@ export function SkippedToast({ request }: { readonly request: OwnRequest }) {
   const number = namedNumber(request.query, 'set');
   if (did === 'unskipped') return <Toast>{`${number} is listed again.`}</Toast>;
   if (did !== 'skipped') return null;
-  const fields = { set: number, page: request.path };
+  const fields = { set: number, ...placeOf(request) };
   return (
     <Toast undo={{ request, action: '/deals/unskip', fields }}>
-      {`Skipped ${number} until its price falls.`}
+      {`Skipped ${number} at all retailers, until one sells it for less.`}
     </Toast>
   );
 }
