@@ -313,7 +313,9 @@ test('59 prices are changed at once, and undone', async () => {
   const before = prices(await ann.get(`/inventory?${query}`));
   const done = await ann.post(chosen.goTo, { ...form, ...typed });
   expect(done.goTo).toMatch(/^\/inventory\?collection=\d+&rows=200&undo=\d+$/);
-  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('59 prices changed.');
+  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain(
+    '59 prices changed: Set 100 (100). Undo',
+  );
   expect(prices(await ann.get(`/inventory?${query}`))).toEqual(ids.map((_, n) => n + 0.5));
   const back = await undo(done.goTo ?? '');
   expect(back.goTo).toContain('did=undone&n=59');
@@ -332,7 +334,9 @@ test('all lots of a view are changed at once, unless the view has changed', asyn
   const query = `collection=${id}`;
   const all = { all: 'yes', count: '55' };
   const listed = await send('/inventory/status', query, { ...all, status: 'listed' }, []);
-  expect(textOf((await ann.get(listed.goTo)).html)).toContain('Status of 55 lots changed.');
+  expect(textOf((await ann.get(listed.goTo)).html)).toContain(
+    'Status of 55 lots changed: Set 100 (100). Undo',
+  );
   const stale = await send(
     '/inventory/status',
     query,
@@ -345,7 +349,7 @@ test('all lots of a view are changed at once, unless the view has changed', asyn
   const typed = { purchase_date: '2020-02-02' };
   const sent = { ...readForm(form.html, chosen.goTo.replaceAll('&', '&amp;')), ...typed };
   const done = await ann.post(chosen.goTo, sent);
-  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('55 purchase dates changed.');
+  expect(textOf((await ann.get(done.goTo ?? '')).html)).toContain('55 purchase dates changed:');
   const sale = await send('/inventory/choose', query, { for: 'sale' }, [3, 4]);
   expect(sale.goTo).toBe('/sales/new?lots=3,4');
   expect((await send('/inventory/choose', query, { for: 'sale' }, [])).status).toBe(409);
@@ -369,12 +373,14 @@ test('lots are moved and deleted; lots with sales are kept and counted', async (
   const fields = readForm(confirm.html, chosen.goTo.replaceAll('&', '&amp;'));
   const done = await ann.post(chosen.goTo, fields);
   const text = textOf((await ann.get(done.goTo ?? '')).html);
-  expect(text).toContain('3 lots deleted. 1 lot kept: units were sold from it.');
+  expect(text).toContain('3 lots deleted: Set 100 (100). 1 lot kept: units were sold from it.');
   expect(lotIds((await ann.get(`/inventory?${query}`)).html)).toHaveLength(1);
   await undo(done.goTo ?? '');
   expect(lotIds((await ann.get(`/inventory?${query}`)).html)).toEqual(ids);
   const moved = await send('/inventory/move', query, { to: '1' }, ids);
-  expect(textOf((await ann.get(moved.goTo)).html)).toContain('4 lots moved.');
+  expect(textOf((await ann.get(moved.goTo)).html)).toContain(
+    '4 lots moved: Set 100 (100) and Set 101 (101). Undo',
+  );
   const nowhere = await send('/inventory/move', query, { to: '9999' }, ids);
   expect([nowhere.status, nowhere.html.includes('no longer exists')]).toEqual([409, true]);
   // Lots of others are treated as missing.

@@ -118,7 +118,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     expect(await page.locator('[data-count]').innerText()).toBe(`${before.length} selected`);
     await page.click('.bulk summary:text-is("Status")');
     await page.click('text=Mark as listed');
-    await page.waitForSelector(`text=Status of ${before.length} lots changed.`);
+    await page.waitForSelector(`text=Status of ${before.length} lots changed:`);
     expect(new Set(await statuses())).toEqual(new Set(['Listed']));
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await page.waitForSelector('text=Undone:');
@@ -133,7 +133,7 @@ describeInBrowser('selling in Chromium', (chromium) => {
     await simple.click('.bulk >> text=Edit prices');
     await simple.locator('td .field input').first().fill('1.23');
     await simple.click('text=Save prices');
-    await simple.waitForSelector('text=1 price changed.');
+    await simple.waitForSelector('text=1 price changed:');
     await simple.click('text=Undo');
     await simple.waitForSelector('text=Undone: 1 lot restored.');
     await plain.close();

@@ -1,4 +1,5 @@
 /** Bulk edits of lots. Each is one transaction, and can be undone for a day. */
+import type { ItemRef } from '../catalog/numbers.ts';
 import { dayMs } from '../kernel/time.ts';
 import { conditionOfGrade } from '../market/grades.ts';
 import { type LotDetails, ownText, ownValues } from './lot-details.ts';
@@ -64,6 +65,11 @@ export interface EditResult {
 export interface StoredEdit extends EditResult {
   readonly id: number;
   readonly at: number;
+}
+
+/** An edit, and the items of its lots, each once. */
+export interface FoundEdit extends StoredEdit {
+  readonly items: readonly (ItemRef & { readonly number: string })[];
 }
 
 export type EditedFields = Partial<

@@ -95,6 +95,9 @@ test('each kind of edit is applied, counted and undone', async () => {
       kind: change.kind,
       changed,
       refused: {},
+      items: ['1', '2', '3']
+        .slice(0, changed)
+        .map((number) => ({ kind: 'set', key: number, number })),
     });
     // Lots that already have the value are not changed.
     expect(await edit(id, change)).toMatchObject({ changed: 0, refused: {}, id: null });
@@ -121,6 +124,10 @@ test('lots that cannot be changed are counted by reason; the others are changed'
   const deleted = await edit(id, { kind: 'delete', lotIds });
   expect(deleted).toMatchObject({ changed: 1, refused: { sold: 2, missing: 1 } });
   expect((await list(id)).map((lot) => lot.id)).toEqual([part, gone]);
+  // Deleted lots are named, too.
+  expect(await stored().findEdit(id, deleted.id ?? 0, sharedNow)).toMatchObject({
+    items: [{ kind: 'set', number: '1' }],
+  });
   expect(await list(stranger.id)).toHaveLength(3);
   const move: LotEdit = { kind: 'move', lotIds: [part], brickfolioId: stranger.attic };
   expect(await stored().editLots(id, move, sharedNow)).toBe('no collection');

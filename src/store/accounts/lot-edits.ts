@@ -11,6 +11,7 @@ import {
   editLotsMax,
   editsKept,
   editsKeptMs,
+  type FoundEdit,
   type LotEdit,
   lotEditor,
   type StoredEdit,
@@ -39,18 +40,36 @@ export function lotEdits(engine: Engine) {
       undoEdit,
     }),
     /** A change that can still be undone; null if it is too old or already undone. */
-    findEdit: async (accountId: number, editId: number, at: number): Promise<StoredEdit | null> => {
-      const found = await engine.run(() => findEdit(accountId, editId, at));
-      if (!found) return null;
-      const { undo: _, refused, ...edit } = found;
-      return { ...edit, refused: JSON.parse(refused) };
-    },
+    findEdit: (accountId: number, editId: number, at: number) =>
+      engine.run(() => findWithItems(accountId, editId, at)),
     /** Stores the undo data of a change; returns its id. */
     keepSaleEdit: (accountId: number, edit: SaleEdit, at: number) => {
       const row = { kind: saleKind, changed: 1, refused: {}, at } as const;
       return changeAccount(engine, accountId, () => keepEdit(accountId, row, edit));
     },
   };
+}
+
+function* findWithItems(
+  accountId: number,
+  editId: number,
+  at: number,
+): Operation<FoundEdit | null> {
+  const found = yield* findEdit(accountId, editId, at);
+  if (!found) return null;
+  const { undo: stored, refused, ...edit } = found;
+  const undo: Undo = JSON.parse(stored);
+  const lots =
+    undo.kind === 'delete'
+      ? undo.lots
+      : yield* findLots(
+          accountId,
+          undo.lots.map(({ id }) => id),
+        );
+  const items = new Map(
+    lots.map(({ kind, key, number }) => [`${kind} ${key}`, { kind, key, number }]),
+  );
+  return { ...edit, refused: JSON.parse(refused), items: [...items.values()] };
 }
 
 /** A change that can still be undone; null if it is too old. */

@@ -87,11 +87,23 @@ function themText(count: number): string {
   return count === 1 ? 'it' : 'them';
 }
 
-/** The result of a change as a sentence. */
-export function editText({ kind, changed, refused }: EditResult): string {
+/** The result of a change as sentences; `names` are those of its items, if they are known. */
+export function editText(
+  { kind, changed, refused }: EditResult,
+  names: readonly string[] = [],
+): string {
   const parts = Object.entries(refused).map(([reason, count]) =>
     refusals[reason as EditRefusal](count),
   );
-  const done = changed > 0 ? [editVerbs[kind](changed)] : [];
+  const what = names.length === 0 ? '' : `: ${namesText(names)}`;
+  const done = changed > 0 ? [editVerbs[kind](changed) + what] : [];
   return [...done, ...parts].map((part) => `${part}.`).join(' ');
+}
+
+const andList = new Intl.ListFormat('en-US');
+
+/** Up to three names, or the first two and how many more there are. */
+function namesText(names: readonly string[]): string {
+  if (names.length <= 3) return andList.format(names);
+  return `${names.slice(0, 2).join(', ')}, and ${countText(names.length - 2)} more`;
 }

@@ -1,13 +1,14 @@
 /** The inventory: the lots of all collections in one table. */
 
+import { findListed } from '../../../accounts/collection.ts';
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
-import type { StoredEdit } from '../../../domain/portfolio/lot-edits.ts';
+import type { FoundEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
-import { namedItem } from '../../catalog/find-item.ts';
+import { itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
@@ -78,7 +79,9 @@ interface InventoryProps {
   readonly ownFields: readonly OwnField[];
   readonly views: readonly SavedView[];
   /** The change that was just made, for undo. */
-  readonly edit: StoredEdit | null;
+  readonly edit: FoundEdit | null;
+  /** The names of its items. */
+  readonly edited: readonly string[];
   /** The item that was just added, for the message. */
   readonly added: string;
   /** Why an action was rejected. */
@@ -104,9 +107,11 @@ export async function showInventory(
   const views = await accounts.listSavedViews(accountId);
   const editId = idOf(request.query.get('undo'));
   const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);
+  const itemOf = await findListed(portfolio.market, edit?.items ?? []);
+  const edited = (edit?.items ?? []).map((ref) => itemText(itemOf(ref)));
   const added = await namedItem(deps, request.query, 'n');
   const listed = { request, view, inventory, shown, brickfolios, ownFields, views };
-  const props = { ...listed, edit, fault, added };
+  const props = { ...listed, edit, edited, fault, added };
   return { page: <InventoryPage {...props} />, status: fault === null ? 200 : 409 };
 }
 
@@ -189,7 +194,7 @@ function InventoryPage(props: InventoryProps) {
 }
 
 /** The result of the last action, with undo, or its error. */
-function Messages({ request, view, edit, fault, added }: InventoryProps) {
+function Messages({ request, view, edit, edited, fault, added }: InventoryProps) {
   const count = Number(request.query.get('n') ?? 0);
   const action = viewPath(view, {}, '/inventory/undo');
   switch (request.query.get('did')) {
@@ -205,7 +210,9 @@ function Messages({ request, view, edit, fault, added }: InventoryProps) {
   if (fault !== null) return <Notice kind="bad">{fault}</Notice>;
   if (edit === null) return null;
   return (
-    <Toast undo={{ request, action, fields: { edit: String(edit.id) } }}>{editText(edit)}</Toast>
+    <Toast undo={{ request, action, fields: { edit: String(edit.id) } }}>
+      {editText(edit, edited)}
+    </Toast>
   );
 }
 
