@@ -479,6 +479,17 @@ test('a purchase is undone with its lots, until a unit was sold', async () => {
   expect((await ann.get(other)).status).toBe(404);
 });
 
+test('inventory and purchases are tabs of one section', async () => {
+  for (const path of ['/inventory?view=all', '/purchases']) {
+    const { html } = await bob.get(path);
+    const [, tabs = ''] = /<nav class="tabs[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+    expect(textOf(tabs)).toMatch(/Lots\s+Purchases/);
+    expect(tabs).toContain('href="/purchases"');
+    const [, current] = /href="([^"]*)" aria-current="page"/.exec(tabs) ?? [];
+    expect(current).toBe(path.replace(/\?.*/, ''));
+  }
+});
+
 test('every plan can record purchases, and those of others do not exist', async () => {
   const { path } = await record({ items: '100 used $5' }, bob);
   expect(path).toMatch(/^\/purchases\/\d+$/);

@@ -46,6 +46,12 @@ export type FramedRequest = Pick<
 /** A page of a section. */
 export type Tab = readonly [href: string, text: string];
 
+/** The pages of the inventory. */
+export const inventoryTabs: readonly Tab[] = [
+  ['/inventory', 'Lots'],
+  ['/purchases', 'Purchases'],
+];
+
 /** The pages of the market. */
 export const marketTabs: readonly Tab[] = [
   ['/market', 'Search'],

@@ -19,7 +19,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, nounText, percentText } from '../../kit/format.ts';
-import { Layout } from '../../kit/layout.tsx';
+import { inventoryTabs, Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { Pager, pageShown } from '../../kit/pager.tsx';
@@ -165,7 +165,7 @@ function InventoryPage(props: InventoryProps) {
     </>
   );
   return (
-    <Layout title="Inventory" request={request} actions={actions}>
+    <Layout title="Inventory" request={request} tabs={inventoryTabs} actions={actions}>
       <Messages {...props} />
       {inventory.isEmpty ? (
         <EmptyState

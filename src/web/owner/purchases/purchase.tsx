@@ -25,7 +25,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
-import { CardPage, Layout } from '../../kit/layout.tsx';
+import { CardPage, inventoryTabs, Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
@@ -94,6 +94,7 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
     <Layout
       title="Purchases"
       request={request}
+      tabs={inventoryTabs}
       done={{ undone: 'Purchase undone. Its lots are removed.' }}
       actions={
         <a class="button" href={add.href}>
@@ -138,6 +139,7 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
     <Layout
       title={titleOf(purchase)}
       request={request}
+      tabs={inventoryTabs}
       done={{
         added: 'Purchase saved.',
         changed: 'Purchase updated.',
