@@ -31,6 +31,19 @@ test('another type, or none, is refused', async () => {
   expect(await refusalOf(requestOf(new Uint8Array([123, 125]), null))).toBe(`${refusal} none.`);
 });
 
+test('a compressed body is refused by its header', async () => {
+  const coded = (coding: string) => {
+    const request = requestOf('{}');
+    request.headers.set('Content-Encoding', coding);
+    return request;
+  };
+  expect(await readBody(coded('identity'))).toBe('{}');
+  expect(await refusalOf(coded(' GZIP '))).toBe(
+    'BadRequest: The header Content-Encoding must be absent: send the body uncompressed; ' +
+      "got 'gzip'.",
+  );
+});
+
 test('a body that is too large, incomplete or not UTF-8 has its own message', async () => {
   const large = requestOf('a'.repeat(bodyBytesMax + 1));
   const refusal = `BadRequest: The body must have at most ${bodyBytesMax} bytes`;

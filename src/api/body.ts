@@ -11,6 +11,11 @@ export async function readBody(request: Request): Promise<string> {
     const got = type ? `'${shortText(type)}'` : 'none';
     throw bad(`The header Content-Type must be application/json; got ${got}.`);
   }
+  const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
+  if (coding !== '' && coding !== 'identity') {
+    const got = `got '${shortText(coding)}'`;
+    throw bad(`The header Content-Encoding must be absent: send the body uncompressed; ${got}.`);
+  }
   return decode(await readBytes(request));
 }
 

@@ -306,6 +306,19 @@ test.each([
     '{"sets":["75192"\n',
     `${noJson} 2, column 1: it ends where ',' or ']' should be.`,
   ],
+  [
+    'a name given twice',
+    '{"sets":["1"],\n "sets" :["2"]}',
+    "The body has the name 'sets' twice in one object, the second time at line 2, column 2; " +
+      'send it once.',
+  ],
+  [
+    'a name given twice, once with an escape',
+    '{"minifigs":["1"],"minifi\\u0067s":["2"]}',
+    "The body has the name 'minifigs' twice in one object, the second time at line 1, " +
+      'column 19; send it once.',
+  ],
+  ['nothing but lists', '['.repeat(20_000) + ']'.repeat(20_000), `${notAnObject} an array.`],
   ['a list', '["75192"]', `${notAnObject} an array.`],
   ['null', 'null', `${notAnObject} null.`],
   ['a number', '75192', `${notAnObject} 75192.`],

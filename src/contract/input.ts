@@ -1,7 +1,7 @@
 /** Validates a request against an endpoint's row; a 400 says exactly what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { findJsonFault, placeOf } from '../domain/kernel/json-fault.ts';
+import { findJsonFault, findRepeatedName, placeOf } from '../domain/kernel/json-fault.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bad, expected, unknownName } from './input-messages.ts';
@@ -160,6 +160,36 @@ function compileBody(schema: TObject): (text: string) => Values {
 const halfCharacter = /\\u[dD][89a-fA-F]/;
 
 function parseBody(text: string): unknown {
+  const body = parseJson(text);
+  // `JSON.parse` keeps the last of them, and the caller may have meant the first.
+  const repeated = countNames(text) === countKeys(body) ? null : findRepeatedName(text);
+  if (repeated === null) return body;
+  const { line, column } = placeOf(text, repeated.index);
+  throw bad(
+    `The body has the name '${shortText(repeated.name)}' twice in one object, the second time ` +
+      `at line ${line}, column ${column}; send it once.`,
+  );
+}
+
+/** At least the names in a text: a string may contain what looks like the end of a name. */
+function countNames(text: string): number {
+  return text.match(/"\s*:/g)?.length ?? 0;
+}
+
+/** Not recursive, because a body can be nested thousands of levels deep. */
+function countKeys(body: unknown): number {
+  const values = [body];
+  let count = 0;
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Object.values(value);
+    if (!Array.isArray(value)) count += inner.length;
+    for (const each of inner) values.push(each);
+  }
+  return count;
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 /** Faults in JSON are found exactly if `JSON.parse` fails, and described in words. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { findJsonFault, placeOf } from './json-fault.ts';
+import { findJsonFault, findRepeatedName, placeOf } from './json-fault.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -50,6 +50,15 @@ test.each([
   ['\u0000', 0, "expected a value, not '\\u0000'"],
 ])('%j has its fault at %i', (text, index, problem) => {
   expect(findJsonFault(text)).toEqual({ index, problem });
+});
+
+test.each([
+  ['{"a":1,"a":2}', { index: 7, name: 'a' }],
+  ['{"a":{"b":1},"c":[{"b":2},{"b":3,"\\u0062" :4}]}', { index: 33, name: 'b' }],
+  ['{"a":{"a":"a\\":"},"b":["a","a"],"c":{"b":1}}', null],
+  ['"a"', null],
+])('%s has a name twice at %j', (text, found) => {
+  expect(findRepeatedName(text)).toEqual(found);
 });
 
 test('deep nesting does not overflow the stack', () => {

@@ -1,4 +1,6 @@
-/** Finds where and why a text is not valid JSON; `JSON.parse` does not say. */
+/**
+ * Finds where and why a text is not valid JSON, or has a name twice; `JSON.parse` does not say.
+ */
 import { shortText } from './text.ts';
 
 /** The first fault of a text, in words that follow its place. */
@@ -38,6 +40,32 @@ export function findJsonFault(text: string): JsonFault | null {
     expected = next;
     index = token;
   }
+}
+
+/** The first name that an object of a valid text has twice, at its second place; null: none. */
+export function findRepeatedName(text: string): { index: number; name: string } | null {
+  /** The names of each open object; a list has none. */
+  const open: Set<string>[] = [];
+  let index = skipSpace(text, 0);
+  while (index < text.length) {
+    const first = text[index] ?? '';
+    const end = tokenEnd(text, index);
+    const next = skipSpace(text, end);
+    if (first === '{' || first === '[') open.push(new Set());
+    if (first === '}' || first === ']') open.pop();
+    if (first === '"' && text[next] === ':') {
+      const name: string = JSON.parse(text.slice(index, end));
+      if (open.at(-1)?.has(name)) return { index, name };
+      open.at(-1)?.add(name);
+    }
+    index = next;
+  }
+  return null;
+}
+
+function tokenEnd(text: string, start: number): number {
+  const token = readToken(text, start);
+  return typeof token === 'number' ? token : text.length;
 }
 
 /** What may come next. */
