@@ -128,13 +128,14 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     facts = factsOf(admission, at);
     if (admission.outcome === 'plan') return refusePlan(call, facts);
     const work = await prepare(call);
-    const cost = costOf(call.parsed.route.endpoint, work);
-    const unaffordable = refuseCost(call, { admission, at, cost });
+    const price = costOf(call.parsed.route.endpoint, work);
+    const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
     if (unaffordable) return unaffordable;
     const source = { request: from, requestId: call.requestId, keyHash };
     const caller = { ...admission.caller, network: call.deps.networkOf(from) };
     const answer = await work.read(caller, { used: admission.used, at }, source);
     try {
+      const cost = hasFile(call, answer) ? Math.min(price, unchangedFileCost) : price;
       if (cost === 0) return finish(call, decision, { cost, answer });
       // Expensive work is charged even if the caller disconnects; otherwise it could be had for
       // free.
@@ -149,6 +150,20 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
 }
 
 const keep = (decision: Decision) => decision;
+
+/** A file that the caller already has costs one call, whatever its price. */
+const unchangedFileCost = 1;
+
+function hasFile(call: Call, answer: Answer): boolean {
+  return isWhole(answer) && isNotModified(call, answer.headers.ETag ?? null);
+}
+
+/** The least that a call can cost, before it is known whether the caller has the file. */
+function leastCost({ parsed, request }: Call, price: number): number {
+  const mayBeUnchanged =
+    parsed.route.endpoint.kind === 'file' && request.headers.has('if-none-match');
+  return mayBeUnchanged ? Math.min(price, unchangedFileCost) : price;
+}
 
 interface Ready {
   readonly cost: number;

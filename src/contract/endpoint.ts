@@ -49,7 +49,8 @@ export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 call.',
   'per item': 'Costs 1 call per unique item, all or nothing.',
   'per hour': 'Costs 1 call to open, and 1 more for each further hour.',
-  'per file': 'Costs the number of calls set by the operator, charged before the first byte.',
+  'per file':
+    'Costs the number of calls set by the operator, charged before the first byte; a 304 costs 1.',
   free: 'Free, even when the allowance is used up.',
 };
 
