@@ -81,16 +81,21 @@ async function follow(signal: AbortSignal, onMessage: () => void): Promise<void>
   }
 }
 
-console.log(`Following ${address}`);
-for (;;) {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new Error('The server is silent.')), silenceMsMax);
-  const onMessage = () => {
-    failures = 0;
-    timer.refresh();
-  };
-  await follow(silence.signal, onMessage).catch((error) => console.error(String(error)));
-  clearTimeout(timer);
-  // Random delay, so that clients do not all reconnect at once.
-  await sleep(Math.min(1000 * 2 ** failures++, pauseMsMax) * (0.5 + Math.random() / 2));
+/** Runs forever. A function, because `tsx` compiles to CommonJS, which cannot await elsewhere. */
+async function run(): Promise<never> {
+  console.log(`Following ${address}`);
+  for (;;) {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(new Error('The server is silent.')), silenceMsMax);
+    const onMessage = () => {
+      failures = 0;
+      timer.refresh();
+    };
+    await follow(silence.signal, onMessage).catch((error) => console.error(String(error)));
+    clearTimeout(timer);
+    // Random delay, so that clients do not all reconnect at once.
+    await sleep(Math.min(1000 * 2 ** failures++, pauseMsMax) * (0.5 + Math.random() / 2));
+  }
 }
+
+run();

@@ -1,6 +1,6 @@
 /** Runs the programs of docs/examples as users do, with Node or Python. */
 import { Database } from 'bun:sqlite';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from './programs.ts';
 
@@ -15,18 +15,20 @@ export interface Language {
 /** Runs suites for each language that is installed. */
 export function describeLanguages(title: string, suites: (language: Language) => void): void {
   describeWith('node', `${title} in TypeScript`, (node) =>
-    suites({ name: 'TypeScript', command: (example, folder) => [node, strip(example, folder)] }),
+    suites({ name: 'TypeScript', command: (example, folder) => [node, compile(example, folder)] }),
   );
   describeWith('python3', `${title} in Python`, (python) =>
     suites({ name: 'Python', command: (example) => [python, join(examples, `${example}.py`)] }),
   );
 }
 
-/** Strips types, since older versions of Node cannot. */
-function strip(example: string, folder: string): string {
-  const text = readFileSync(join(examples, `${example}.ts`), 'utf8');
-  const path = join(folder, `${example}.mjs`);
-  writeFileSync(path, new Bun.Transpiler({ loader: 'ts' }).transformSync(text));
+/** Compiles to CommonJS, as `npx tsx` does with a file outside of a package. */
+function compile(example: string, folder: string): string {
+  const path = join(folder, `${example}.cjs`);
+  const words = ['--target=node', '--format=cjs', `--outfile=${path}`];
+  const source = join(examples, `${example}.ts`);
+  const built = Bun.spawnSync([process.execPath, 'build', source, ...words]);
+  if (!built.success) throw new Error(`${built.stderr}`);
   return path;
 }
 
