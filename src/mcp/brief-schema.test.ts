@@ -1,33 +1,48 @@
 /** Shortened schemas. */
 import { expect, test } from 'bun:test';
-import { count, day, oneOf, orNull, record, text } from '../contract/fields.ts';
-import { briefSchema } from './brief-schema.ts';
+import Type from 'typebox';
+import { count, exactly, oneOf, orNull, record, text } from '../contract/fields.ts';
+import { briefInput, outline } from './brief-schema.ts';
 
-test('names, types and descriptions stay; bounds, formats and names of records do not', () => {
-  const Thing = record('Thing', {
-    title: text('Its name.'),
-    made: day('When.'),
-    pieces: orNull(count('How many.')),
-    kind: orNull(oneOf(['set', 'minifig'], 'Which.')),
+test('arguments keep types, choices, defaults and descriptions, and limits that say something', () => {
+  const input = exactly({
+    pattern: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, pattern: '^a', description: 'A name.' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, examples: [5] }),
+    offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    kinds: Type.Array(oneOf(['set', 'minifig'], 'Which.')),
   });
-  expect(briefSchema(JSON.parse(JSON.stringify(orNull(Thing))))).toEqual({
-    type: ['object', 'null'],
-    required: ['title', 'made', 'pieces', 'kind'],
+  expect(briefInput(JSON.parse(JSON.stringify(input)))).toEqual({
+    type: 'object',
+    additionalProperties: false,
+    required: ['limit', 'offset', 'kinds'],
     properties: {
-      title: { type: 'string', description: 'Its name.' },
-      made: { type: 'string', description: 'When.' },
-      pieces: { type: ['integer', 'null'], description: 'How many.' },
-      kind: { type: ['string', 'null'], enum: ['set', 'minifig', null], description: 'Which.' },
+      // A field that is called like a keyword.
+      pattern: { type: 'string', description: 'A name.' },
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+      offset: { type: 'integer', minimum: 0 },
+      kinds: {
+        type: 'array',
+        items: { type: 'string', enum: ['set', 'minifig'], description: 'Which.' },
+      },
     },
   });
 });
 
-test('other choices are unchanged', () => {
-  const choice = { anyOf: [{ type: 'string' }, { type: 'number' }], description: 'Either.' };
-  expect(briefSchema(choice)).toEqual(choice);
-});
-
-test('a description at one place of a record replaces its own', () => {
-  const schema = { anyOf: [{ type: 'object', description: 'A price.' }], description: 'Here.' };
-  expect(briefSchema(schema)).toEqual({ type: 'object', description: 'Here.' });
+test('a result is outlined by the names of its fields and of those below', () => {
+  const Part = record('Part', { deep: text('Not shown.') });
+  const Thing = record('Thing', { title: text('Its name.'), part: Part });
+  const result = exactly({
+    thing: orNull(Thing),
+    list: Type.Array(Thing),
+    either: Type.Union([Thing, Part]),
+    total: count('How many.'),
+  });
+  const names = { properties: { title: {}, part: {} } };
+  expect(outline(result)).toEqual({
+    type: 'object',
+    properties: { thing: names, list: { items: names }, either: {}, total: {} },
+    required: ['thing', 'list', 'either', 'total'],
+  });
 });

@@ -67,7 +67,6 @@ test('Every tool only reads, and reads nothing but what Brickmark has', async ()
     expect(annotations).toEqual({
       readOnlyHint: true,
       destructiveHint: false,
-      idempotentHint: true,
       openWorldHint: false,
     });
   }

@@ -4,7 +4,7 @@ import { allErrors } from '../contract/errors.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import { publicSchema } from '../contract/schema.ts';
 import { shortText } from '../domain/kernel/text.ts';
-import { briefSchema } from './brief-schema.ts';
+import { briefInput, outline } from './brief-schema.ts';
 import { compileTool, type ToolClient } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
@@ -73,13 +73,8 @@ function listedTool(tool: Tool) {
     name: tool.name,
     title: tool.title,
     description: describeTool(tool),
-    inputSchema: publicSchema<object>(tool.input) as { type: 'object' },
-    outputSchema: briefSchema(publicSchema(outputSchema(tool))) as { type: 'object' },
-    annotations: {
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    inputSchema: briefInput(publicSchema<object>(tool.input)) as { type: 'object' },
+    outputSchema: outline(outputSchema(tool)) as { type: 'object' },
+    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   };
 }
