@@ -85,6 +85,21 @@ function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
 function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const client = createPlusClient({ baseUrl: `${url}/api/plus/v1`, auth: key });
   return {
+    getHistoryBatch: async () => {
+      const body = { sets: [set, '404404'] };
+      const { data } = bodyOf(await plus.getHistoryBatch({ client, body }));
+      return data.sets.map((each) => (each.found ? each.history.at(-1)?.value_usd : each));
+    },
+    getMaxBuyBatch: async () => {
+      const body = { items: [{ set }, { minifig: '404404' }], share: 0.5 };
+      const { data } = bodyOf(await plus.getMaxBuyBatch({ client, body }));
+      return data.items.map((each) => (each.found ? each.best_channel : each.item_type));
+    },
+    getEvidenceBatch: async () => {
+      const body = { sets: [set], minifigs: [minifig, '404404'] };
+      const { data } = bodyOf(await plus.getEvidenceBatch({ client, body }));
+      return [data.minifigs.map(({ found }) => found), data.summary.found];
+    },
     getMaxBuy: async () => {
       const { data } = bodyOf(await plus.getMaxBuy({ client, query: { set, share: 0.8 } }));
       return [data.reason, data.channels[0]?.channel, data.best_channel];

@@ -81,6 +81,21 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const headers = { Authorization: `Bearer ${key}` };
   const { GET, POST } = createClient<PlusPaths>({ baseUrl: `${url}/api/plus/v1`, headers });
   return {
+    getHistoryBatch: async () => {
+      const body = { sets: [set, '404404'] };
+      const { data } = bodyOf(await POST('/history/batch', { body }));
+      return data.sets.map((each) => (each.found ? each.history.at(-1)?.value_usd : each));
+    },
+    getMaxBuyBatch: async () => {
+      const body = { items: [{ set }, { minifig: '404404' }], share: 0.5 };
+      const { data } = bodyOf(await POST('/max-buy/batch', { body }));
+      return data.items.map((each) => (each.found ? each.best_channel : each.item_type));
+    },
+    getEvidenceBatch: async () => {
+      const body = { sets: [set], minifigs: [minifig, '404404'] };
+      const { data } = bodyOf(await POST('/evidence/batch', { body }));
+      return [data.minifigs.map(({ found }) => found), data.summary.found];
+    },
     getMaxBuy: async () => {
       const { data } = bodyOf(await GET('/max-buy', { params: { query: { set, share: 0.8 } } }));
       return [data.reason, data.channels[0]?.channel, data.best_channel];

@@ -10,7 +10,7 @@ import type { Evidence } from '../domain/market/evidence.ts';
 import { assumedEffects } from '../domain/market/grades.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
 import { lotsOf } from './box-lots.ts';
-import { countUniqueItems, type EnteredItem, type EvaluatedItem, evaluateBox } from './evaluate.ts';
+import { type EnteredItem, type EvaluatedItem, evaluateBox, uniqueItems } from './evaluate.ts';
 
 const at = Date.UTC(2026, 5, 1);
 
@@ -171,7 +171,7 @@ test('an item in one condition is one row, in any form of its number', async () 
   ]);
   expect(units).toBe(13);
   // Aliases of a minifig are only known after the lookup.
-  expect(countUniqueItems(stated)).toBe(5);
+  expect(uniqueItems(stated)).toHaveLength(5);
 });
 
 const unitsOf = (all: readonly { quantity: number }[]) =>

@@ -116,16 +116,24 @@ export function valueBox(
   return { ...worth, items: evaluated };
 }
 
-/** The number of unique items, which is the cost of the call. */
-export function countUniqueItems(items: readonly EnteredItem[]): number {
-  return new Set(items.map((stated) => nameOf(stated, keyOf(stated)))).size;
+/** One unit of an item as entered. */
+export type EnteredUnit = Omit<EnteredItem, 'quantity'>;
+
+/** Each item, condition and grade once, in any form of its number; each of them costs a call. */
+export function uniqueItems<Item extends EnteredUnit>(items: readonly Item[]): Item[] {
+  const unique = new Map<string, Item>();
+  for (const item of items) {
+    const name = nameOf(item, keyOf(item));
+    if (!unique.has(name)) unique.set(name, item);
+  }
+  return [...unique.values()];
 }
 
 function keyOf({ kind, number }: Pick<EnteredItem, 'kind' | 'number'>): string {
   return itemKey(kind, number);
 }
 
-function nameOf({ kind, condition, grade }: EnteredItem, key: string): string {
+function nameOf({ kind, condition, grade }: EnteredUnit, key: string): string {
   return `${kind} ${condition} ${grade ?? ''} ${key}`;
 }
 

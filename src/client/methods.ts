@@ -180,11 +180,27 @@ export class PlusMethods {
   constructor(protected readonly transport: Transport) {}
 
   /**
+   * Get the value histories of up to 100 sets.
+   * `POST /api/plus/v1/history/batch`. Costs 1 call per unique item, all or nothing.
+   */
+  getHistoryBatch(body: Api.HistoryBatchRequest, options?: CallOptions): Promise<Api.HistoryBatch> {
+    return this.transport.post('/api/plus/v1/history/batch', body, options);
+  }
+
+  /**
    * Get a max buy price.
    * `GET /api/plus/v1/max-buy`. Costs 1 call.
    */
   getMaxBuy(query?: Api.GetMaxBuyQuery, options?: CallOptions): Promise<Api.MaxBuy> {
     return this.transport.get('/api/plus/v1/max-buy', query, options);
+  }
+
+  /**
+   * Get the max buy prices of up to 100 items.
+   * `POST /api/plus/v1/max-buy/batch`. Costs 1 call per unique item, all or nothing.
+   */
+  getMaxBuyBatch(body: Api.MaxBuyBatchRequest, options?: CallOptions): Promise<Api.MaxBuyBatch> {
+    return this.transport.post('/api/plus/v1/max-buy/batch', body, options);
   }
 
   /**
@@ -217,6 +233,14 @@ export class PlusMethods {
    */
   getMinifigEvidence(number: string, options?: CallOptions): Promise<Api.Evidence> {
     return this.transport.get(pathOf`/api/plus/v1/minifig/${number}/evidence`, {}, options);
+  }
+
+  /**
+   * Get the evidence for the values of up to 100 items.
+   * `POST /api/plus/v1/evidence/batch`. Costs 1 call per unique item, all or nothing.
+   */
+  getEvidenceBatch(body: Api.BatchRequest, options?: CallOptions): Promise<Api.EvidenceBatch> {
+    return this.transport.post('/api/plus/v1/evidence/batch', body, options);
   }
 
   /**

@@ -500,6 +500,16 @@ export interface Evidence {
   calculated_at: string | null;
 }
 
+/** Counts and reasons behind the values of up to 100 sets and minifigures. */
+export interface EvidenceBatch {
+  /** One element per unique item, in the order of the request. */
+  sets: (FoundEvidence | MissingSet)[];
+  /** One element per unique item, in the order of the request. */
+  minifigs: (FoundEvidence | MissingMinifig)[];
+  /** Counts of requested and found items. */
+  summary: BatchSummary;
+}
+
 /** Expected range of the next ordinary sale; null without a value. */
 export interface EvidenceRange {
   /** Lower end of the range. */
@@ -516,6 +526,103 @@ export interface FindRetailPricesQuery {
   readonly asin?: string | undefined;
   /** A UPC or EAN. */
   readonly upc?: string | undefined;
+}
+
+/** The evidence for the values of an item. */
+export interface FoundEvidence {
+  /** Type of the item. */
+  item_type: 'set' | 'minifig';
+  /** The canonical number. */
+  number: string;
+  /** Name of the item. */
+  title: string;
+  /** How well sales support the values. */
+  data_tier: 'high' | 'medium' | 'low' | 'modeled';
+  /** Why the item has this tier. */
+  tier_reasons: string[];
+  /** The value in one condition and the sales behind it. */
+  sealed: ConditionEvidence;
+  /** The value in one condition and the sales behind it. */
+  used: ConditionEvidence;
+  /** Sales that count in both conditions, by channel. */
+  channels: ChannelSales[];
+  /** Version of the engine that computed the values; null if there are none yet. */
+  engine: string | null;
+  /** Version of the learned parameters it used; null if there are none yet. */
+  parameters: string | null;
+  /** Hash of the inputs of the values; null if there are none yet. */
+  input_hash: string | null;
+  /** When the values were computed; null if there are none yet. */
+  calculated_at: string | null;
+  /** Always true: the item exists. */
+  found: true;
+}
+
+/** The history of a set. */
+export interface FoundHistory {
+  /** The set number. */
+  set_number: string;
+  /** Condition of the values. */
+  condition: 'sealed' | 'used';
+  /** Finalized months, oldest first. */
+  history: HistoryPoint[];
+  /** Always true: the item exists. */
+  found: true;
+}
+
+/** The max buy price of an item. */
+export interface FoundMaxBuy {
+  /** Type of the item. */
+  item_type: 'set' | 'minifig';
+  /** The canonical number. */
+  number: string;
+  /** Name of the item. */
+  title: string;
+  /** Condition of the unit. */
+  condition: 'sealed' | 'used';
+  /** The requested share. */
+  share: number;
+  /** The requested margin. */
+  margin_pct: number;
+  /** Value in this condition; null when there is none. */
+  value_usd: number | null;
+  /** How well sales support the value; null if there is none. */
+  data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
+  /** Expected sales per month in all channels; null when unknown. */
+  sales_per_month: number | null;
+  /** Median days until your unit sells in the best channel; null when unknown. */
+  wait_days: number | null;
+  /**
+   * The channel with the highest max buy price, among those with learned prices; null if there is a
+   * `reason`.
+   */
+  best_channel:
+    | 'ebay'
+    | 'bricklink'
+    | 'brick_owl'
+    | 'amazon'
+    | 'walmart'
+    | 'facebook'
+    | 'mercari'
+    | 'whatnot'
+    | 'local'
+    | 'other'
+    | 'fba'
+    | null;
+  /** What to check before you buy; may be empty. */
+  warnings: 'recent_jump'[];
+  /** Why there is no max buy price; null when there is one. */
+  reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
+  /** All channels in a fixed order; `fba` only if the box size is known. */
+  channels: ChannelQuote[];
+  /** The grade that was sent. */
+  grade?: string;
+  /** Value in this grade, as a percentage of that of the condition. */
+  grade_value_pct?: number;
+  /** `learned` from sales, `assumed`, or `none` where there is no effect. */
+  grade_effect_is?: 'learned' | 'assumed' | 'none';
+  /** Always true: the item exists. */
+  found: true;
 }
 
 /** A minifigure that was found. */
@@ -595,6 +702,22 @@ export interface History {
   condition: 'sealed' | 'used';
   /** Finalized months, oldest first. */
   history: HistoryPoint[];
+}
+
+/** Finalized monthly values of up to 100 sets. */
+export interface HistoryBatch {
+  /** One element per unique item, in the order of the request. */
+  sets: (FoundHistory | MissingSet)[];
+  /** Counts of requested and found items. */
+  summary: BatchSummary;
+}
+
+/** The body of `getHistoryBatch`. */
+export interface HistoryBatchRequest {
+  /** Set numbers, at most 100 unique ones. */
+  readonly sets: readonly string[];
+  /** The condition to return values for. Default: `sealed`. */
+  readonly condition?: 'sealed' | 'used' | undefined;
 }
 
 /** One finalized month. */
@@ -908,6 +1031,53 @@ export interface MaxBuy {
   grade_effect_is?: 'learned' | 'assumed' | 'none';
 }
 
+/** Max buy prices of up to 100 sets and minifigures. */
+export interface MaxBuyBatch {
+  /** One element per unique item, in the order of the request. */
+  items: (FoundMaxBuy | MissingItem)[];
+  /** Counts of requested and found items. */
+  summary: BatchSummary;
+}
+
+/** The body of `getMaxBuyBatch`. */
+export interface MaxBuyBatchRequest {
+  /** Up to 100 unique items. An item in two conditions counts as two. */
+  readonly items: readonly MaxBuyItem[];
+  /** Only this channel; all channels if omitted. */
+  readonly channel?:
+    | 'ebay'
+    | 'bricklink'
+    | 'brick_owl'
+    | 'amazon'
+    | 'walmart'
+    | 'facebook'
+    | 'mercari'
+    | 'whatnot'
+    | 'local'
+    | 'other'
+    | 'fba'
+    | undefined;
+  /** Share of ordinary sales expected to reach the price. Default: 0.8. */
+  readonly share?: number | undefined;
+  /** Margin on cost, in percent. Default: 25. */
+  readonly margin_pct?: number | undefined;
+}
+
+/** One item in one condition and grade. */
+export interface MaxBuyItem {
+  /** A set number; send either this or `minifig`. */
+  readonly set?: string | undefined;
+  /** A minifigure number; send either this or `set`. */
+  readonly minifig?: string | undefined;
+  /** The condition. Default: `sealed` for a set, `used` for a minifigure. */
+  readonly condition?: 'sealed' | 'used' | undefined;
+  /**
+   * Grade of the unit, which lowers its prices. It belongs to a condition, which is the default for
+   * `condition`.
+   */
+  readonly grade?: string | undefined;
+}
+
 /** A minifigure with its market value. */
 export interface Minifig {
   /** The minifigure number, such as `sw0001a`. */
@@ -970,6 +1140,16 @@ export interface MinifigValueRange {
   low: number;
   /** Upper end of the range. */
   high: number;
+}
+
+/** An item that does not exist. */
+export interface MissingItem {
+  /** Type of the item. */
+  item_type: 'set' | 'minifig';
+  /** The number as you sent it. */
+  number: string;
+  /** Always false: the item does not exist. */
+  found: false;
 }
 
 /** A minifigure that does not exist. */

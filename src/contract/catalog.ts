@@ -100,8 +100,41 @@ export const ThemeList = record('ThemeList', {
   ),
 });
 
-const found = Type.Literal(true, { description: 'Always true: the item exists.' });
-const notFound = Type.Literal(false, { description: 'Always false: the item does not exist.' });
+export const found = Type.Literal(true, { description: 'Always true: the item exists.' });
+export const notFound = Type.Literal(false, {
+  description: 'Always false: the item does not exist.',
+});
+
+export const MissingSet = record(
+  'MissingSet',
+  { set_number: text('The number as you sent it.'), found: notFound },
+  'A set that does not exist.',
+);
+
+export const MissingMinifig = record(
+  'MissingMinifig',
+  { minifig_number: text('The number as you sent it.'), found: notFound },
+  'A minifigure that does not exist.',
+);
+
+export const BatchSummary = record(
+  'BatchSummary',
+  {
+    requested: Type.Integer({
+      minimum: 1,
+      maximum: batchItemsMax,
+      format: 'int32',
+      description: 'Number of unique items requested.',
+    }),
+    found: Type.Integer({
+      minimum: 0,
+      maximum: batchItemsMax,
+      format: 'int32',
+      description: 'Number of items found.',
+    }),
+  },
+  'Counts of requested and found items.',
+);
 
 export const BatchBody = record('BatchRequest', {
   sets: Type.Optional(
@@ -124,14 +157,7 @@ export const BatchBody = record('BatchRequest', {
 
 export const BatchAnswer = record('Batch', {
   sets: Type.Array(
-    Type.Union([
-      record('FoundSet', { ...setFields, found }, 'A set that was found.'),
-      record(
-        'MissingSet',
-        { set_number: text('The number as you sent it.'), found: notFound },
-        'A set that does not exist.',
-      ),
-    ]),
+    Type.Union([record('FoundSet', { ...setFields, found }, 'A set that was found.'), MissingSet]),
     {
       maxItems: batchItemsMax,
       description: 'One element per unique set, in the order of the request.',
@@ -140,35 +166,14 @@ export const BatchAnswer = record('Batch', {
   minifigs: Type.Array(
     Type.Union([
       record('FoundMinifig', { ...minifigFields, found }, 'A minifigure that was found.'),
-      record(
-        'MissingMinifig',
-        { minifig_number: text('The number as you sent it.'), found: notFound },
-        'A minifigure that does not exist.',
-      ),
+      MissingMinifig,
     ]),
     {
       maxItems: batchItemsMax,
       description: 'One element per unique minifigure, in the order of the request.',
     },
   ),
-  summary: record(
-    'BatchSummary',
-    {
-      requested: Type.Integer({
-        minimum: 1,
-        maximum: batchItemsMax,
-        format: 'int32',
-        description: 'Number of unique items requested.',
-      }),
-      found: Type.Integer({
-        minimum: 0,
-        maximum: batchItemsMax,
-        format: 'int32',
-        description: 'Number of items found.',
-      }),
-    },
-    'Counts of requested and found items.',
-  ),
+  summary: BatchSummary,
 });
 
 export type SetSearchResult = Type.Static<typeof SetSearchResult>;

@@ -31,7 +31,11 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
   getAnalytics: { query: { period: '90d' } },
   listEntries: { query: { limit: 10 } },
   listSales: { query: { limit: 10 } },
+  getHistoryBatch: { body: { sets: ['75192', '404404'], condition: 'used' } },
   getMaxBuy: { query: { set: '75192' } },
+  getMaxBuyBatch: {
+    body: { items: [{ set: '75192' }, { set: '404404' }, { minifig: 'cas001' }], share: 0.5 },
+  },
   listDeals: { query: { min_tier: 'low', share: 0.5 } },
   evaluateBox: {
     body: {
@@ -41,6 +45,7 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
   },
   getSetEvidence: { params: { number: '75192' } },
   getMinifigEvidence: { params: { number: 'cas001' } },
+  getEvidenceBatch: { body: { sets: ['75192', '404404'], minifigs: ['cas001'] } },
   listHoldings: { query: { number: '75192', limit: 10 } },
   listRecordedSales: { query: { sold_from: '2000-01-01', limit: 10 } },
   listEvents: { query: { after: 0, scope: 'holdings' } },

@@ -128,6 +128,24 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Ap
       },
       { items: [] },
     ].map((body) => ({ path: `${plusPrefix}/evaluate`, init: batch(body) })),
+  getHistoryBatch: ({ sets }) =>
+    [
+      { sets: sets.slice(0, batchItemsMax) },
+      { sets: [...sets.slice(-20), '0'], condition: 'used' },
+      { sets: [] },
+    ].map((body) => ({ path: `${plusPrefix}/history/batch`, init: batch(body) })),
+  getMaxBuyBatch: ({ sets, minifigs }) =>
+    [
+      { items: sets.slice(0, batchItemsMax).map((set) => ({ set, condition: 'used' })) },
+      { items: minifigs.slice(-20).map((minifig) => ({ minifig })), channel: 'ebay' },
+      { items: [{}] },
+    ].map((body) => ({ path: `${plusPrefix}/max-buy/batch`, init: batch(body) })),
+  getEvidenceBatch: ({ sets, minifigs }) =>
+    [
+      { sets: sets.slice(0, batchItemsMax / 2), minifigs: minifigs.slice(0, batchItemsMax / 2) },
+      { minifigs: [...minifigs.slice(-5), 'nothing'] },
+      {},
+    ].map((body) => ({ path: `${plusPrefix}/evidence/batch`, init: batch(body) })),
   getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),

@@ -1,10 +1,13 @@
 /** Max buy prices and box evaluations. */
 import {
-  countUniqueItems,
   type EnteredItem,
+  type EnteredUnit,
   type EvaluatedBox,
   type EvaluatedItem,
   evaluateBox,
+  findItems,
+  type GradedUnit,
+  uniqueItems,
 } from '../../buying/evaluate.ts';
 import { findResaleItem, gradedItem, type ResaleItem } from '../../buying/resale-item.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
@@ -13,15 +16,21 @@ import { batchItemsMax } from '../../contract/limits.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
-import { feesOf } from '../../domain/buying/channels.ts';
-import { defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
+import { type FeeTables, feesOf, type SellingChannel } from '../../domain/buying/channels.ts';
+import { type BuyTerms, defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { leftOutOf } from '../../domain/fees/left-out-fees.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { shortText } from '../../domain/kernel/text.ts';
-import { conditionOfGrade, type Grade, parseGrade } from '../../domain/market/grades.ts';
+import {
+  conditionOfGrade,
+  type Grade,
+  gradeShare,
+  parseGrade,
+} from '../../domain/market/grades.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
+import { batchElements, checkBatchSize, summaryJson } from '../batch-items.ts';
 import {
   findGraded,
   ownTerms,
@@ -37,11 +46,10 @@ import type { HandlerDeps } from '../handler-deps.ts';
 export function buyingHandlers(deps: HandlerDeps) {
   return {
     getMaxBuy: getMaxBuy(deps),
+    getMaxBuyBatch: getMaxBuyBatch(deps),
     evaluateBox: evaluate(deps),
   } satisfies Partial<Handlers>;
 }
-
-type MaxBuyQuery = EndpointInput<'getMaxBuy'>['query'];
 
 /** `GET /max-buy` */
 function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
@@ -53,19 +61,65 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
         const whole = await findResaleItem(deps.market.store, kind, number);
         if (!whole) return { missing: `There is no ${kind} '${shortText(number)}'.` };
         const graded = grade && (await findGraded(deps, grade));
-        const item = graded ? gradedItem(whole, condition, graded.effect) : whole;
         const { terms, tables } = await ownTerms(deps, accountId, requestedTerms(query));
-        const answer = whatToPay(tables, item.resale[condition], {
-          terms,
-          at: deps.clock(),
-          channel: query.channel ?? null,
-          withModeled: false,
-        });
-        const page = presentMaxBuy(item, { ...query, condition }, answer);
-        return JSON.stringify({ ...page, ...presentGraded(graded) });
+        const asked = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
+        return JSON.stringify(quoteUnit(whole, { condition, graded }, asked));
       },
     };
   };
+}
+
+/** `POST /max-buy/batch` */
+function getMaxBuyBatch(deps: HandlerDeps): Handler<'getMaxBuyBatch'> {
+  return ({ body }) => {
+    const units = uniqueItems(body.items.map(statedUnitOf));
+    checkBatchSize(units.length);
+    const requested = bodyTerms(body);
+    return {
+      isExpensive: true,
+      items: units.length,
+      read: async ({ accountId }) => {
+        const items = await findItems(deps.market.store, units);
+        const { terms, tables } = await ownTerms(deps, accountId, requested);
+        const asked = { terms, tables, at: deps.clock(), channel: body.channel ?? null };
+        const make = ({ kind, number, condition, grade }: EnteredUnit) => {
+          const item = items[kind].get(itemKey(kind, number));
+          const graded = grade ? { grade, effect: gradeShare(grade, items.effects) } : undefined;
+          return item ? quoteUnit(item, { condition, graded }, asked) : null;
+        };
+        const missing = ({ kind, number }: EnteredUnit) => {
+          return { item_type: kind, number, found: false };
+        };
+        const { elements, found } = await batchElements(units, make, missing);
+        return `{"items":[${elements}],${summaryJson(units.length, found)}}`;
+      },
+    };
+  };
+}
+
+/** The terms of a caller, and the requested channel; null for all. */
+interface AskedQuote {
+  readonly terms: BuyTerms;
+  readonly tables: FeeTables;
+  readonly at: number;
+  readonly channel: SellingChannel | null;
+}
+
+/** What to pay for one unit of an item, in its grade if one is given. */
+function quoteUnit(
+  whole: ResaleItem,
+  unit: { readonly condition: Condition; readonly graded: GradedUnit | undefined },
+  { terms, tables, at, channel }: AskedQuote,
+): MaxBuy {
+  const { condition, graded } = unit;
+  const item = graded ? gradedItem(whole, condition, graded.effect) : whole;
+  const answer = whatToPay(tables, item.resale[condition], {
+    terms,
+    at,
+    channel,
+    withModeled: false,
+  });
+  return { ...presentMaxBuy(item, { condition, terms }, answer), ...presentGraded(graded) };
 }
 
 /** The condition of a unit, and its grade if one is given; `where` is for errors. */
@@ -103,10 +157,9 @@ function namedItem({ set, minifig }: Named, where = ''): { kind: ItemKind; numbe
 
 function presentMaxBuy(
   item: ResaleItem,
-  query: MaxBuyQuery & { readonly condition: Condition },
+  { condition, terms }: { readonly condition: Condition; readonly terms: BuyTerms },
   { reason, best, quotes, salesPerMonth }: WhatToPay,
 ): MaxBuy {
-  const { condition, share, margin_pct } = query;
   const resale = item.resale[condition];
   const chosen = reason === null ? best : null;
   return {
@@ -114,8 +167,8 @@ function presentMaxBuy(
     number: item.number,
     title: item.title,
     condition,
-    share,
-    margin_pct,
+    share: terms.share,
+    margin_pct: terms.marginBasisPoints / 100,
     value_usd: toUsdOrNull(resale?.price.valueCents ?? null),
     data_tier: resale?.tier ?? null,
     sales_per_month: salesPerMonth && roundTo(salesPerMonth, 2),
@@ -148,7 +201,7 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
 function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
   return ({ body }) => {
     const items = body.items.map(statedItem);
-    const unique = countUniqueItems(items);
+    const unique = uniqueItems(items).length;
     if (unique > batchItemsMax) {
       throw bad(`The box has ${unique} unique items; at most ${batchItemsMax} are allowed.`);
     }
@@ -157,11 +210,7 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
       throw bad(`The box has ${units} units; at most ${boxUnitsMax} are allowed.`);
     }
     const costCents = readHundredths('cost_usd', body.cost_usd);
-    const margin = readHundredths('margin_pct', body.margin_pct);
-    const asked: RequestedTerms = {
-      share: readShare(body.share) ?? defaultTerms.share,
-      marginBasisPoints: margin ?? defaultTerms.marginBasisPoints,
-    };
+    const asked = bodyTerms(body);
     return {
       isExpensive: true,
       items: unique,
@@ -180,9 +229,25 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
 type SentItem = EndpointInput<'evaluateBox'>['body']['items'][number];
 
 function statedItem(sent: SentItem, index: number): EnteredItem {
-  const { kind, number } = namedItem(sent, `'items.${index}'`);
-  const { quantity = 1 } = sent;
-  return { kind, number, quantity, ...statedUnit(kind, sent, `'items.${index}'`) };
+  return { ...statedUnitOf(sent, index), quantity: sent.quantity ?? 1 };
+}
+
+function statedUnitOf(sent: Omit<SentItem, 'quantity'>, index: number): EnteredUnit {
+  const where = `'items.${index}'`;
+  const { kind, number } = namedItem(sent, where);
+  return { kind, number, ...statedUnit(kind, sent, where) };
+}
+
+/** The terms in a body; those that are not given have their defaults. */
+function bodyTerms(body: {
+  readonly share?: number;
+  readonly margin_pct?: number;
+}): RequestedTerms {
+  const margin = readHundredths('margin_pct', body.margin_pct);
+  return {
+    share: readShare(body.share) ?? defaultTerms.share,
+    marginBasisPoints: margin ?? defaultTerms.marginBasisPoints,
+  };
 }
 
 /** A number with at most two decimals, times a hundred; null if absent. */

@@ -1,8 +1,7 @@
 /** Sets, minifigs, themes and the batch. */
-import { ApiError } from '../../contract/errors.ts';
-import { batchItemsMax } from '../../contract/limits.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
+import { type BatchElements, type BatchItem, batchItems, summaryJson } from '../batch-items.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { type DocumentCache, documentName } from '../memory/document-cache.ts';
@@ -47,53 +46,25 @@ class DocumentWork implements Work {
 /** `POST /catalog/batch` */
 function getBatch(documents: DocumentCache): Handler<'getBatch'> {
   return ({ body }) => {
-    const sets = uniqueItems('set', body.sets ?? []);
-    const minifigs = uniqueItems('minifig', body.minifigs ?? []);
-    const requested = sets.length + minifigs.length;
-    if (requested === 0) {
-      throw bad("The batch names no set and no minifig; list some in 'sets' or 'minifigs'.");
-    }
-    if (requested > batchItemsMax) {
-      throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are allowed.`);
-    }
+    const { set, minifig, requested } = batchItems(body);
     return {
       items: requested,
       read: async () => {
-        const [foundSets, foundMinifigs] = [
-          await findItems(documents, 'set', sets),
-          await findItems(documents, 'minifig', minifigs),
-        ];
-        const found = foundSets.found + foundMinifigs.found;
-        return (
-          `{"sets":[${foundSets.elements}],"minifigs":[${foundMinifigs.elements}],` +
-          `"summary":{"requested":${requested},"found":${found}}}`
-        );
+        const sets = await findItems(documents, 'set', set);
+        const minifigs = await findItems(documents, 'minifig', minifig);
+        const summary = summaryJson(requested, sets.found + minifigs.found);
+        return `{"sets":[${sets.elements}],"minifigs":[${minifigs.elements}],${summary}}`;
       },
     };
   };
 }
 
-interface BatchItem {
-  readonly key: string;
-  /** As sent, to be echoed if it is not found. */
-  readonly sent: string;
-}
-
-/** In the requested order, each item once, in any form of its number. */
-function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
-  const items = new Map<string, BatchItem>();
-  for (const sent of numbers) {
-    const key = itemKey(kind, sent);
-    if (!items.has(key)) items.set(key, { key, sent });
-  }
-  return [...items.values()];
-}
-
+/** Most documents are in memory, so they are appended as text. */
 async function findItems(
   documents: DocumentCache,
   kind: ItemKind,
   items: readonly BatchItem[],
-): Promise<{ elements: string; found: number }> {
+): Promise<BatchElements> {
   let found = 0;
   const elements: string[] = [];
   for (const { key, sent } of items) {
@@ -107,8 +78,4 @@ async function findItems(
     }
   }
   return { elements: elements.join(','), found };
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

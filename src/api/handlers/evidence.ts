@@ -10,13 +10,15 @@ import { type Evidence, hashText, rowOutcomes } from '../../domain/market/eviden
 import { reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import type { Handlers, Work } from '../handler.ts';
+import { batchElements, batchItems, missingItem, summaryJson } from '../batch-items.ts';
+import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
 export function evidenceHandlers(deps: HandlerDeps) {
   return {
     getSetEvidence: ({ params }) => evidenceWork(deps, 'set', params.number),
     getMinifigEvidence: ({ params }) => evidenceWork(deps, 'minifig', params.number),
+    getEvidenceBatch: getEvidenceBatch(deps),
   } satisfies Partial<Handlers>;
 }
 
@@ -28,6 +30,31 @@ function evidenceWork({ market: { store } }: HandlerDeps, kind: ItemKind, number
       if (!record) return { missing: `There is no ${kind} '${shortText(number)}'.` };
       return JSON.stringify(presentEvidence(kind, record));
     },
+  };
+}
+
+/** `POST /evidence/batch` */
+function getEvidenceBatch({ market: { store } }: HandlerDeps): Handler<'getEvidenceBatch'> {
+  return ({ body }) => {
+    const items = batchItems(body);
+    const elementsOf = async (kind: ItemKind) => {
+      const keys = items[kind].map(({ key }) => key);
+      const records = keys.length === 0 ? new Map() : await store.findResaleRecords(kind, keys);
+      const make = ({ key }: { readonly key: string }) => {
+        const record = records.get(key);
+        return record ? presentEvidence(kind, record) : null;
+      };
+      return batchElements(items[kind], make, missingItem(kind));
+    };
+    return {
+      isExpensive: true,
+      items: items.requested,
+      read: async () => {
+        const [sets, minifigs] = [await elementsOf('set'), await elementsOf('minifig')];
+        const summary = summaryJson(items.requested, sets.found + minifigs.found);
+        return `{"sets":[${sets.elements}],"minifigs":[${minifigs.elements}],${summary}}`;
+      },
+    };
   };
 }
 

@@ -1,12 +1,18 @@
-/** The monthly history of a set. */
+/** The monthly history of sets. */
 import { type History, presentSeries } from '../../contract/history.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
+import type { FoundSeries } from '../../domain/market/published-records.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import { batchElements, batchItems, missingItem, summaryJson } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
 export function historyHandlers(deps: HandlerDeps) {
-  return { getSetHistory: getSetHistory(deps) } satisfies Partial<Handlers>;
+  return {
+    getSetHistory: getSetHistory(deps),
+    getHistoryBatch: getHistoryBatch(deps),
+  } satisfies Partial<Handlers>;
 }
 
 /** `GET /set/{number}/history` */
@@ -16,12 +22,33 @@ function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHisto
       const { condition } = query;
       const found = await store.findSeries(itemKey('set', params.number), condition);
       if (!found) return { missing: `There is no set '${shortText(params.number)}'.` };
-      const history: History = {
-        set_number: found.number,
-        condition,
-        history: found.series ? presentSeries(found.series) : [],
-      };
-      return JSON.stringify(history);
+      return JSON.stringify(presentHistory(found, condition));
     },
   });
+}
+
+/** `POST /history/batch` */
+function getHistoryBatch({ market: { store } }: HandlerDeps): Handler<'getHistoryBatch'> {
+  return ({ body }) => {
+    const { sets, condition = 'sealed' } = body;
+    const { set: items, requested } = batchItems({ sets });
+    return {
+      isExpensive: true,
+      items: requested,
+      read: async () => {
+        const keys = items.map(({ key }) => key);
+        const series = await store.listSeries(keys, condition);
+        const make = ({ key }: { readonly key: string }) => {
+          const found = series.get(key);
+          return found ? presentHistory(found, condition) : null;
+        };
+        const { elements, found } = await batchElements(items, make, missingItem('set'));
+        return `{"sets":[${elements}],${summaryJson(requested, found)}}`;
+      },
+    };
+  };
+}
+
+function presentHistory({ number, series }: FoundSeries, condition: Condition): History {
+  return { set_number: number, condition, history: series ? presentSeries(series) : [] };
 }

@@ -1,7 +1,20 @@
 /** The endpoint table of the Plus API: buying, evidence, holdings, events, bulk files and usage. */
+import { BatchBody } from '../catalog.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
 import { plusPrefix } from '../limits.ts';
+import {
+  EvidenceBatch,
+  evidenceBatchExample,
+  HistoryBatch,
+  HistoryBatchBody,
+  historyBatchBodyExample,
+  historyBatchExample,
+  MaxBuyBatch,
+  MaxBuyBatchBody,
+  maxBuyBatchBodyExample,
+  maxBuyBatchExample,
+} from './batches.ts';
 import {
   BulkChanges,
   BulkChangesQuery,
@@ -40,6 +53,25 @@ const nothing = exactly({});
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
 
 export const plusEndpoints = {
+  getHistoryBatch: {
+    ...usual,
+    scope: 'shared',
+    cost: 'per item',
+    method: 'POST',
+    path: '/history/batch',
+    tag: 'Catalog',
+    summary: 'Get the value histories of up to 100 sets',
+    description:
+      'Returns what `GET /set/{number}/history` returns of each set. A set that does not exist ' +
+      'has `found: false`, and costs a call too. The same for every caller.',
+    docs: 'finalized monthly values of up to 100 sets',
+    params: nothing,
+    query: nothing,
+    body: HistoryBatchBody,
+    answer: HistoryBatch,
+    example: historyBatchExample,
+    bodyExample: historyBatchBodyExample,
+  },
   getMaxBuy: {
     ...usual,
     scope: 'caller',
@@ -56,6 +88,27 @@ export const plusEndpoints = {
     answer: MaxBuy,
     example: maxBuyExample,
     mayMiss: true,
+  },
+  getMaxBuyBatch: {
+    ...usual,
+    scope: 'caller',
+    cost: 'per item',
+    method: 'POST',
+    path: '/max-buy/batch',
+    tag: 'Buying',
+    summary: 'Get the max buy prices of up to 100 items',
+    description:
+      'Returns what `GET /max-buy` returns of each item. An item that does not exist has ' +
+      '`found: false`, and costs a call too. The same item in two conditions counts as two ' +
+      'items. Tax, cashback, shipping, cost of capital and fee rates come from the buying ' +
+      'settings of your account.',
+    docs: 'max buy prices of up to 100 sets and minifigures',
+    params: nothing,
+    query: nothing,
+    body: MaxBuyBatchBody,
+    answer: MaxBuyBatch,
+    example: maxBuyBatchExample,
+    bodyExample: maxBuyBatchBodyExample,
   },
   listDeals: {
     ...usual,
@@ -129,6 +182,25 @@ export const plusEndpoints = {
       title: 'Lighthouse Keeper, Yellow Raincoat',
     },
     mayMiss: true,
+  },
+  getEvidenceBatch: {
+    ...usual,
+    scope: 'shared',
+    cost: 'per item',
+    method: 'POST',
+    path: '/evidence/batch',
+    tag: 'Evidence',
+    summary: 'Get the evidence for the values of up to 100 items',
+    description:
+      'Returns counts and reasons of each item, never individual sales. An item that does not ' +
+      'exist has `found: false`, and costs a call too. The same for every caller.',
+    docs: 'counts and reasons behind the values of up to 100 sets and minifigures',
+    params: nothing,
+    query: nothing,
+    body: BatchBody,
+    answer: EvidenceBatch,
+    example: evidenceBatchExample,
+    bodyExample: { sets: ['10482-1', '99999'], minifigs: ['coa9999'] },
   },
   listHoldings: {
     ...usual,

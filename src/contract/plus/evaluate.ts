@@ -1,5 +1,5 @@
 /** The value of a box of sets and minifigs, by item and in total. */
-import Type, { type Static, type TNumber } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
@@ -7,26 +7,12 @@ import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts
 import {
   channelNames,
   gradeFields,
+  inBody,
   itemCondition,
   itemGrade,
   itemNames,
   termFields,
 } from './terms.ts';
-
-/**
- * A parameter as a field of a body. Code generators treat a field with a default as required, so
- * the default is part of the description.
- */
-function inBody(parameter: TNumber) {
-  const { default: usual, description, ...rest } = parameter as TNumber & TermFacts;
-  const said = { description: `${description} Default: ${usual}.` };
-  return Type.Optional(Type.Unsafe<number>({ ...rest, ...said }));
-}
-
-interface TermFacts {
-  readonly default: number;
-  readonly description: string;
-}
 
 export const EvaluateBody = record('EvaluateRequest', {
   items: Type.Array(

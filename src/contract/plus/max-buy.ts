@@ -11,6 +11,7 @@ import {
   itemCondition,
   itemGrade,
   itemNames,
+  sellingChannel,
   termFields,
 } from './terms.ts';
 
@@ -19,13 +20,7 @@ export const MaxBuyQuery = exactly({
   condition: itemCondition,
   grade: itemGrade,
   ...termFields,
-  channel: Type.Optional(
-    Type.Enum(channelNames, {
-      type: 'string',
-      description: 'Only this channel; all channels if omitted.',
-      examples: ['bricklink'],
-    }),
-  ),
+  channel: sellingChannel,
 });
 
 const ChannelQuote = record(

@@ -1,5 +1,5 @@
 /** Parameters of buying that several endpoints share. */
-import Type from 'typebox';
+import Type, { type TNumber } from 'typebox';
 import { sellingPlaces } from '../../domain/buying/channels.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
 import { gradeBases, gradeLengthMax, plainGrades } from '../../domain/market/grades.ts';
@@ -65,5 +65,28 @@ export const termFields = {
   }),
 } as const;
 
+/**
+ * A parameter as a field of a body. Code generators treat a field with a default as required, so
+ * the default is part of the description.
+ */
+export function inBody(parameter: TNumber) {
+  const { default: usual, description, ...rest } = parameter as TNumber & TermFacts;
+  const said = { description: `${description} Default: ${usual}.` };
+  return Type.Optional(Type.Unsafe<number>({ ...rest, ...said }));
+}
+
+interface TermFacts {
+  readonly default: number;
+  readonly description: string;
+}
+
 /** Names of channels on the wire. */
 export const channelNames = [...sellingPlaces];
+
+export const sellingChannel = Type.Optional(
+  Type.Enum(channelNames, {
+    type: 'string',
+    description: 'Only this channel; all channels if omitted.',
+    examples: ['bricklink'],
+  }),
+);

@@ -4,6 +4,7 @@ import type { ItemKind } from '../catalog/numbers.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
 import type { Evidence } from './evidence.ts';
+import type { Series } from './history.ts';
 import type { PublishedRetail } from './publishing.ts';
 import type { UnitValues } from './set-values.ts';
 import type { UnitTiers } from './tiers.ts';
@@ -57,4 +58,12 @@ export interface ResaleRecord {
   readonly evidence: Evidence | null;
   /** The exact JSON of its retail row; null if no retailer ever listed it. */
   readonly retail: string | null;
+}
+
+/** The final months of a set in one condition. */
+export interface FoundSeries {
+  /** The canonical number. */
+  readonly number: string;
+  /** Without provenance; null: no month is final yet. */
+  readonly series: Series | null;
 }

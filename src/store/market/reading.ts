@@ -3,8 +3,12 @@
 import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
 import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import type { EventItems } from '../../domain/market/events.ts';
-import type { Series } from '../../domain/market/history.ts';
-import type { ItemName, ResaleRecord, SetDetails } from '../../domain/market/published-records.ts';
+import type {
+  FoundSeries,
+  ItemName,
+  ResaleRecord,
+  SetDetails,
+} from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, methods, type Operation, query, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';
@@ -36,6 +40,7 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
       findSetDetails,
       listVariants,
       findSeries,
+      listSeries,
       listRestatements,
       findAllKeys,
       findSameKeys,
@@ -253,17 +258,25 @@ function* listVariants(setKey: string): Operation<string[]> {
     .map(({ row }) => row);
 }
 
-/** Without provenance; null if there is no such set. */
-function* findSeries(
-  key: string,
+/** By requested key, without provenance; sets that do not exist are left out. */
+function* listSeries(
+  keys: readonly string[],
   condition: Condition,
-): Operation<{ readonly number: string; readonly series: Series | null } | null> {
+): Operation<ReadonlyMap<string, FoundSeries>> {
   type Months = Omit<SeriesRow, 'provenance'>;
-  const row = yield* first<{ number: string } & (Months | Record<keyof Months, null>)>(
-    `SELECT l.number, s.first_month AS "firstMonth", s.points, s.revision FROM published.listing l
+  type Found = { key: string; number: string } & (Months | Record<keyof Months, null>);
+  const rows = yield* query<Found>(
+    `SELECT l.key, l.number, s.first_month AS "firstMonth", s.points, s.revision
+     FROM published.listing l
      LEFT JOIN published.series s ON s.item_id = l.item_id AND s.condition = $2::text
-     WHERE l.kind = 'set' AND l.key = $1::text`,
-    [key, condition],
+     WHERE l.kind = 'set' AND l.key = ANY($1::text[])`,
+    [keys, condition],
   );
-  return row && { number: row.number, series: row.points === null ? null : toBareSeries(row) };
+  const seriesOf = (row: Found) => (row.points === null ? null : toBareSeries(row));
+  return new Map(rows.map((row) => [row.key, { number: row.number, series: seriesOf(row) }]));
+}
+
+/** Null if there is no such set. */
+function* findSeries(key: string, condition: Condition): Operation<FoundSeries | null> {
+  return (yield* listSeries([key], condition)).get(key) ?? null;
 }

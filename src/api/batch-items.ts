@@ -1,0 +1,85 @@
+/** The items of a batch: each once, and what a batch says of those that do not exist. */
+import { ApiError } from '../contract/errors.ts';
+import { batchItemsMax } from '../contract/limits.ts';
+import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+
+export interface BatchItem {
+  readonly key: string;
+  /** As sent, to be echoed if it is not found. */
+  readonly sent: string;
+}
+
+/** The unique items of a batch, in the requested order, and their number, which is its cost. */
+export interface BatchItems extends Readonly<Record<ItemKind, readonly BatchItem[]>> {
+  readonly requested: number;
+}
+
+/** The same item in another form of its number is the same item. */
+export function batchItems(body: {
+  readonly sets?: readonly string[] | null;
+  readonly minifigs?: readonly string[] | null;
+}): BatchItems {
+  const set = uniqueItems('set', body.sets ?? []);
+  const minifig = uniqueItems('minifig', body.minifigs ?? []);
+  const requested = set.length + minifig.length;
+  if (requested === 0) {
+    throw bad("The batch names no set and no minifig; list some in 'sets' or 'minifigs'.");
+  }
+  checkBatchSize(requested);
+  return { set, minifig, requested };
+}
+
+export function checkBatchSize(requested: number): void {
+  if (requested > batchItemsMax) {
+    throw bad(`The batch has ${requested} unique items; at most ${batchItemsMax} are allowed.`);
+  }
+}
+
+function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
+  const items = new Map<string, BatchItem>();
+  for (const sent of numbers) {
+    const key = itemKey(kind, sent);
+    if (!items.has(key)) items.set(key, { key, sent });
+  }
+  return [...items.values()];
+}
+
+/** JSON of the elements of a batch, and how many were found. */
+export interface BatchElements {
+  readonly elements: string;
+  readonly found: number;
+}
+
+/** Elements made before other requests are answered. */
+const elementsAtOnce = 10;
+
+/** `make` returns the object of an item; null: there is none. */
+export async function batchElements<Item>(
+  items: readonly Item[],
+  make: (item: Item) => object | null,
+  missing: (item: Item) => object,
+): Promise<BatchElements> {
+  const elements: string[] = [];
+  let found = 0;
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % elementsAtOnce === 0) await yieldToEventLoop();
+    const made = make(item);
+    if (made) found++;
+    elements.push(JSON.stringify(made ? { ...made, found: true } : missing(item)));
+  }
+  return { elements: elements.join(','), found };
+}
+
+export function missingItem(kind: ItemKind): (item: BatchItem) => object {
+  return ({ sent }) => ({ [`${kind}_number`]: sent, found: false });
+}
+
+/** `found` is a count of items. */
+export function summaryJson(requested: number, found: number): string {
+  return `"summary":{"requested":${requested},"found":${found}}`;
+}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
+}

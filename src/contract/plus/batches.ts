@@ -1,0 +1,126 @@
+/** Histories, evidence and max buy prices of up to 100 items in one call. */
+import Type, { type Static } from 'typebox';
+import { conditions } from '../../domain/market/source-rows.ts';
+import { BatchSummary, found, MissingMinifig, MissingSet, notFound } from '../catalog.ts';
+import { identifier, oneOf, record, text } from '../fields.ts';
+import { History, historyExample } from '../history.ts';
+import { batchItemsMax, batchListMax, boxListMax } from '../limits.ts';
+import { evidenceExample, ItemEvidence } from './evidence.ts';
+import { MaxBuy, maxBuyExample } from './max-buy.ts';
+import {
+  inBody,
+  itemCondition,
+  itemGrade,
+  itemNames,
+  sellingChannel,
+  termFields,
+} from './terms.ts';
+
+/** A summary of a batch, and an element for each unique item, found or not. */
+const elements = {
+  maxItems: batchItemsMax,
+  description: 'One element per unique item, in the order of the request.',
+};
+
+export const HistoryBatchBody = record('HistoryBatchRequest', {
+  sets: Type.Array(identifier('A set number.', '10482-1'), {
+    minItems: 1,
+    maxItems: batchListMax,
+    description: 'Set numbers, at most 100 unique ones.',
+  }),
+  condition: Type.Optional(
+    oneOf(conditions, 'The condition to return values for. Default: `sealed`.'),
+  ),
+});
+
+export const HistoryBatch = record('HistoryBatch', {
+  sets: Type.Array(
+    Type.Union([
+      record('FoundHistory', { ...History.properties, found }, 'The history of a set.'),
+      MissingSet,
+    ]),
+    elements,
+  ),
+  summary: BatchSummary,
+});
+
+const FoundEvidence = record(
+  'FoundEvidence',
+  { ...ItemEvidence.properties, found },
+  'The evidence for the values of an item.',
+);
+
+export const EvidenceBatch = record('EvidenceBatch', {
+  sets: Type.Array(Type.Union([FoundEvidence, MissingSet]), elements),
+  minifigs: Type.Array(Type.Union([FoundEvidence, MissingMinifig]), elements),
+  summary: BatchSummary,
+});
+
+export const MaxBuyBatchBody = record('MaxBuyBatchRequest', {
+  items: Type.Array(
+    record(
+      'MaxBuyItem',
+      { ...itemNames, condition: itemCondition, grade: itemGrade },
+      'One item in one condition and grade.',
+    ),
+    {
+      minItems: 1,
+      maxItems: boxListMax,
+      description: 'Up to 100 unique items. An item in two conditions counts as two.',
+    },
+  ),
+  channel: sellingChannel,
+  share: inBody(termFields.share),
+  margin_pct: inBody(termFields.margin_pct),
+});
+
+export const MaxBuyBatch = record('MaxBuyBatch', {
+  items: Type.Array(
+    Type.Union([
+      record('FoundMaxBuy', { ...MaxBuy.properties, found }, 'The max buy price of an item.'),
+      record(
+        'MissingItem',
+        {
+          item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
+          number: text('The number as you sent it.'),
+          found: notFound,
+        },
+        'An item that does not exist.',
+      ),
+    ]),
+    elements,
+  ),
+  summary: BatchSummary,
+});
+
+/** Examples for the OpenAPI document. */
+export const historyBatchBodyExample: Static<typeof HistoryBatchBody> = {
+  sets: ['10482-1', '99999'],
+  condition: 'sealed',
+};
+export const historyBatchExample: Static<typeof HistoryBatch> = {
+  sets: [
+    { ...historyExample, found: true },
+    { set_number: '99999', found: false },
+  ],
+  summary: { requested: 2, found: 1 },
+};
+export const evidenceBatchExample: Static<typeof EvidenceBatch> = {
+  sets: [
+    { ...evidenceExample, found: true },
+    { set_number: '99999', found: false },
+  ],
+  minifigs: [{ minifig_number: 'coa9999', found: false }],
+  summary: { requested: 3, found: 1 },
+};
+export const maxBuyBatchBodyExample: Static<typeof MaxBuyBatchBody> = {
+  items: [{ set: '10482', condition: 'sealed' }, { minifig: 'coa9999' }],
+  share: 0.8,
+};
+export const maxBuyBatchExample: Static<typeof MaxBuyBatch> = {
+  items: [
+    { ...maxBuyExample, found: true },
+    { item_type: 'minifig', number: 'coa9999', found: false },
+  ],
+  summary: { requested: 2, found: 1 },
+};
