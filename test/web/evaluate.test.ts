@@ -466,7 +466,7 @@ test('prices far from the values are asked about when a box is bought', async ()
   const asked = await ann.post(buy, form);
   expect(asked.status).toBe(400);
   expect(textOf(asked.html)).toContain(
-    '100: $2,250.00 each is 25 times the market value of $90.00. Is it right?',
+    '100 sealed: $2,250.00 each is 25 times the market value of $90.00. Is it right?',
   );
   const [, sure = ''] = /name="sure" value="([^"]*)"/.exec(asked.html) ?? [];
   const done = await ann.post(buy, { ...readForm(asked.html, buy), brickfolio: '1', sure });

@@ -97,11 +97,17 @@ test('a price or a total far from the values is asked about before it is saved',
   const edited = await send(`${path}/edit`, { 'price-1': '31' });
   expect(textOf(edited.html)).toContain('$2,250.00 each is 25 times');
   const total = await record({ items: '100 sealed\n101 sealed', total: '12000' });
-  expect(total.text).toContain('100: $8,756.99 each is 97 times the market value of $90.00.');
-  expect(total.text).toContain('101: $3,243.01 each is 97 times the market value of $33.33.');
+  expect(total.text).toContain(
+    '100 sealed: $8,756.99 each is 97 times the market value of $90.00.',
+  );
+  expect(total.text).toContain(
+    '101 sealed: $3,243.01 each is 97 times the market value of $33.33.',
+  );
   expect(total.text).toContain('Are they right?');
   const wrong = await record({ items: '100 sealed $60', total: '6000' });
-  expect(wrong.text).toContain('100: $6,000.00 each is 66 times the market value of $90.00.');
+  expect(wrong.text).toContain(
+    '100 sealed: $6,000.00 each is 66 times the market value of $90.00.',
+  );
 });
 
 test('a form that is sent twice records one purchase', async () => {

@@ -172,8 +172,7 @@ function DealsPage(props: DealsProps) {
         {'The best offer of each set at or below your max buy price: ' +
           `${chanceText(terms.share)} to keep ${shareText(terms.marginBasisPoints)} margin. `}
         {sort === 'per_month' && isDescending && 'Offers with a warning are listed last. '}
-        <SkippedLink {...props} />
-        <a href="/account/buying">Buying settings</a>
+        <SkippedLink {...props} /> <a href="/account/buying">Buying settings</a>
       </p>
       <SkippedToast request={request} />
       <FilterForm

@@ -31,7 +31,7 @@ export async function checkReceipt(
     if (item === null || condition === null || costCents === undefined) return [];
     const { kind, number } = item;
     const unit = { kind, number, condition };
-    const total = { ...unit, name: 'total', of: number };
+    const total = { ...unit, name: 'total', of: `${number} ${condition}` };
     if (priceCents === null) return [{ ...total, cents: costCents }];
     const name = priceField(each);
     const price = { ...(name === null ? total : { ...unit, name }), cents: priceCents };

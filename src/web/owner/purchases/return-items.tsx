@@ -95,7 +95,11 @@ async function showReturn(
       }
     >
       <Card>
-        <PostForm request={request} action={withQuery(path, { page: request.query.get('page') })}>
+        <PostForm
+          request={request}
+          action={withQuery(path, { page: request.query.get('page') })}
+          class="stack box-rows"
+        >
           <input type="hidden" name="seen" value={versionOfBought(found)} />
           {isWhole && open.length > lotsListedMax ? (
             <WholeReturn lots={open} />
