@@ -6,6 +6,7 @@
  *     <!-- record: Set -->        the fields of a record
  *     <!-- errors: errorTable --> the table of errors
  *     <!-- headers -->            the headers of responses
+ *     <!-- columns -->            the columns of bulk files that are tables
  *     <!-- end -->                where each of them ends
  */
 import type { TObject } from 'typebox';
@@ -13,11 +14,13 @@ import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
 import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
+import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
 import { boundsOf, exampleOf, typeOf } from './schema-text.ts';
 
-const places = /(<!-- (endpoint|record|errors|headers)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+const places =
+  /(<!-- (endpoint|record|errors|headers|columns)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /**
  * The page with a fresh reference. An endpoint without a marker gets one at the end of the section
@@ -78,6 +81,7 @@ class ReferenceWriter {
   write(kind: string, name: string | undefined): string {
     if (kind === 'endpoint') return this.endpoint(name ?? '');
     if (kind === 'record') return this.record(name ?? '');
+    if (kind === 'columns') return columnRows();
     return kind === 'errors' ? errorRows(name ?? '') : headerRows();
   }
 
@@ -207,6 +211,13 @@ interface ErrorRow {
   readonly status: number;
   readonly meaning: string;
   readonly fix: string;
+}
+
+function columnRows(): string {
+  const rows = Object.entries(bulkTables).map(([type, { columns }]) => {
+    return `| \`${type}\` | ${columns.map(({ name }) => `\`${name}\``).join(', ')} |`;
+  });
+  return ['| type | columns |', '|---|---|', ...rows].join('\n');
 }
 
 function headerRows(): string {

@@ -291,7 +291,7 @@ describe('completeness', () => {
     const manifest = JSON.parse(read('package.json'));
     const all = { ...manifest.dependencies, ...manifest.devDependencies };
     expect(Object.keys(all).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-    const pinned = /^(npm:[\w-]+@)?\d+\.\d+\.\d+(-beta\.\d+)?$/;
+    const pinned = /^(npm:[\w-]+@)?\d+\.\d+\.\d+(-(beta|r)\.\d+)?$/;
     expect(Object.values<string>(all).filter((version) => !pinned.test(version))).toEqual([]);
   });
 

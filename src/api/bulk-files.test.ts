@@ -43,7 +43,7 @@ afterEach(() => {
 function aFile(id: number): BulkFile & { readonly chunks: readonly Uint8Array[] } {
   const chunks = ['one', 'two', 'three'].map((text) => Buffer.from(`${text} of ${id}`));
   const sha256 = createHash('sha256').update(Buffer.concat(chunks)).digest('hex');
-  return { id, type: 'sets', stamp: 1, bytes: 0, sha256, createdAt: 0, chunks };
+  return { id, type: 'sets', format: 'jsonl', stamp: 1, bytes: 0, sha256, createdAt: 0, chunks };
 }
 
 /** Offers the files of a store that counts reads of chunks. */

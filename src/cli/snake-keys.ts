@@ -1,8 +1,5 @@
 /** Keys of JSON output in snake case, as in the API. */
-
-export function snakeKey(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+import { snakeKey } from '../domain/kernel/snake-key.ts';
 
 /** Recursive. */
 export function snakeKeys(value: unknown): unknown {

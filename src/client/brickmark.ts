@@ -112,7 +112,7 @@ export class BrickmarkPlus extends PlusMethods {
     options?: CallOptions,
   ): BulkFileReader<BulkDocuments[Type]> {
     const path = `${pathOf`/api/plus/v1/bulk/files/${type}`}${queryText(query)}`;
-    return new BulkFileReader(this.transport, path, options);
+    return new BulkFileReader(this.transport, path, query?.format ?? 'jsonl', options);
   }
 }
 

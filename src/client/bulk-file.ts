@@ -32,15 +32,19 @@ export class BulkFileReader<Document> implements AsyncIterable<Document> {
   constructor(
     private readonly transport: Transport,
     private readonly path: string,
+    private readonly format: string,
     private readonly options?: CallOptions,
   ) {}
 
-  /** The file as is: gzipped JSON, one document per line. */
+  /** The file as is, in any format. */
   bytes(): AsyncGenerator<Uint8Array> {
     return this.#bytes();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Document> {
+    if (this.format !== 'jsonl') {
+      throw new TypeError(`A ${this.format} file has no documents to read; use bytes().`);
+    }
     for await (const line of linesOf(unzipped(this.#bytes()))) yield JSON.parse(line);
   }
 

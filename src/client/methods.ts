@@ -285,8 +285,8 @@ export class PlusMethods {
    * List bulk files.
    * `GET /api/plus/v1/bulk`. Costs 1 call.
    */
-  listBulkFiles(options?: CallOptions): Promise<Api.BulkFileList> {
-    return this.transport.get('/api/plus/v1/bulk', {}, options);
+  listBulkFiles(query?: Api.ListBulkFilesQuery, options?: CallOptions): Promise<Api.BulkFileList> {
+    return this.transport.get('/api/plus/v1/bulk', query, options);
   }
 
   /**

@@ -137,6 +137,8 @@ export interface BulkChangePage {
 export interface BulkFile {
   /** Type of the document. */
   type: 'sets' | 'minifigs' | 'months' | 'retail';
+  /** Format of the file. */
+  format: 'jsonl' | 'csv' | 'parquet';
   /** Path on this server to download it from, with the same key. */
   url: string;
   /** Size of the file in bytes. */
@@ -645,6 +647,11 @@ export interface GetAnalyticsQuery {
 
 /** The query parameters of `getBulkFile`. */
 export interface GetBulkFileQuery {
+  /**
+   * `jsonl`: gzipped JSON, one document per line; `csv`: gzipped CSV; `parquet`: Parquet. CSV and
+   * Parquet have the same columns, without lists.
+   */
+  readonly format?: 'jsonl' | 'csv' | 'parquet' | undefined;
   /** The file made at this position. If omitted, the latest one. */
   readonly position?: string | undefined;
 }
@@ -811,6 +818,15 @@ export interface ListBulkChangesQuery {
   readonly types?: string | readonly string[] | undefined;
   /** Maximum number of changes to return. */
   readonly limit?: number | undefined;
+}
+
+/** The query parameters of `listBulkFiles`. */
+export interface ListBulkFilesQuery {
+  /**
+   * `jsonl`: gzipped JSON, one document per line; `csv`: gzipped CSV; `parquet`: Parquet. CSV and
+   * Parquet have the same columns, without lists.
+   */
+  readonly format?: 'jsonl' | 'csv' | 'parquet' | undefined;
 }
 
 /** The query parameters of `listDeals`. */

@@ -17,6 +17,7 @@ import {
   requestIdExample,
 } from './openapi-headers.ts';
 import { withNamedSchemas } from './openapi-references.ts';
+import { bulkMediaTypes } from './plus/bulk.ts';
 import { plusEndpoints } from './plus/endpoints.ts';
 import { publicSchema, type Schema } from './schema.ts';
 import { tags } from './tags.ts';
@@ -204,10 +205,15 @@ function success(endpoint: Endpoint): Record<string, unknown> {
 
 function contentOf(endpoint: Endpoint, meta: object): Record<string, unknown> {
   if (endpoint.kind === 'stream') return streamContent(endpoint);
-  if (endpoint.kind === 'file') return { 'application/gzip': { schema: endpoint.answer } };
+  if (endpoint.kind === 'file') return fileContent(endpoint);
   const example = { data: endpoint.example, meta };
   const schema = envelope(responseName(endpoint.answer), endpoint.answer);
   return { 'application/json': { schema, example } };
+}
+
+function fileContent({ answer }: Endpoint): Record<string, unknown> {
+  const types = new Set(Object.values(bulkMediaTypes));
+  return Object.fromEntries([...types].map((type) => [type, { schema: answer }]));
 }
 
 /** The name of a response, derived from its data: `SetResponse`, `RetailRowListResponse`. */

@@ -2,12 +2,17 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { parquetReadObjects } from 'hyparquet';
+import { bulkTables } from '../contract/plus/bulk-columns.ts';
 import { hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFile,
+  type BulkFormat,
   type BulkType,
   bulkChunkBytes,
+  bulkFormats,
   bulkFreshMs,
   bulkTypes,
 } from '../domain/market/bulk.ts';
@@ -30,6 +35,16 @@ beforeEach(() => {
   asked = [];
 });
 
+function idOf(type: BulkType, format: BulkFormat): number {
+  return 1 + bulkTypes.indexOf(type) * bulkFormats.length + bulkFormats.indexOf(format);
+}
+
+const bytesOf = (type: BulkType, format: BulkFormat) =>
+  Buffer.concat(chunks.get(idOf(type, format)) ?? []);
+
+const textOf = (type: BulkType, format: 'jsonl' | 'csv' = 'jsonl') =>
+  gunzipSync(bytesOf(type, format)).toString('utf8');
+
 /** A store of documents by type. */
 function storeOf(documents: Partial<Record<BulkType, readonly BulkDocument[]>>): BulkMaking {
   return {
@@ -39,7 +54,10 @@ function storeOf(documents: Partial<Record<BulkType, readonly BulkDocument[]>>):
       outdatedChunks -= removed;
       return removed;
     },
-    startBulkFiles: async () => bulkTypes.map((type, index) => ({ id: index + 1, type })),
+    startBulkFiles: async () =>
+      bulkTypes.flatMap((type) =>
+        bulkFormats.map((format) => ({ id: idOf(type, format), type, format })),
+      ),
     listBulkDocuments: async (type, afterId, limit) => {
       asked.push(`${type} after ${afterId}, ${limit}`);
       return (documents[type] ?? []).filter(({ itemId }) => itemId > afterId).slice(0, limit);
@@ -52,6 +70,7 @@ function storeOf(documents: Partial<Record<BulkType, readonly BulkDocument[]>>):
     finishBulkFiles: async (made, at) => {
       finished.push({ files: made, at });
     },
+    saveBulkExport: async () => {},
   };
 }
 
@@ -79,10 +98,8 @@ test('every document is a line in the file of its type, in order', async () => {
   const sets = documentsOf(41, (id) => `{"set":${id}}`);
   const minifigs = documentsOf(1, () => '{}');
   await makeAll(new BulkMaker(storeOf({ sets, minifigs }), () => now));
-  const textOf = (id: number) =>
-    gunzipSync(Buffer.concat([...(chunks.get(id) ?? [])])).toString('utf8');
-  expect(textOf(1)).toBe(sets.map(({ content }) => `${content}\n`).join(''));
-  expect([textOf(2), textOf(3), textOf(4)]).toEqual(['{}\n', '', '']);
+  expect(textOf('sets')).toBe(sets.map(({ content }) => `${content}\n`).join(''));
+  expect([textOf('minifigs'), textOf('months'), textOf('retail')]).toEqual(['{}\n', '', '']);
   expect(finished.map(({ at }) => at)).toEqual([now]);
   expect(asked).toEqual([
     'sets after 0, 20',
@@ -94,6 +111,19 @@ test('every document is a line in the file of its type, in order', async () => {
     'months after 0, 4',
     'retail after 0, 20',
   ]);
+});
+
+test('tables have the same rows in the same order', async () => {
+  const set = (id: number) => JSON.stringify({ set_number: `${id}`, title: 'A, "b"', pieces: id });
+  await makeAll(new BulkMaker(storeOf({ sets: documentsOf(21, set) }), () => now));
+  const { columns } = bulkTables.sets;
+  const [header, ...rows] = parse(textOf('sets', 'csv'));
+  expect(header).toEqual(columns.map(({ name }) => name));
+  const { buffer: file } = new Uint8Array(bytesOf('sets', 'parquet'));
+  const compressors = { ZSTD: (bytes: Uint8Array) => Bun.zstdDecompressSync(bytes) };
+  const read = await parquetReadObjects({ file, compressors });
+  expect(read.map((row) => Object.values(row).map((cell) => String(cell ?? '')))).toEqual(rows);
+  expect(rows.map(([number]) => number)).toEqual(read.map((_, index) => `${index + 1}`));
 });
 
 test('a large file is split into chunks of one size, the last one shorter', async () => {
@@ -111,7 +141,7 @@ test('a large file is split into chunks of one size, the last one shorter', asyn
 
 describe('a maker', () => {
   const fileMadeAt = (createdAt: number): BulkFile => {
-    return { id: 9, type: 'sets', stamp: 1, bytes: 1, sha256: '', createdAt };
+    return { id: 9, type: 'sets', format: 'jsonl', stamp: 1, bytes: 1, sha256: '', createdAt };
   };
 
   test('first removes chunks of old files', async () => {
@@ -159,7 +189,7 @@ describe('a maker', () => {
     chunks.clear();
     await makeAll(maker);
     expect(finished).toHaveLength(1);
-    expect(gunzipSync(Buffer.concat(chunks.get(1) ?? [])).toString()).toBe('{}\n');
+    expect(textOf('sets')).toBe('{}\n');
   });
 
   test('leaves an incomplete file behind after a failure', async () => {
@@ -173,6 +203,6 @@ describe('a maker', () => {
     await expect(makeAll(maker)).rejects.toThrow('The disk is full.');
     isBroken = false;
     await makeAll(maker);
-    expect(gunzipSync(Buffer.concat(chunks.get(1) ?? [])).toString()).toBe('{}\n');
+    expect(textOf('sets')).toBe('{}\n');
   });
 });

@@ -4,18 +4,27 @@
  * always comes after the file's position.
  */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createGzip } from 'node:zlib';
 import { presentDocument } from '../contract/plus/bulk.ts';
+import { bulkTables } from '../contract/plus/bulk-columns.ts';
 import { type Clock, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   type BulkFile,
+  type BulkFormat,
   type BulkType,
   bulkChunkBytes,
   bulkFreshMs,
+  bulkTypes,
   type OpenBulkFile,
 } from '../domain/market/bulk.ts';
 import type { BulkMaking } from '../store/store.ts';
+import { parquetEncoder } from './parquet-encoder.ts';
+import {
+  type BulkEncoder,
+  type BulkSlice,
+  csvEncoder,
+  type Emit,
+  jsonEncoder,
+} from './text-encoders.ts';
 
 /** Documents per step: the months of a set are as long as many other documents. */
 const sliceOf: Readonly<Record<BulkType, number>> = {
@@ -32,10 +41,17 @@ const sliceChunks = 20;
 const failureRestMs = hourMs;
 const checkMs = minuteMs;
 
+interface Making {
+  /** The types whose files are not begun. */
+  readonly waiting: BulkType[];
+  readonly files: readonly OpenBulkFile[];
+  readonly done: FinishedFile[];
+}
+
 export class BulkMaker {
-  /** Files in progress and finished; null: none. */
-  private making: { readonly waiting: OpenBulkFile[]; readonly done: FinishedFile[] } | null = null;
-  private writer: FileWriter | null = null;
+  /** Null: no files are being made. */
+  private making: Making | null = null;
+  private writer: TypeWriter | null = null;
   private restsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -68,20 +84,22 @@ export class BulkMaker {
       this.restsUntil = Math.min(latest.createdAt + bulkFreshMs, at + checkMs);
       return false;
     }
-    this.making = { waiting: await this.store.startBulkFiles(), done: [] };
+    this.making = { waiting: [...bulkTypes], files: await this.store.startBulkFiles(), done: [] };
     return true;
   }
 
-  private async proceed({ waiting, done }: NonNullable<BulkMaker['making']>): Promise<boolean> {
+  private async proceed({ waiting, files, done }: Making): Promise<boolean> {
     if (this.writer) {
       const finished = await this.writer.step();
       if (!finished) return true;
-      done.push(finished);
+      done.push(...finished);
       this.writer = null;
     }
-    const next = waiting.shift();
-    if (next) this.writer = new FileWriter(this.store, next);
-    else {
+    const type = waiting.shift();
+    if (type) {
+      const own = files.filter((file) => file.type === type);
+      this.writer = new TypeWriter(this.store, type, own);
+    } else {
       await this.store.finishBulkFiles(done, this.clock());
       this.making = null;
     }
@@ -91,21 +109,52 @@ export class BulkMaker {
 
 type FinishedFile = Pick<BulkFile, 'id' | 'bytes' | 'sha256'>;
 
+/** Reads the documents of a type once, and writes them in all formats. */
+class TypeWriter {
+  private readonly files: readonly FileWriter[];
+  private afterId = 0;
+
+  constructor(
+    private readonly store: BulkMaking,
+    private readonly type: BulkType,
+    files: readonly OpenBulkFile[],
+  ) {
+    this.files = files.map((file) => new FileWriter(store, file));
+  }
+
+  /** Writes some documents; returns the files after the last one. */
+  async step(): Promise<FinishedFile[] | null> {
+    const { store, type, files } = this;
+    const documents = await store.listBulkDocuments(type, this.afterId, sliceOf[type]);
+    const last = documents.at(-1);
+    if (last) {
+      this.afterId = last.itemId;
+      const lines = documents.map(presentDocument);
+      const rows = lines.flatMap((line) => bulkTables[type].rowsOf(JSON.parse(line)));
+      for (const file of files) await file.write({ lines, rows });
+      return null;
+    }
+    const finished: FinishedFile[] = [];
+    for (const file of files) finished.push(await file.end());
+    return finished;
+  }
+}
+
+/** Stores the bytes of a file in chunks. */
 class FileWriter {
-  private readonly gzip = createGzip();
+  private readonly encoder: BulkEncoder;
   private readonly hash = createHash('sha256');
-  /** Compressed but not yet stored. */
+  /** Encoded but not yet stored. */
   private pieces: Uint8Array[] = [];
   private pending = 0;
   private bytes = 0;
   private chunks = 0;
-  private afterId = 0;
 
   constructor(
     private readonly store: BulkMaking,
     private readonly file: OpenBulkFile,
   ) {
-    this.gzip.on('data', (piece: Uint8Array) => {
+    this.encoder = encoders[file.format](file.type, (piece) => {
       this.hash.update(piece);
       this.pieces.push(piece);
       this.pending += piece.length;
@@ -113,27 +162,15 @@ class FileWriter {
     });
   }
 
-  /** Writes some documents; returns the file after the last one. */
-  async step(): Promise<FinishedFile | null> {
-    const { type, id } = this.file;
-    const documents = await this.store.listBulkDocuments(type, this.afterId, sliceOf[type]);
-    const last = documents.at(-1);
-    if (last) {
-      this.afterId = last.itemId;
-      await this.write(documents.map((each) => `${presentDocument(each)}\n`).join(''));
-      while (this.pending >= bulkChunkBytes) await this.storeChunk();
-      return null;
-    }
-    this.gzip.end();
-    await once(this.gzip, 'end');
-    while (this.pending > 0) await this.storeChunk();
-    return { id, bytes: this.bytes, sha256: this.hash.digest('hex') };
+  async write(slice: BulkSlice): Promise<void> {
+    await this.encoder.write(slice);
+    while (this.pending >= bulkChunkBytes) await this.storeChunk();
   }
 
-  private write(text: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.gzip.write(text, (error) => (error ? reject(error) : resolve()));
-    });
+  async end(): Promise<FinishedFile> {
+    await this.encoder.end();
+    while (this.pending > 0) await this.storeChunk();
+    return { id: this.file.id, bytes: this.bytes, sha256: this.hash.digest('hex') };
   }
 
   private async storeChunk(): Promise<void> {
@@ -145,3 +182,11 @@ class FileWriter {
     await this.store.addBulkChunk(this.file.id, this.chunks++, chunk);
   }
 }
+
+type MakeEncoder = (type: BulkType, emit: Emit) => BulkEncoder;
+
+const encoders: Readonly<Record<BulkFormat, MakeEncoder>> = {
+  jsonl: (_, emit) => jsonEncoder(emit),
+  csv: (type, emit) => csvEncoder(bulkTables[type].columns, emit),
+  parquet: (type, emit) => parquetEncoder(bulkTables[type].columns, emit),
+};

@@ -108,7 +108,7 @@ export interface SyncStore extends ReturnType<typeof marketSync> {}
 
 /** The progress of publishing, for operators. */
 export interface PublishProgress
-  extends Pick<MarketReading, 'publishStamp'>,
+  extends Pick<MarketReading, 'publishStamp' | 'findBulkExport'>,
     Pick<MarketPublishing, 'countStale' | 'countDue'> {}
 
 /** Reads for pages: published data, its evidence, and the lookups of an owner's import. */

@@ -11,7 +11,7 @@ import type { History } from '../../src/contract/history.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { BulkFiles } from '../../src/contract/plus/bulk.ts';
 import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
-import { type BulkType, bulkTypes } from '../../src/domain/market/bulk.ts';
+import { type BulkType, bulkFormats, bulkTypes } from '../../src/domain/market/bulk.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { BulkMaker } from '../../src/publish/bulk-maker.ts';
 import { anImport, anOffer, aSale, aSet } from '../support/builders.ts';
@@ -247,9 +247,10 @@ test('files are created daily, and the previous ones stay available for another 
     await world.makeBulkFiles();
     expect(await status()).toBe(expected);
   }
-  expect(await market.listBulkFiles()).toHaveLength(2 * bulkTypes.length);
+  const kept = 2 * bulkTypes.length * bulkFormats.length;
+  expect(await market.listBulkFiles()).toHaveLength(kept);
   const chunks = 'SELECT 1 AS one FROM bulk_chunk';
-  expect(await onTables(home, chunks)).toHaveLength(2 * bulkTypes.length);
+  expect(await onTables(home, chunks)).toHaveLength(kept);
 });
 
 test('files are available even after the system has deleted its temporary files', async () => {
@@ -262,6 +263,21 @@ test('files are available even after the system has deleted its temporary files'
   expect(own).not.toEqual([]);
   for (const name of own) rmSync(join(tmpdir(), name), { recursive: true });
   expect(await load()).toEqual(before);
+});
+
+test('a file that the caller has costs one call, also if no more are left', async () => {
+  const small = await world.addKey('bulk@example.com', { allowance: 5 });
+  const { url = '' } = (await ask<BulkFiles>('/bulk')).files[0] ?? {};
+  const get = async (tag: string | null) => {
+    const response = await world.call(url, small, tag ? { headers: { 'If-None-Match': tag } } : {});
+    const { status, headers } = response;
+    return { status, left: headers.get('x-ratelimit-remaining'), tag: headers.get('etag') };
+  };
+  const { tag } = await get(null);
+  expect(await get(tag)).toEqual({ status: 304, left: '1', tag });
+  expect(await get('"another"')).toMatchObject({ status: 429, left: '1' });
+  expect(await get(`"another", ${tag}`)).toEqual({ status: 304, left: '0', tag });
+  expect(await get(tag)).toMatchObject({ status: 429 });
 });
 
 test('a byte range of a file can be requested, and a damaged file is not served', async () => {

@@ -150,7 +150,7 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Ap
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),
   getBulkFile: () =>
-    ['minifigs', 'months', 'retail', 'sets?position=1-0', 'themes'].map(
+    ['minifigs', 'months?format=csv', 'retail?format=parquet', 'sets?position=1-0', 'themes'].map(
       (file) => `${plusPrefix}/bulk/files/${file}`,
     ),
   listBulkChanges: () =>

@@ -4,6 +4,7 @@ import { countTurns } from '../../../test/support/turns.ts';
 import {
   type BulkChange,
   type BulkFile,
+  type BulkFormat,
   type BulkPosition,
   type BulkType,
   bulkTypes,
@@ -75,15 +76,22 @@ test('changes after a position that is not known are refused', async () => {
 });
 
 describe('files', () => {
-  const fileOf = (id: number, type: BulkType, stamp: number): BulkFile => ({
+  const fileOf = (
+    id: number,
+    type: BulkType,
+    stamp: number,
+    format: BulkFormat = 'jsonl',
+  ): BulkFile => ({
     id,
     type,
+    format,
     stamp,
     bytes: 10 * id,
     sha256: `hash ${id}`,
     createdAt: 0,
   });
-  const files = [fileOf(4, 'sets', 8), fileOf(2, 'sets', 7)];
+  const table = fileOf(5, 'sets', 8, 'parquet');
+  const files = [table, fileOf(4, 'sets', 8), fileOf(2, 'sets', 7)];
   const gone = fileOf(1, 'retail', 7);
 
   function handlers(kept: readonly BulkFile[] = [...files, gone], isOffered = true) {
@@ -105,8 +113,8 @@ describe('files', () => {
   const nobody = [{} as never, { used: 0, at: 0 }] as const;
 
   test('of the latest publication are listed', async () => {
-    const listed = async (kept: readonly BulkFile[]) => {
-      const work = handlers(kept).listBulkFiles({ params: {}, query: {}, body: null });
+    const listed = async (kept: readonly BulkFile[], format: BulkFormat = 'jsonl') => {
+      const work = handlers(kept).listBulkFiles({ params: {}, query: { format }, body: null });
       const list = JSON.parse(String(await work.read(...nobody)));
       return list.files.map(({ type, bytes }: BulkFile) => [type, bytes]);
     };
@@ -114,6 +122,8 @@ describe('files', () => {
       ['sets', 40],
       ['retail', 30],
     ]);
+    expect(await listed(files, 'parquet')).toEqual([['sets', 50]]);
+    expect(await listed(files, 'csv')).toEqual([]);
     expect(await listed([])).toEqual([]);
   });
 
@@ -125,7 +135,7 @@ describe('files', () => {
     ['retail', '8-0', "There is no file of retail at position '8-0' any more; GET /bulk lists"],
     ['sets', '7-0', "There is no file of sets at position '7-0' any more; GET /bulk lists them."],
   ])('of %s at %p: %s', async (type, position, found) => {
-    const query = position === undefined ? {} : { position };
+    const query = { format: 'jsonl', ...(position && { position }) } as const;
     const work = handlers().getBulkFile({ params: { type }, query, body: null });
     expect(work.cost).toBe(25);
     const answer: unknown = await work.read(...nobody).catch(({ message }) => message);
@@ -133,9 +143,22 @@ describe('files', () => {
     else expect(answer).toMatchObject({ headers: { ETag: `"${found}"` } });
   });
 
+  test.each([
+    [{ format: 'parquet' }, 'application/vnd.apache.parquet', 'sets.parquet'],
+    [{ format: 'jsonl', position: '9-0' }, 'application/gzip', 'sets.jsonl.gz'],
+  ] as const)('asked for by %j are %s, called %s', async (query, type, name) => {
+    const work = handlers().getBulkFile({ params: { type: 'sets' }, query, body: null });
+    expect(await work.read(...nobody)).toMatchObject({
+      headers: {
+        'Content-Type': type,
+        'Content-Disposition': `attachment; filename="${name}"`,
+      },
+    });
+  });
+
   test('that are not offered cost nothing', async () => {
     const off = handlers(files, false);
-    const bare = { params: {}, query: {}, body: null };
+    const bare = { params: {}, query: { format: 'jsonl' }, body: null } as const;
     const file = off.getBulkFile({ ...bare, params: { type: 'sets' } });
     expect(file.cost).toBe(0);
     const changes = off.listBulkChanges({ ...bare, query: { limit: 1 } });

@@ -1,11 +1,17 @@
 /** Bulk files, and changes since they were made. */
 import { ApiError } from '../../contract/errors.ts';
-import { bulkFilesOff, presentChange, presentFile } from '../../contract/plus/bulk.ts';
+import {
+  bulkFilesOff,
+  bulkMediaTypes,
+  presentChange,
+  presentFile,
+} from '../../contract/plus/bulk.ts';
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import {
   type BulkFile,
   type BulkPosition,
   type BulkType,
+  bulkEndings,
   bulkTypes,
   formatBulkPosition,
   isFollowed,
@@ -28,10 +34,11 @@ export function bulkHandlers(deps: HandlerDeps) {
 
 /** `GET /bulk` */
 function listBulkFiles({ market: { store }, bulk }: HandlerDeps): Handler<'listBulkFiles'> {
-  return () => ({
+  return ({ query: { format } }) => ({
     read: async () => {
       offered(bulk);
-      const files = latestOf(await store.listBulkFiles());
+      const all = latestOf(await store.listBulkFiles());
+      const files = all.filter((file) => file.format === format);
       return JSON.stringify({ files: files.map(presentFile) });
     },
   });
@@ -39,13 +46,15 @@ function listBulkFiles({ market: { store }, bulk }: HandlerDeps): Handler<'listB
 
 /** `GET /bulk/files/{type}` */
 function getBulkFile({ market: { store }, bulk }: HandlerDeps): Handler<'getBulkFile'> {
-  return ({ params: { type }, query: { position } }) => ({
+  return ({ params: { type }, query: { format, position } }) => ({
     cost: bulk?.cost ?? 0,
     read: async () => {
       const offer = offered(bulk);
       const kept = await store.listBulkFiles();
       const stamp = position === undefined ? kept[0]?.stamp : stampAt(parseBulkPosition(position));
-      const file = kept.find((each) => each.type === type && each.stamp === stamp);
+      const file = kept.find(
+        (each) => each.type === type && each.format === format && each.stamp === stamp,
+      );
       const path = file && (await offer.find(file));
       if (!file || !path) throw new ApiError('NotFound', missingFile(type, position));
       return fileAnswer(file, path);
@@ -80,11 +89,11 @@ function missingFile(type: BulkType, position: string | undefined): string {
     : `There is no file of ${type} at position '${position}' any more; GET /bulk lists them.`;
 }
 
-function fileAnswer({ type, sha256, bytes }: BulkFile, path: string): Answer {
+function fileAnswer({ type, format, sha256, bytes }: BulkFile, path: string): Answer {
   return {
     headers: {
-      'Content-Type': 'application/gzip',
-      'Content-Disposition': `attachment; filename="${type}.jsonl.gz"`,
+      'Content-Type': bulkMediaTypes[format],
+      'Content-Disposition': `attachment; filename="${type}.${bulkEndings[format]}"`,
       'Content-Length': String(bytes),
       ETag: `"${sha256}"`,
     },

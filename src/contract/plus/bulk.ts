@@ -3,7 +3,9 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import {
   type BulkDocument,
+  type BulkFormat,
   type BulkType,
+  bulkFormats,
   bulkPositionLengthMax,
   bulkPositionPattern,
   bulkTypes,
@@ -12,6 +14,7 @@ import {
   formatBulkPosition,
   positionAfter,
 } from '../../domain/market/bulk.ts';
+import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
 import { exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';
@@ -36,7 +39,19 @@ export const BulkFileParams = exactly({
   }),
 });
 
+const format = Type.Enum([...bulkFormats], {
+  type: 'string',
+  default: bulkFormats[0],
+  description:
+    '`jsonl`: gzipped JSON, one document per line; `csv`: gzipped CSV; `parquet`: Parquet. CSV ' +
+    'and Parquet have the same columns, without lists.',
+  examples: ['parquet'],
+});
+
+export const BulkFilesQuery = exactly({ format });
+
 export const BulkFileQuery = exactly({
+  format,
   position: Type.Optional(
     Type.String({
       ...positionOptions,
@@ -83,6 +98,7 @@ export const BulkFiles = record('BulkFileList', {
       'BulkFile',
       {
         type: documentType,
+        format: oneOf(bulkFormats, 'Format of the file.'),
         url: text('Path on this server to download it from, with the same key.'),
         bytes: largeCount('Size of the file in bytes.'),
         sha256: text('SHA-256 of the file, in hexadecimal.'),
@@ -98,11 +114,9 @@ export const BulkFiles = record('BulkFileList', {
   ),
 });
 
-/** Gzipped JSON, one document per line. */
 export const BulkFile = Type.String({
   format: 'binary',
-  contentMediaType: 'application/gzip',
-  description: 'Gzipped JSON, one document per line.',
+  description: 'The file: gzipped JSON lines, gzipped CSV, or Parquet.',
 });
 
 /** The finalized months of a set, oldest first. */
@@ -155,20 +169,47 @@ export type BulkFiles = Static<typeof BulkFiles>;
 
 export type SetMonths = Static<typeof SetMonths>;
 
-export function bulkFilePath(of: BulkType, at: string): string {
-  return `${plusPrefix}/bulk/files/${of}?position=${at}`;
+/** The media type of a file. */
+export const bulkMediaTypes: Readonly<Record<BulkFormat, string>> = {
+  jsonl: 'application/gzip',
+  csv: 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+function bulkFilePath({ type: of, format: as }: Pick<File, 'type' | 'format'>, at: string): string {
+  const chosen = as === bulkFormats[0] ? '' : `&format=${as}`;
+  return `${plusPrefix}/bulk/files/${of}?position=${at}${chosen}`;
 }
 
 export function presentFile(file: File): BulkFiles['files'][number] {
   const at = formatBulkPosition(positionAfter(file.stamp));
   return {
     type: file.type,
-    url: bulkFilePath(file.type, at),
+    format: file.format,
+    url: bulkFilePath(file, at),
     bytes: file.bytes,
     sha256: file.sha256,
     position: at,
     created_at: formatInstant(file.createdAt),
   };
+}
+
+/** The manifest of an edition in a folder or bucket. */
+export function presentManifest(files: readonly [File, ...File[]]): string {
+  const [first] = files;
+  const manifest = {
+    edition: editionOf(first),
+    position: formatBulkPosition(positionAfter(first.stamp)),
+    created_at: formatInstant(first.createdAt),
+    files: files.map((file) => ({
+      type: file.type,
+      format: file.format,
+      path: exportedName(file),
+      bytes: file.bytes,
+      sha256: file.sha256,
+    })),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** The exact JSON of a document. */
@@ -194,7 +235,8 @@ export const bulkFilesExample: BulkFiles = {
   files: [
     {
       type: 'sets',
-      url: bulkFilePath('sets', '1794744000000-0'),
+      format: 'jsonl',
+      url: bulkFilePath({ type: 'sets', format: 'jsonl' }, '1794744000000-0'),
       bytes: 7340032,
       sha256: '0d7a2b1f4f1c6a35c0a3f7c1f4c2b6f1f0a4a1f0f5a5c7a0f7e6d3c2b1a09f8e',
       position: '1794744000000-0',

@@ -22,6 +22,7 @@ import {
   BulkFileParams,
   BulkFileQuery,
   BulkFiles,
+  BulkFilesQuery,
   bulkChangesExample,
   bulkFilesExample,
 } from './bulk.ts';
@@ -303,11 +304,11 @@ export const plusEndpoints = {
     tag: 'Bulk',
     summary: 'List bulk files',
     description:
-      'Returns the latest daily files with all published data. 404 at no cost if the ' +
-      'operator does not offer bulk files. The same for every caller.',
+      'Returns the latest daily files with all published data, in one format. 404 at no cost ' +
+      'if the operator does not offer bulk files. The same for every caller.',
     docs: 'daily files with all sets, minifigures, months and retail prices',
     params: nothing,
-    query: nothing,
+    query: BulkFilesQuery,
     answer: BulkFiles,
     example: bulkFilesExample,
   },
@@ -322,10 +323,10 @@ export const plusEndpoints = {
     tag: 'Bulk',
     summary: 'Download a bulk file',
     description:
-      'Returns gzipped JSON, one document per line. `Range` requests are supported and cost ' +
+      'Returns a file with all documents of a type. `Range` requests are supported and cost ' +
       'the same. 404 at no cost if the file does not exist or the operator does not offer ' +
       'bulk files. The same for every caller.',
-    docs: 'one bulk file: gzipped JSON, one document per line',
+    docs: 'one bulk file: gzipped JSON lines, gzipped CSV, or Parquet',
     params: BulkFileParams,
     query: BulkFileQuery,
     answer: BulkFile,

@@ -10,6 +10,20 @@ import type { Condition } from './source-rows.ts';
 export const bulkTypes = ['sets', 'minifigs', 'months', 'retail'] as const;
 export type BulkType = (typeof bulkTypes)[number];
 
+/**
+ * Every file is made in each of these formats: JSON lines, which have all of a document, and two
+ * tables of the same columns. The first is the default.
+ */
+export const bulkFormats = ['jsonl', 'csv', 'parquet'] as const;
+export type BulkFormat = (typeof bulkFormats)[number];
+
+/** The ending of a file's name; Parquet is compressed inside. */
+export const bulkEndings: Readonly<Record<BulkFormat, string>> = {
+  jsonl: 'jsonl.gz',
+  csv: 'csv.gz',
+  parquet: 'parquet',
+};
+
 /** Files older than this are created again. */
 export const bulkFreshMs = dayMs;
 
@@ -99,10 +113,11 @@ export interface BulkChange {
   readonly content: BulkDocument['content'] | null;
 }
 
-/** A complete file of all documents of a type. */
+/** A complete file of all documents of a type, in one format. */
 export interface BulkFile {
   readonly id: number;
   readonly type: BulkType;
+  readonly format: BulkFormat;
   /** Contains everything up to this publication, and possibly parts of later ones. */
   readonly stamp: number;
   readonly bytes: number;
@@ -112,4 +127,4 @@ export interface BulkFile {
 }
 
 /** A file that is being written. */
-export interface OpenBulkFile extends Pick<BulkFile, 'id' | 'type'> {}
+export interface OpenBulkFile extends Pick<BulkFile, 'id' | 'type' | 'format'> {}

@@ -9,7 +9,13 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import { type BulkPosition, type BulkType, bulkTypes } from '../../domain/market/bulk.ts';
+import {
+  type BulkPosition,
+  type BulkType,
+  bulkFormats,
+  bulkTypes,
+} from '../../domain/market/bulk.ts';
+import { notExported } from '../../domain/market/bulk-export.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { toSqlite } from '../sqlite/dialect.ts';
 import { marketMigrations } from '../sqlite/market-schema.ts';
@@ -120,10 +126,12 @@ test('files are listed when all are finished, and kept for two editions', async 
     const chunks = await Promise.all([0, 1, 2].map((place) => market.readBulkChunk(id, place)));
     return chunks.map((chunk) => chunk && [...chunk]);
   };
+  const names = bulkTypes.flatMap((type) => bulkFormats.map((format) => `${type} ${format}`));
+  const chunkCount = 2 * names.length;
   /** Files with two chunks each. */
   const start = async () => {
     const files = await market.startBulkFiles();
-    expect(files.map(({ type }) => type)).toEqual([...bulkTypes]);
+    expect(files.map(({ type, format }) => `${type} ${format}`)).toEqual(names);
     for (const { id } of files) {
       for (const place of [0, 1]) {
         await market.addBulkChunk(id, place, new Uint8Array([id, place]));
@@ -149,6 +157,7 @@ test('files are listed when all are finished, and kept for two editions', async 
   expect((await market.listBulkFiles())[0]).toEqual({
     id,
     type: 'sets',
+    format: 'jsonl',
     bytes: id * 10,
     sha256: `of ${id}`,
     createdAt: now,
@@ -157,12 +166,12 @@ test('files are listed when all are finished, and kept for two editions', async 
   await expect(finish(first, now)).rejects.toThrow(busy);
   // Only the chunks of the interrupted files are outdated, and of those the first three go first.
   expect(await market.pruneBulkChunks(3)).toBe(3);
-  expect(await market.pruneBulkChunks(9)).toBe(5);
+  expect(await market.pruneBulkChunks(chunkCount)).toBe(chunkCount - 3);
   expect(await chunksOf(lost)).toEqual([null, null, null]);
   await publish({ a: {} });
   const second = await start();
   expect(await market.pruneBulkChunks(9)).toBe(0);
-  expect(new Set([...interrupted, ...first, ...second]).size).toBe(3 * bulkTypes.length);
+  expect(new Set([...interrupted, ...first, ...second]).size).toBe(3 * names.length);
   await finish(second, now + 1);
   expect(await listed()).toEqual([...second, ...first]);
   expect(await market.pruneBulkChunks(9)).toBe(0);
@@ -170,7 +179,7 @@ test('files are listed when all are finished, and kept for two editions', async 
   await finish(third, now + 2);
   expect(await chunksOf(id)).toEqual([[id, 0], [id, 1], null]);
   // Files stay until their last chunk is removed.
-  expect(await market.pruneBulkChunks(8)).toBe(8);
+  expect(await market.pruneBulkChunks(chunkCount)).toBe(chunkCount);
   // If nothing was published in between, only the latest files are listed.
   expect(await listed()).toEqual([...third, ...first]);
   expect(await market.pruneBulkChunks(8)).toBe(0);
@@ -198,4 +207,17 @@ test('documents are found by stamp and item id with an index, sets and minifigs 
     'retail_changed (stamp=? AND item_id>?)',
     'retail_changed (stamp>?)',
   ]);
+});
+
+test('the copies of one target are remembered at a time', async () => {
+  const { market } = shared.store;
+  expect(await market.findBulkExport()).toBeNull();
+  const failed = { ...notExported('/srv/bulk'), failures: 2, failedAt: now, error: 'It is full.' };
+  await market.saveBulkExport(failed);
+  expect(await market.findBulkExport()).toEqual(failed);
+  const done = { ...notExported('s3://market/'), edition: '20261115T000000000Z', exportedAt: now };
+  await market.saveBulkExport(done);
+  expect(await market.findBulkExport()).toEqual(done);
+  await market.saveBulkExport(null);
+  expect(await market.findBulkExport()).toBeNull();
 });

@@ -8,6 +8,7 @@ import {
   type BulkMonths,
   type BulkPosition,
   type BulkType,
+  bulkFormats,
   bulkTypes,
   isFollowed,
   type OpenBulkFile,
@@ -15,6 +16,7 @@ import {
   placesPerItem,
   positionAfter,
 } from '../../domain/market/bulk.ts';
+import type { BulkExport } from '../../domain/market/bulk-export.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { readMeta, saveMeta } from './meta.ts';
@@ -30,6 +32,7 @@ export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>) {
       findBulkBounds,
       listBulkFiles,
       readBulkChunk,
+      findBulkExport,
     }),
     ...methods(engine.snapshot, {
       listBulkChanges,
@@ -56,6 +59,7 @@ export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 't
       finishBulkFiles,
       pruneBulkChunks,
       addBulkChunk,
+      saveBulkExport,
     }),
   };
 }
@@ -85,10 +89,11 @@ function* findBulkBounds(): Operation<BulkBounds> {
  */
 function* listBulkFiles(): Operation<BulkFile[]> {
   const files = yield* query<BulkFile>(
-    `SELECT id::float8 AS id, type, stamp::float8 AS stamp, bytes::float8 AS bytes, sha256,
-       created_at::float8 AS "createdAt"
+    `SELECT id::float8 AS id, type, format, stamp::float8 AS stamp, bytes::float8 AS bytes,
+       sha256, created_at::float8 AS "createdAt"
      FROM published.bulk_file WHERE id IN (
-       SELECT max(id) FROM published.bulk_file WHERE sha256 IS NOT NULL GROUP BY type, stamp)
+       SELECT max(id) FROM published.bulk_file WHERE sha256 IS NOT NULL
+       GROUP BY type, format, stamp)
      ORDER BY bulk_file.stamp DESC, bulk_file.id`,
   );
   // Read last, so that no file is ahead of the bounds.
@@ -206,17 +211,20 @@ function* listBulkChanges(
   });
 }
 
-/** Starts files of all types, which are invisible until they are finished. */
+/** Starts files of all types and formats, which are invisible until they are finished. */
 function* startBulkFiles(): Operation<OpenBulkFile[]> {
   // Files of a process that was interrupted; if it still runs, its next chunk fails.
   yield* run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
   const meta = yield* readMeta();
   const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
-  const files = bulkTypes.map((type, index) => ({ id: given + 1 + index, type }));
-  for (const { id, type } of files) {
+  const files = bulkTypes
+    .flatMap((type) => bulkFormats.map((format) => ({ type, format })))
+    .map((file, index) => ({ id: given + 1 + index, ...file }));
+  for (const { id, type, format } of files) {
     yield* run(
-      'INSERT INTO published.bulk_file (id, type, stamp) VALUES ($1::bigint, $2::text, $3::bigint)',
-      [id, type, stamp],
+      `INSERT INTO published.bulk_file (id, type, format, stamp)
+       VALUES ($1::bigint, $2::text, $3::text, $4::bigint)`,
+      [id, type, format, stamp],
     );
   }
   yield* saveMeta('bulk_files', given + files.length);
@@ -272,4 +280,24 @@ function* pruneBulkChunks(limit: number): Operation<number> {
   );
   if (removed < limit) yield* run(`DELETE FROM published.bulk_file WHERE id IN (${outdated})`);
   return removed;
+}
+
+/** The copies in a folder or bucket; null: none were ever made. */
+function findBulkExport(): Operation<BulkExport | null> {
+  return first<BulkExport>(
+    `SELECT target, edition, exported_at::float8 AS "exportedAt", failures::float8 AS failures,
+       failed_at::float8 AS "failedAt", error FROM published.bulk_export`,
+  );
+}
+
+/** Replaces the state, also that of another target; null: files are no longer copied. */
+function* saveBulkExport(state: BulkExport | null): Operation<void> {
+  yield* run('DELETE FROM published.bulk_export');
+  if (state === null) return;
+  const { target, edition, exportedAt, failures, failedAt, error } = state;
+  yield* run(
+    `INSERT INTO published.bulk_export (target, edition, exported_at, failures, failed_at, error)
+     VALUES ($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint, $6::text)`,
+    [target, edition, exportedAt, failures, failedAt, error],
+  );
 }

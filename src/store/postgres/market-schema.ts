@@ -352,6 +352,7 @@ export const marketSchema = `
   CREATE TABLE published.bulk_file (
     id bigint PRIMARY KEY,
     type text COLLATE "C" NOT NULL,
+    format text COLLATE "C" NOT NULL,
     stamp bigint NOT NULL,
     bytes bigint,
     sha256 text,
@@ -365,6 +366,15 @@ export const marketSchema = `
   );
   -- Chunks are already compressed.
   ALTER TABLE published.bulk_chunk ALTER COLUMN body SET STORAGE EXTERNAL;
+  -- Copies of the files in a folder or bucket; at most one row.
+  CREATE TABLE published.bulk_export (
+    target text COLLATE "C" PRIMARY KEY,
+    edition text COLLATE "C",
+    exported_at bigint,
+    failures bigint NOT NULL,
+    failed_at bigint,
+    error text
+  );
 
   -- Market events in the order in which they were published; before and after are JSON.
   CREATE TABLE published.event (

@@ -407,7 +407,13 @@ export const tables = { ...marketTables, ...accountTables };
 export const movedTables: readonly Table[] = Object.values(tables);
 
 /** Tables that `move` does not copy: leases, heartbeats, and files that are created again. */
-export const leftBehind: readonly string[] = ['lease', 'heartbeat', 'bulk_file', 'bulk_chunk'];
+export const leftBehind: readonly string[] = [
+  'lease',
+  'heartbeat',
+  'bulk_file',
+  'bulk_chunk',
+  'bulk_export',
+];
 
 /** Tables with rows even in an empty store; `move` replaces them. */
 export const replacedTables: ReadonlySet<string> = new Set([

@@ -332,6 +332,7 @@ const schema = `
   CREATE TABLE bulk_file (
     id INTEGER PRIMARY KEY,
     type TEXT NOT NULL,
+    format TEXT NOT NULL,
     stamp INTEGER NOT NULL,
     bytes INTEGER,
     sha256 TEXT,
@@ -342,6 +343,15 @@ const schema = `
     place INTEGER NOT NULL,
     body BLOB NOT NULL,
     PRIMARY KEY (file_id, place)
+  );
+  -- Copies of the files in a folder or bucket; at most one row.
+  CREATE TABLE bulk_export (
+    target TEXT PRIMARY KEY,
+    edition TEXT,
+    exported_at INTEGER,
+    failures INTEGER NOT NULL,
+    failed_at INTEGER,
+    error TEXT
   );
 
   -- Market events in the order in which they were published; before and after are JSON.
