@@ -41,6 +41,7 @@ test('without any setting, everything has its default', () => {
     metrics: { host: '127.0.0.1', port: null },
     drainSeconds: 0,
     bulkCost: null,
+    bulkTarget: null,
     operator: null,
     worker: null,
     helper: null,
@@ -147,6 +148,38 @@ test('an identity provider needs https, a client and a public address', () => {
   }
   expect(() => read('https://id.example.com', client)).toThrow('and BRICKMARK_BASE_URL.');
   expect(() => readConfig({ BRICKMARK_REQUIRE_SIGN_IN: 'oidc' })).toThrow('needs');
+});
+
+test('bulk files are copied to a folder, or to a bucket with its keys', () => {
+  const keys = {
+    BRICKMARK_S3_ACCESS_KEY_ID: 'AKIA',
+    BRICKMARK_S3_SECRET_ACCESS_KEY: 'hidden',
+    BRICKMARK_S3_ENDPOINT: 'https://s3.example.com/',
+    BRICKMARK_S3_REGION: 'eu-west-1',
+  };
+  const read = (target: string, more: Readonly<Record<string, string>> = keys) =>
+    readConfig({ BRICKMARK_BULK_TARGET: target, ...more }).bulkTarget;
+  expect(read('/srv/bulk', {})).toEqual({ kind: 'folder', path: '/srv/bulk' });
+  const bucket = {
+    kind: 'bucket',
+    bucket: 'market.data',
+    prefix: '',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-west-1',
+    accessKeyId: 'AKIA',
+    secretAccessKey: 'hidden',
+  } as const;
+  expect(read('s3://market.data')).toEqual(bucket);
+  expect(read('s3://market.data/')).toEqual(bucket);
+  expect(read('s3://market.data/a/b_2/')).toEqual({ ...bucket, prefix: 'a/b_2/' });
+  for (const wrong of ['s3://', 's3://x/../y', 's3://market//a', 'https://s3.example.com/market']) {
+    expect(() => read(wrong)).toThrow(`BRICKMARK_BULK_TARGET '${wrong}' is not a folder, or a`);
+  }
+  expect(() => read('s3://market', {})).toThrow('needs BRICKMARK_S3_ACCESS_KEY_ID and');
+  for (const endpoint of ['s3.example.com', 'https://me:hidden@s3.example.com']) {
+    const given = { ...keys, BRICKMARK_S3_ENDPOINT: endpoint };
+    expect(() => read('s3://market', given)).toThrow(/^BRICKMARK_S3_ENDPOINT is not .*password\.$/);
+  }
 });
 
 test('an invalid allowed network is rejected', () => {

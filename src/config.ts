@@ -6,6 +6,7 @@ import type { MailServer } from './domain/account/mail.ts';
 import { requirements, type SiteAccess, signUpModes } from './domain/account/site-access.ts';
 import { type AllowedNetworks, readNetwork } from './domain/delivery/outside-address.ts';
 import { type Clock, parseInstant } from './domain/kernel/time.ts';
+import type { BulkTargetSettings } from './domain/market/bulk-export.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
 
 export const brickmarkVersion: string = manifest.version;
@@ -52,8 +53,10 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number | null };
   /** How long /readyz returns 503 before the server stops accepting connections. */
   readonly drainSeconds: number;
-  /** Price of a bulk file in calls; null: no bulk files. */
+  /** Price of a bulk file in calls; null: none are offered. */
   readonly bulkCost: number | null;
+  /** Where bulk files are copied to; null: nowhere. */
+  readonly bulkTarget: BulkTargetSettings | null;
   /** The account that commands are run for; null: the operator on this machine. */
   readonly operator: string | null;
   /** Number of this worker of `serve --workers`; null if it is none. */
@@ -126,6 +129,11 @@ export const settings = {
   BRICKMARK_METRICS_HOST: 'Address for metrics (default 127.0.0.1)',
   BRICKMARK_DRAIN_SECONDS: 'How long /readyz returns 503 before the server stops (default 0)',
   BRICKMARK_BULK_COST: 'Price of a bulk file in calls (default: no bulk files)',
+  BRICKMARK_BULK_TARGET: 'Folder or bucket (s3://bucket/prefix) to copy bulk files to, daily',
+  BRICKMARK_S3_ENDPOINT: 'Address of the S3 server of BRICKMARK_BULK_TARGET (default: Amazon)',
+  BRICKMARK_S3_REGION: 'Region of the bucket (default us-east-1)',
+  BRICKMARK_S3_ACCESS_KEY_ID: 'Access key ID for the bucket',
+  BRICKMARK_S3_SECRET_ACCESS_KEY: 'Secret access key for the bucket',
   BRICKMARK_OPERATOR: 'Email of the account that commands are run for; its role applies',
   BRICKMARK_WORKER: "Set by 'serve --workers' for its own processes; do not set it",
   BRICKMARK_HELPER: "Set by 'serve' for its own processes; do not set it",
@@ -205,6 +213,7 @@ export function readConfig(
     },
     drainSeconds: integer('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
     bulkCost: integer('BRICKMARK_BULK_COST', bulkCostBounds),
+    bulkTarget: readBulkTarget(read),
     operator: read('BRICKMARK_OPERATOR'),
     worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),
     helper: readHelper(read('BRICKMARK_HELPER')),
@@ -390,6 +399,52 @@ function readProvider(
     );
   }
   return { issuer, clientId, clientSecret, name: read('BRICKMARK_OIDC_NAME') ?? 'single sign-on' };
+}
+
+/** Names of folders in a bucket begin with a letter or a digit. */
+const bucketForm = /^s3:\/\/([a-z\d][a-z\d.-]+[a-z\d])((?:\/[a-z\d][\w.-]*)*)\/?$/i;
+
+function readBulkTarget(
+  read: (name: keyof typeof settings) => string | null,
+): BulkTargetSettings | null {
+  const text = read('BRICKMARK_BULK_TARGET');
+  if (text === null) return null;
+  if (!/^\w+:\/\//.test(text)) return { kind: 'folder', path: text };
+  const [, bucket, path = ''] = bucketForm.exec(text) ?? [];
+  if (bucket === undefined) {
+    throw new ConfigError(
+      `BRICKMARK_BULK_TARGET '${text}' is not a folder, or a bucket such as s3://market/brickmark.`,
+    );
+  }
+  const [accessKeyId, secretAccessKey] = [
+    read('BRICKMARK_S3_ACCESS_KEY_ID'),
+    read('BRICKMARK_S3_SECRET_ACCESS_KEY'),
+  ];
+  if (accessKeyId === null || secretAccessKey === null) {
+    throw new ConfigError(
+      'A bucket in BRICKMARK_BULK_TARGET needs BRICKMARK_S3_ACCESS_KEY_ID and ' +
+        'BRICKMARK_S3_SECRET_ACCESS_KEY.',
+    );
+  }
+  return {
+    kind: 'bucket',
+    bucket,
+    prefix: path === '' ? '' : `${path.slice(1)}/`,
+    endpoint: readEndpoint(read('BRICKMARK_S3_ENDPOINT')),
+    region: read('BRICKMARK_S3_REGION'),
+    accessKeyId,
+    secretAccessKey,
+  };
+}
+
+/** The error does not contain the address, which may have a password. */
+function readEndpoint(text: string | null): string | null {
+  if (text === null) return null;
+  const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
+  if (url && url.username === '' && url.password === '') return text.replace(/\/+$/, '');
+  throw new ConfigError(
+    'BRICKMARK_S3_ENDPOINT is not an address such as https://s3.example.com, without a password.',
+  );
 }
 
 /** Errors do not contain the address, which may have a password. */

@@ -62,7 +62,9 @@ import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
 import { type FindNetwork, networkFinder } from './http/network.ts';
 import { upkeepReporter } from './http/report.ts';
+import { startBulkExport } from './publish/bulk-export.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
+import { targetOf } from './publish/bulk-target.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep } from './publish/upkeep.ts';
 import { hasPostgresStore, openPostgresStore } from './store/postgres/store.ts';
@@ -449,17 +451,27 @@ function upkeepOf(
     metrics,
   }: { readonly config: Config; readonly log: Log; readonly metrics: Metrics },
 ): () => Promise<void> {
-  const { clock, bulkCost } = config;
+  const { clock, bulkCost, bulkTarget } = config;
   const { market } = store;
-  const bulk = bulkCost === null ? null : new BulkMaker(market, clock);
-  return startUpkeep({
+  const holder = crypto.randomUUID();
+  const isMade = bulkCost !== null || bulkTarget !== null;
+  const stopUpkeep = startUpkeep({
     store: market,
     publisher,
-    holder: crypto.randomUUID(),
+    holder,
     clock,
     events: upkeepReporter(log, metrics, clock),
-    bulk,
+    bulk: isMade ? new BulkMaker(market, clock) : null,
   });
+  const stopExport = startBulkExport(bulkTarget && targetOf(bulkTarget), {
+    store: market,
+    clock,
+    holder,
+    onFailure: (error) => log.failure('bulk-export', error),
+  });
+  return async () => {
+    await Promise.all([stopUpkeep(), stopExport()]);
+  };
 }
 
 /** For nodes whose servers cannot publish. */

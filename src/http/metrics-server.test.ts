@@ -1,5 +1,6 @@
 /** Metrics of a running server. */
 import { expect, test } from 'bun:test';
+import { notExported } from '../domain/market/bulk-export.ts';
 import type { PublishProgress } from '../store/store.ts';
 import { HelperHealth } from './helper-metrics.ts';
 import { Metrics } from './metrics.ts';
@@ -19,6 +20,7 @@ const market: PublishProgress = {
   publishStamp: () => 11,
   countStale: async () => 12,
   countDue: async (at) => at,
+  findBulkExport: async () => ({ ...notExported('/srv/bulk'), failures: 4 }),
 };
 
 const sync: MetricsDeps['store']['sync'] = { listSources: async () => [] };
@@ -79,7 +81,12 @@ test('figures of the server are shown once it has started', async () => {
 });
 
 test('a store is up if it can be read, and for a server also written', async () => {
-  const rows = { brickmark_publish_stamp: 11, brickmark_items_stale: 12, brickmark_items_due: 13 };
+  const rows = {
+    brickmark_publish_stamp: 11,
+    brickmark_items_stale: 12,
+    brickmark_items_due: 13,
+    brickmark_bulk_export_failures: 4,
+  };
   const { values } = await ask();
   expect(values).toMatchObject({ brickmark_store_up: 1, ...rows });
   expect(values).not.toHaveProperty('brickmark_replica_used');

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../domain/kernel/time.ts';
 import type { DeliveryQueue, PublishProgress, SyncStore } from '../store/store.ts';
+import { bulkMetrics } from './bulk-metrics.ts';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import type { HelperHealth } from './helper-metrics.ts';
 import type { Metrics } from './metrics.ts';
@@ -148,6 +149,7 @@ async function storeMetrics(
       gauge('publish_stamp', 'The number of the last publication.', stamp),
       gauge('items_stale', 'Items that changed since they were published.', stale),
       gauge('items_due', 'Items to publish again because of their age.', due),
+      ...bulkMetrics(await market.findBulkExport()),
       ...syncMetrics(sources, clock()),
       ...(figures ? deliveryMetrics(figures, clock(), helpers.silentMsOf('delivery')) : []),
     ];

@@ -74,6 +74,7 @@ export const postgres17Suites: readonly string[] = [
 
 /** Suites that need an installed package, several servers, other programs or real files. */
 export const restSuites: readonly string[] = [
+  'test/bulk-duckdb.test.ts',
   'test/cli/move.test.ts',
   'test/deploy.test.ts',
   'test/nodes/',

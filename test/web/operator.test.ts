@@ -1,6 +1,7 @@
 /** The operator's pages: accounts, freshness of data, imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+import { notExported } from '../../src/domain/market/bulk-export.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import type { SourceState } from '../../src/domain/sync/source-state.ts';
 import {
@@ -269,4 +270,22 @@ describe('the market', () => {
     }
     expect(world.failures).toEqual([]);
   });
+});
+
+test('bulk files that could not be copied are a warning until they are', async () => {
+  const { now, store } = site.world;
+  const shown = async () => textOf((await operator.get('/operator')).html);
+  expect(await shown()).not.toContain('Bulk files');
+  const copied = { ...notExported('s3://market/'), exportedAt: now - 2 * dayMs };
+  const failed = { failures: 3, failedAt: now - hourMs, error: 'AccessDenied: no' };
+  await store.market.saveBulkExport({ ...copied, ...failed });
+  const warned = await shown();
+  expect(warned).toContain(
+    'Bulk files could not be copied to s3://market/: AccessDenied: no. Last tried 1 hour ago, ' +
+      '3 times in a row.',
+  );
+  expect(warned).toContain('Bulk files copied 2 days ago to s3://market/');
+  await store.market.saveBulkExport(copied);
+  expect(await shown()).not.toContain('could not be copied');
+  await store.market.saveBulkExport(null);
 });

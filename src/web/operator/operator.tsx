@@ -1,6 +1,7 @@
 /** Health of the market data, for operators: publication, sources and imports. */
 import { sentence } from '../../domain/kernel/text.ts';
 import { dayMs, formatDay } from '../../domain/kernel/time.ts';
+import type { BulkExport } from '../../domain/market/bulk-export.ts';
 import type { HistoryState } from '../../domain/market/history.ts';
 import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
 import type { WaitingRows } from '../../domain/market/market-ingest.ts';
@@ -29,7 +30,7 @@ export const operatorRoutes = operatorPages('support', {
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { market } = deps;
   const { at } = request;
-  const [publishedAt, stale, due, history, imports, sources, foreign] = await Promise.all([
+  const [publishedAt, stale, due, history, imports, sources, foreign, copies] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
     market.countDue(at),
@@ -37,9 +38,10 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
     market.listImports(importsKept),
     deps.sync.listSources(),
     market.listWaiting(),
+    market.findBulkExport(),
   ]);
   const isReplicaUsed = deps.isReplicaUsed();
-  const state = { publishedAt, waiting: stale + due, foreign, isReplicaUsed, imports };
+  const state = { publishedAt, waiting: stale + due, foreign, isReplicaUsed, imports, copies };
   return (
     <Layout title="Health" request={request} tabs={operatorTabs(request)}>
       <SourceAlarms sources={sources} at={at} />
@@ -62,6 +64,13 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
             value={history.sealedAt === null ? 'Open' : 'Sealed'}
             note={historyText(history)}
           />
+          {copies && (
+            <Figure
+              name="Bulk files copied"
+              value={copies.exportedAt === null ? 'Never' : agoText(at - copies.exportedAt)}
+              note={`to ${copies.target}`}
+            />
+          )}
         </Figures>
       </Card>
       <FetchedSources sources={sources} at={at} />
@@ -90,9 +99,11 @@ function Alarms(props: {
   readonly isReplicaUsed: boolean | null;
   /** Newest first. */
   readonly imports: readonly ListedImport[];
+  /** Copies of bulk files; null: none. */
+  readonly copies: BulkExport | null;
   readonly at: number;
 }) {
-  const { publishedAt, waiting, foreign, isReplicaUsed, imports, at } = props;
+  const { publishedAt, waiting, foreign, isReplicaUsed, imports, copies, at } = props;
   const isLate = publishedAt !== null && at - publishedAt > publishingLateMs && waiting > 0;
   const [latest] = imports;
   return (
@@ -109,6 +120,13 @@ function Alarms(props: {
           <strong>{`The latest import failed ${agoText(at - latest.endedAt)}: `}</strong>
           <a href={importPath(latest)}>{latest.format}</a>
           {`. ${latest.error}`}
+        </Notice>
+      )}
+      {copies && copies.failedAt !== null && (
+        <Notice kind="warn">
+          <strong>{`Bulk files could not be copied to ${copies.target}: `}</strong>
+          {`${sentence(copies.error ?? '')} Last tried ${agoText(at - copies.failedAt)}, `}
+          {`${nounText(copies.failures, 'time')} in a row.`}
         </Notice>
       )}
       {foreign.length > 0 && <Notice kind="warn">{waitingText(foreign)}</Notice>}
