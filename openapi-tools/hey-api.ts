@@ -85,6 +85,26 @@ function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
 function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const client = createPlusClient({ baseUrl: `${url}/api/plus/v1`, auth: key });
   return {
+    listSets: async () => {
+      const query = { min_tier: 'modeled' as const, fields: 'title,new_value_usd' };
+      const { data } = bodyOf(await plus.listSets({ client, query }));
+      return [data.sets.map((each) => [each.set_number, each.new_value_usd]), data.next];
+    },
+    listMinifigs: async () => {
+      const query = { sort: '-number' as const, limit: 1 };
+      const { data } = bodyOf(await plus.listMinifigs({ client, query }));
+      return [data.minifigs.map((each) => each.name), data.total];
+    },
+    getSetDailyValues: async () => {
+      const { data } = bodyOf(await plus.getSetDailyValues({ client, path: { number: set } }));
+      return [data.final, data.days.map(({ value_usd }) => value_usd)];
+    },
+    getMinifigDailyValues: async () => {
+      const { data } = bodyOf(
+        await plus.getMinifigDailyValues({ client, path: { number: minifig } }),
+      );
+      return [data.condition, data.days.length];
+    },
     getHistoryBatch: async () => {
       const body = { sets: [set, '404404'] };
       const { data } = bodyOf(await plus.getHistoryBatch({ client, body }));

@@ -81,6 +81,27 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const headers = { Authorization: `Bearer ${key}` };
   const { GET, POST } = createClient<PlusPaths>({ baseUrl: `${url}/api/plus/v1`, headers });
   return {
+    listSets: async () => {
+      const query = { min_tier: 'modeled' as const, fields: 'title,new_value_usd' };
+      const { data } = bodyOf(await GET('/sets', { params: { query } }));
+      return [data.sets.map((each) => [each.set_number, each.new_value_usd]), data.next];
+    },
+    listMinifigs: async () => {
+      const query = { sort: '-number' as const, limit: 1 };
+      const { data } = bodyOf(await GET('/minifigs', { params: { query } }));
+      return [data.minifigs.map((each) => each.name), data.total];
+    },
+    getSetDailyValues: async () => {
+      const { data } = bodyOf(
+        await GET('/set/{number}/daily-values', { params: { path: { number: set } } }),
+      );
+      return [data.final, data.days.map(({ value_usd }) => value_usd)];
+    },
+    getMinifigDailyValues: async () => {
+      const params = { path: { number: minifig } };
+      const { data } = bodyOf(await GET('/minifig/{number}/daily-values', { params }));
+      return [data.condition, data.days.length];
+    },
     getHistoryBatch: async () => {
       const body = { sets: [set, '404404'] };
       const { data } = bodyOf(await POST('/history/batch', { body }));

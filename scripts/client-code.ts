@@ -183,7 +183,7 @@ const queryName = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.sli
 function methodsText(): string {
   return [
     commentText(`A method for every endpoint that answers JSON. ${made}`, '').trimEnd(),
-    "import { type Pages, pagesByOffset, pagesByPosition } from './paging.ts';",
+    "import { type Pages, pagesByCursor, pagesByOffset, pagesByPosition } from './paging.ts';",
     "import { type CallOptions, pathOf, type Transport } from './transport.ts';",
     "import type * as Api from './types.ts';\n",
     classesText('Api', apiPrefix, endpoints),
@@ -260,7 +260,7 @@ function sentText(name: string, { body, query }: Endpoint): string {
 /** The field with the elements of a page, and how pages continue; null if it is not a list. */
 function listOf(answer: TSchema) {
   const { properties = {}, title } = answer as Schema;
-  const by = properties.pagination ? 'Offset' : properties.has_more ? 'Position' : null;
+  const by = pagedBy(properties);
   const found = Object.entries(properties).find(([, { type }]) => type === 'array');
   if (!by || !found) return null;
   const [field, { items }] = found;
@@ -268,16 +268,28 @@ function listOf(answer: TSchema) {
   return { by, field, element: items?.title ?? `${title}['${field}'][number]` };
 }
 
+function pagedBy({ pagination, has_more, next }: NonNullable<Schema['properties']>) {
+  if (pagination) return 'Offset';
+  if (has_more) return 'Position';
+  return next ? 'Cursor' : null;
+}
+
 function listText(name: string, endpoint: Endpoint): string {
   const { answer, query } = endpoint;
   const list = listOf(answer);
   if (!list) throw new Error(`${name} is no list.`);
   const { limit, after } = (query as Schema).properties ?? {};
-  // Without a position there is nothing to iterate over.
-  const position = after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
+  // Without a position there is nothing to iterate over; a cursor starts at the beginning.
+  const position =
+    list.by === 'Position' && after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
   const pages = `Pages<Api.${(answer as Schema).title}, Api.${list.element}>`;
-  return `  /** All elements of \`${name}\`, page by page. Each page costs 1 call. */
+  const about = `All elements of \`${name}\`, page by page.`;
+  const comment =
+    endpoint.cost === 'one'
+      ? `  /** ${about} Each page costs 1 call. */`
+      : `  /**\n   * ${about}\n   * ${costTexts[endpoint.cost]}\n   */`;
+  return `${comment}
 ${signatureText(name, [asked, 'options?: CallOptions'], pages)}
     const start = { limit: ${limit?.maximum}, ...query };
     return pagesBy${list.by}('${list.field}', start, (at) => this.#methods.${name}(at, options));

@@ -19,6 +19,7 @@ export function withEndpointTable(
 const costs = {
   one: '1',
   'per item': '1 per item',
+  'per result': '1 per page, or 1 per item with values',
   'per hour': '1 per hour',
   'per file': 'set by the operator',
   free: 'free',

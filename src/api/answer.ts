@@ -17,7 +17,7 @@ import {
   compress,
   compressedLengthMin,
 } from './content-coding.ts';
-import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
+import { type Answer, type AnyWork, costOf, type WholeAnswer } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import {
   type DataContext,
@@ -108,7 +108,7 @@ export function readKey(request: Request): PlainKey | ApiError {
 function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
   const { work } = call.parsed;
   const answer = work?.peek?.();
-  if (!work || answer === undefined) return readAndAnswer(call, keyHash);
+  if (!work || 'count' in work || answer === undefined) return readAndAnswer(call, keyHash);
   const cost = costOf(call.parsed.route.endpoint, work);
   return call.deps.admit(
     { keyHash, cost, from: call.request },
@@ -127,7 +127,8 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
     if (!admission) return invalidKey(call);
     facts = factsOf(admission, at);
     if (admission.outcome === 'plan') return refusePlan(call, facts);
-    const work = await prepare(call);
+    const prepared = await prepare(call);
+    const work = 'count' in prepared ? await prepared.count() : prepared;
     const price = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
     if (unaffordable) return unaffordable;
@@ -170,7 +171,7 @@ interface Ready {
   readonly answer: Answer;
 }
 
-async function prepare({ parsed, request }: Call): Promise<Work> {
+async function prepare({ parsed, request }: Call): Promise<AnyWork> {
   return parsed.work ?? parsed.prepare(parsed.route.endpoint.body ? await readBody(request) : null);
 }
 

@@ -18,6 +18,7 @@ test.each<[EndpointName, number]>([
   ['getSet', 1],
   ['getBatch', 7],
   ['getBulkFile', 25],
+  ['listSets', 25],
 ])('%s costs %i', (name, cost) => {
   const work = { read: async () => '{}', items: 7, cost: 25 };
   expect(costOf(allEndpoints[name], work)).toBe(cost);

@@ -58,14 +58,24 @@ export interface BatchWork extends Work {
   readonly items: number;
 }
 
-/** Work whose cost is set by the operator. */
+/** Work whose cost is set by the operator, or was counted. */
 export interface PricedWork extends Work {
   readonly cost: number;
 }
 
-interface WorkAtCost extends Record<Endpoint['cost'], Work> {
+/** Work whose cost depends on what is found. It is read only if the allowance covers the cost. */
+export interface CountedWork {
+  readonly peek?: undefined;
+  readonly noteAnswered?: undefined;
+  count(): Promise<PricedWork>;
+}
+
+export type AnyWork = Work | CountedWork;
+
+interface WorkAtCost extends Record<Exclude<Endpoint['cost'], 'per result'>, Work> {
   readonly 'per item': BatchWork;
   readonly 'per file': PricedWork;
+  readonly 'per result': CountedWork;
 }
 
 /**
@@ -79,6 +89,6 @@ export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
 export function costOf({ cost }: Endpoint, work: Work): number {
   if (cost === 'free') return 0;
-  if (cost === 'per file') return (work as PricedWork).cost;
+  if (cost === 'per file' || cost === 'per result') return (work as PricedWork).cost;
   return cost === 'per item' ? (work as BatchWork).items : 1;
 }

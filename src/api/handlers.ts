@@ -5,6 +5,8 @@ import { brickfolioHandlers } from './handlers/brickfolio.ts';
 import { bulkHandlers } from './handlers/bulk.ts';
 import { buyingHandlers } from './handlers/buying.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
+import { catalogListHandlers } from './handlers/catalog-list.ts';
+import { dailyValueHandlers } from './handlers/daily-values.ts';
 import { dealsHandlers } from './handlers/deals.ts';
 import { eventHandlers } from './handlers/events.ts';
 import { evidenceHandlers } from './handlers/evidence.ts';
@@ -18,8 +20,10 @@ import { usageHandlers } from './handlers/usage.ts';
 export function handlersOf(deps: HandlerDeps): Handlers {
   return {
     ...catalogHandlers(deps),
+    ...catalogListHandlers(deps),
     ...searchHandlers(deps),
     ...historyHandlers(deps),
+    ...dailyValueHandlers(deps),
     ...retailHandlers(deps),
     ...brickfolioHandlers(deps),
     ...ledgerHandlers(deps),

@@ -4,15 +4,15 @@ import { apiPrefix, plusPrefix, urlLengthMax } from '../contract/limits.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { FindPath } from '../http/paths.ts';
 import { pathOf, targetOf } from '../http/request-target.ts';
-import type { Work } from './handler.ts';
+import type { AnyWork } from './handler.ts';
 import type { Route } from './router.ts';
 
 export interface ParsedUrl {
   readonly route: Route;
   /** Valid work; null if the URL is not valid, or a body is needed. */
-  readonly work: Work | null;
+  readonly work: AnyWork | null;
   /** Prepares the work, with the body if there is one; throws an `ApiError` BadRequest. */
-  prepare(body: string | null): Work;
+  prepare(body: string | null): AnyWork;
 }
 
 /** Cache size in characters: about 20,000 ordinary URLs. */
@@ -69,7 +69,7 @@ function isApiTarget(target: string): boolean {
 }
 
 /** Invalid input is reported later, after authentication. */
-function validWork(prepare: (body: null) => Work): Work | null {
+function validWork(prepare: (body: null) => AnyWork): AnyWork | null {
   try {
     return prepare(null);
   } catch (error) {

@@ -4,7 +4,7 @@ import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { type InputReader, inputOf } from '../contract/input.ts';
 import { compilePaths, type FindPath } from '../http/paths.ts';
-import type { Handlers, Work } from './handler.ts';
+import type { AnyWork, Handlers } from './handler.ts';
 
 export interface Route {
   readonly name: EndpointName;
@@ -14,7 +14,7 @@ export interface Route {
   readonly input: InputReader;
   /** The value of `Allow`. */
   readonly allow: string;
-  prepare(input: unknown): Work;
+  prepare(input: unknown): AnyWork;
 }
 
 export function compileRoutes(handlers: Handlers): FindPath<Route> {
@@ -28,7 +28,7 @@ export function compileRoutes(handlers: Handlers): FindPath<Route> {
         input: inputOf(endpoint),
         allow: endpoint.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS',
         // The input was validated by the schema of this row, so it has the handler's type.
-        prepare: handlers[name] as (input: unknown) => Work,
+        prepare: handlers[name] as (input: unknown) => AnyWork,
       };
     }),
   );

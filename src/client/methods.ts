@@ -1,5 +1,5 @@
 /** A method for every endpoint that answers JSON. Made from the contract by `npm run docs`. */
-import { type Pages, pagesByOffset, pagesByPosition } from './paging.ts';
+import { type Pages, pagesByCursor, pagesByOffset, pagesByPosition } from './paging.ts';
 import { type CallOptions, pathOf, type Transport } from './transport.ts';
 import type * as Api from './types.ts';
 
@@ -180,6 +180,46 @@ export class PlusMethods {
   constructor(protected readonly transport: Transport) {}
 
   /**
+   * List sets.
+   * `GET /api/plus/v1/sets`. Costs 1 call per item with values, or 1 call per page without.
+   */
+  listSets(query?: Api.ListSetsQuery, options?: CallOptions): Promise<Api.SetPage> {
+    return this.transport.get('/api/plus/v1/sets', query, options);
+  }
+
+  /**
+   * List minifigures.
+   * `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, or 1 call per page without.
+   */
+  listMinifigs(query?: Api.ListMinifigsQuery, options?: CallOptions): Promise<Api.MinifigPage> {
+    return this.transport.get('/api/plus/v1/minifigs', query, options);
+  }
+
+  /**
+   * Get a set's daily values.
+   * `GET /api/plus/v1/set/{number}/daily-values`. Costs 1 call.
+   */
+  getSetDailyValues(
+    number: string,
+    query?: Api.GetSetDailyValuesQuery,
+    options?: CallOptions,
+  ): Promise<Api.SetDailyValues> {
+    return this.transport.get(pathOf`/api/plus/v1/set/${number}/daily-values`, query, options);
+  }
+
+  /**
+   * Get a minifigure's daily values.
+   * `GET /api/plus/v1/minifig/{number}/daily-values`. Costs 1 call.
+   */
+  getMinifigDailyValues(
+    number: string,
+    query?: Api.GetMinifigDailyValuesQuery,
+    options?: CallOptions,
+  ): Promise<Api.MinifigDailyValues> {
+    return this.transport.get(pathOf`/api/plus/v1/minifig/${number}/daily-values`, query, options);
+  }
+
+  /**
    * Get the value histories of up to 100 sets.
    * `POST /api/plus/v1/history/batch`. Costs 1 call per unique item, all or nothing.
    */
@@ -315,6 +355,27 @@ export class PlusLists {
 
   constructor(methods: PlusMethods) {
     this.#methods = methods;
+  }
+
+  /**
+   * All elements of `listSets`, page by page.
+   * Costs 1 call per item with values, or 1 call per page without.
+   */
+  listSets(query?: Api.ListSetsQuery, options?: CallOptions): Pages<Api.SetPage, Api.ListedSet> {
+    const start = { limit: 250, ...query };
+    return pagesByCursor('sets', start, (at) => this.#methods.listSets(at, options));
+  }
+
+  /**
+   * All elements of `listMinifigs`, page by page.
+   * Costs 1 call per item with values, or 1 call per page without.
+   */
+  listMinifigs(
+    query?: Api.ListMinifigsQuery,
+    options?: CallOptions,
+  ): Pages<Api.MinifigPage, Api.ListedMinifig> {
+    const start = { limit: 250, ...query };
+    return pagesByCursor('minifigs', start, (at) => this.#methods.listMinifigs(at, options));
   }
 
   /** All elements of `listDeals`, page by page. Each page costs 1 call. */

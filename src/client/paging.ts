@@ -83,6 +83,33 @@ export function pagesByPosition<
   return new Pages<Page, Item>(pages, (page) => page[field]);
 }
 
+interface CursorPage {
+  readonly next: string | null;
+}
+
+export function pagesByCursor<
+  Field extends string,
+  Item,
+  Page extends CursorPage & { readonly [F in Field]: readonly Item[] },
+  Query extends { readonly after?: string | undefined },
+>(
+  field: Field,
+  query: Query,
+  read: (query: Query) => Promise<Page & { readonly [F in Field]: readonly Item[] }>,
+): Pages<Page, Item> {
+  async function* pages() {
+    let asked = query;
+    for (;;) {
+      const page = await read(asked);
+      if (page.next !== null && page.next === asked.after) throw otherPage();
+      yield page;
+      if (page.next === null) return;
+      asked = { ...query, after: page.next };
+    }
+  }
+  return new Pages<Page, Item>(pages, (page) => page[field]);
+}
+
 /**
  * The response is not the requested page, for example from a cache that ignores queries: paging
  * would not end.

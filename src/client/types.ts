@@ -221,6 +221,14 @@ export interface ConditionEvidence {
   reasons: ReasonCount[];
 }
 
+/** One day. */
+export interface DailyValue {
+  /** The day, in UTC. */
+  date: string;
+  /** Value published at the end of the day, or now if it is today; null if none was. */
+  value_usd: number | null;
+}
+
 /** One set at one retailer. */
 export interface Deal {
   /** The set number. */
@@ -695,6 +703,18 @@ export interface GetMaxBuyQuery {
     | undefined;
 }
 
+/** The query parameters of `getMinifigDailyValues`. */
+export interface GetMinifigDailyValuesQuery {
+  /** The condition to return values for. */
+  readonly condition?: 'sealed' | 'used' | undefined;
+}
+
+/** The query parameters of `getSetDailyValues`. */
+export interface GetSetDailyValuesQuery {
+  /** The condition to return values for. */
+  readonly condition?: 'sealed' | 'used' | undefined;
+}
+
 /** The query parameters of `getSetHistory`. */
 export interface GetSetHistoryQuery {
   /** The condition to return values for. */
@@ -907,6 +927,37 @@ export interface ListHoldingsQuery {
   readonly limit?: number | undefined;
 }
 
+/** The query parameters of `listMinifigs`. */
+export interface ListMinifigsQuery {
+  /** Only minifigures of this theme, the first part of `category`. */
+  readonly theme?: string | undefined;
+  /** Only items released in this year or later. */
+  readonly min_year?: number | undefined;
+  /** Only items released in this year or earlier. */
+  readonly max_year?: number | undefined;
+  /** Only items with a value of this data tier or a better one. */
+  readonly min_tier?: 'high' | 'medium' | 'low' | 'modeled' | undefined;
+  /** Only items with at least this `current_value_usd`. */
+  readonly min_value_usd?: number | undefined;
+  /** Only items with at most this `current_value_usd`. */
+  readonly max_value_usd?: number | undefined;
+  /**
+   * The order; with `-`, descending. Items without the number come last in both directions, and
+   * equal ones are ordered by number.
+   */
+  readonly sort?: 'number' | '-number' | 'year' | '-year' | 'value' | '-value' | undefined;
+  /**
+   * The fields to return, separated by commas: minifig_number, name, category, color,
+   * year_released, image_url, current_value_usd, value_range, set_count, sets, data_tier. The
+   * number is always returned. If omitted, the fields of a search result.
+   */
+  readonly fields?: string | readonly string[] | undefined;
+  /** The `next` of the page before. If omitted, the first page. */
+  readonly after?: string | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+}
+
 /** The query parameters of `listRecordedSales`. */
 export interface ListRecordedSalesQuery {
   /** Only sets, or only minifigures. */
@@ -959,6 +1010,186 @@ export interface ListSalesQuery {
   readonly limit?: number | undefined;
   /** Number of elements to skip. Any whole number; past the end, the page is empty. */
   readonly offset?: number | undefined;
+}
+
+/** The query parameters of `listSets`. */
+export interface ListSetsQuery {
+  /** Only sets of this theme, spelled exactly as in `theme` of a set. */
+  readonly theme?: string | undefined;
+  /** Only sets of this subtheme, spelled exactly as in `subtheme`. */
+  readonly subtheme?: string | undefined;
+  /** Only sets with this `status_id`. */
+  readonly status_id?: number | undefined;
+  /** Only items released in this year or later. */
+  readonly min_year?: number | undefined;
+  /** Only items released in this year or earlier. */
+  readonly max_year?: number | undefined;
+  /** Only sets with at least this many pieces. */
+  readonly min_pieces?: number | undefined;
+  /** Only sets with at most this many pieces. */
+  readonly max_pieces?: number | undefined;
+  /** Only items with a value of this data tier or a better one. */
+  readonly min_tier?: 'high' | 'medium' | 'low' | 'modeled' | undefined;
+  /** Only items with at least this `new_value_usd`. */
+  readonly min_value_usd?: number | undefined;
+  /** Only items with at most this `new_value_usd`. */
+  readonly max_value_usd?: number | undefined;
+  /** Only sets whose value rose at least this much over 30 days. */
+  readonly min_change_30d_pct?: number | undefined;
+  /** Only sets whose value rose at most this much over 30 days. */
+  readonly max_change_30d_pct?: number | undefined;
+  /** Only sets whose value rose at least this much over 90 days. */
+  readonly min_change_90d_pct?: number | undefined;
+  /** Only sets whose value rose at most this much over 90 days. */
+  readonly max_change_90d_pct?: number | undefined;
+  /** Only sets whose value rose at least this much over 365 days. */
+  readonly min_change_365d_pct?: number | undefined;
+  /** Only sets whose value rose at most this much over 365 days. */
+  readonly max_change_365d_pct?: number | undefined;
+  /** Only sets with at least this price per piece. */
+  readonly min_price_per_piece_usd?: number | undefined;
+  /** Only sets with at most this price per piece. */
+  readonly max_price_per_piece_usd?: number | undefined;
+  /** Only sets that a retailer has in stock at least this many percent below their value. */
+  readonly min_below_value_pct?: number | undefined;
+  /**
+   * The order; with `-`, descending. Items without the number come last in both directions, and
+   * equal ones are ordered by number.
+   */
+  readonly sort?:
+    | 'number'
+    | '-number'
+    | 'year'
+    | '-year'
+    | 'pieces'
+    | '-pieces'
+    | 'value'
+    | '-value'
+    | 'change_30d'
+    | '-change_30d'
+    | 'change_90d'
+    | '-change_90d'
+    | 'change_365d'
+    | '-change_365d'
+    | 'price_per_piece'
+    | '-price_per_piece'
+    | 'below_value'
+    | '-below_value'
+    | undefined;
+  /**
+   * The fields to return, separated by commas: set_number, title, theme, subtheme, pieces, year,
+   * retired, image_url, minifigs_count, minifigs, barcodes, msrp_usd, release_date, retire_date,
+   * status_id, data_tier, new_value_usd, used_value_usd, value_range, retailers, box,
+   * change_30d_pct, change_90d_pct, change_365d_pct, price_per_piece_usd, retail_price_usd,
+   * below_value_pct. The number is always returned. If omitted, the fields of a search result.
+   */
+  readonly fields?: string | readonly string[] | undefined;
+  /** The `next` of the page before. If omitted, the first page. */
+  readonly after?: string | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+}
+
+/** A minifigure, with the chosen fields. */
+export interface ListedMinifig {
+  /** The minifigure number, such as `sw0001a`. */
+  minifig_number: string;
+  /** Name of the minifigure. */
+  name?: string;
+  /** Category; null when unknown. */
+  category?: string | null;
+  /** Main color; omitted when unknown. */
+  color?: string;
+  /** Year of release; null when unknown. */
+  year_released?: number | null;
+  /** URL of a picture; null when unknown. */
+  image_url?: string | null;
+  /** Market value; null when too little is known. */
+  current_value_usd?: number | null;
+  /** Expected range of the next ordinary sale, around `current_value_usd`; null without a value. */
+  value_range?: MinifigValueRange | null;
+  /** Number of sets it appears in. */
+  set_count?: number;
+  /** Numbers of the sets it appears in, sorted by number. */
+  sets?: string[];
+  /** How well sales support `current_value_usd`; null without a value. */
+  data_tier?: 'high' | 'medium' | 'low' | 'modeled' | null;
+}
+
+/** A set, with the chosen fields. */
+export interface ListedSet {
+  /** The set number: plain for variant 1 (`75192`), with `-k` for variant k (`75192-2`). */
+  set_number: string;
+  /** Name of the set. */
+  title?: string;
+  /** Theme, such as `Castle`. */
+  theme?: string;
+  /** Subtheme; null when there is none. */
+  subtheme?: string | null;
+  /** Number of pieces in the box; null when unknown. */
+  pieces?: number | null;
+  /** Year of release; null when unknown. */
+  year?: number | null;
+  /** Whether the set is retired. */
+  retired?: boolean;
+  /** URL of a picture; null when unknown. */
+  image_url?: string | null;
+  /** Number of minifigures in the box. */
+  minifigs_count?: number;
+  /**
+   * Numbers of the minifigures in the set, sorted by number. Includes those that were replaced
+   * while it was sold, so there can be more than `minifigs_count`.
+   */
+  minifigs?: string[];
+  /** Barcodes on the box. */
+  barcodes?: Barcodes;
+  /** Recommended retail price in the US; null when unknown. */
+  msrp_usd?: number | null;
+  /** Release date; null when unknown. */
+  release_date?: string | null;
+  /** Retirement date; null while it is in the future, or when unknown. */
+  retire_date?: string | null;
+  /** 1 announced, 2 available, 3 retiring soon (within 90 days), 4 retired. */
+  status_id?: number;
+  /** How well sales support `new_value_usd`. */
+  data_tier?: 'high' | 'medium' | 'low' | 'modeled';
+  /** Market value, new and sealed; null when too little is known. */
+  new_value_usd?: number | null;
+  /** Market value, used and complete; null when too little is known. */
+  used_value_usd?: number | null;
+  /**
+   * Expected range of the next ordinary sale in new condition, around `new_value_usd`; null without
+   * a value.
+   */
+  value_range?: SetValueRange | null;
+  /** Retailers that have ever had a price for the set, `retailer_a` first. */
+  retailers?: RetailerSummary[];
+  /** Size and weight of the sealed box. */
+  box?: Box;
+  /**
+   * Change of `new_value_usd` in the 30 days before it was computed, in percent; null unless sales
+   * support both values.
+   */
+  change_30d_pct?: number | null;
+  /**
+   * Change of `new_value_usd` in the 90 days before it was computed, in percent; null unless sales
+   * support both values.
+   */
+  change_90d_pct?: number | null;
+  /**
+   * Change of `new_value_usd` in the 365 days before it was computed, in percent; null unless sales
+   * support both values.
+   */
+  change_365d_pct?: number | null;
+  /** `msrp_usd` divided by `pieces`, with four decimals; null when either is unknown. */
+  price_per_piece_usd?: number | null;
+  /** Lowest price at a retailer that has the set in stock; null when none has. */
+  retail_price_usd?: number | null;
+  /**
+   * How far `retail_price_usd` is below `new_value_usd`, in percent; negative when above, null when
+   * either is unknown.
+   */
+  below_value_pct?: number | null;
 }
 
 /** One event. */
@@ -1126,6 +1357,28 @@ export interface MinifigChange {
   number: string;
   /** The current document in full, as in a file; null if it no longer exists. */
   document: Minifig | null;
+}
+
+/** A minifigure's value on each day of the current month. */
+export interface MinifigDailyValues {
+  /** The minifigure number. */
+  minifig_number: string;
+  /** Condition of the values. */
+  condition: 'sealed' | 'used';
+  /** Always false: the month is computed again when it becomes final. */
+  final: false;
+  /** Oldest first, from the first day with a value until today. */
+  days: DailyValue[];
+}
+
+/** All minifigures, with filters, sorted, with the fields you choose. */
+export interface MinifigPage {
+  /** In the chosen order. */
+  minifigs: ListedMinifig[];
+  /** Number of items on all pages. */
+  total: number;
+  /** Send this as `after` to get the next page; null on the last one. */
+  next: string | null;
 }
 
 /** Minifigures by number or name, without values. */
@@ -1626,6 +1879,18 @@ export interface SetChange {
   document: Set | null;
 }
 
+/** A set's value on each day since the last finalized month. */
+export interface SetDailyValues {
+  /** The set number. */
+  set_number: string;
+  /** Condition of the values. */
+  condition: 'sealed' | 'used';
+  /** Always false: the month is computed again when it becomes final. */
+  final: false;
+  /** Oldest first, from the first day with a value until today. */
+  days: DailyValue[];
+}
+
 /** The finalized months of a set. */
 export interface SetMonths {
   /** The set number. */
@@ -1634,6 +1899,16 @@ export interface SetMonths {
   sealed: HistoryPoint[];
   /** Months of used sets, oldest first. */
   used: HistoryPoint[];
+}
+
+/** All sets, with filters, sorted, with the fields you choose. */
+export interface SetPage {
+  /** In the chosen order. */
+  sets: ListedSet[];
+  /** Number of items on all pages. */
+  total: number;
+  /** Send this as `after` to get the next page; null on the last one. */
+  next: string | null;
 }
 
 /** Sets by number or name, without values. */

@@ -25,10 +25,10 @@ export interface Endpoint {
   /** `shared`: the same for everyone; `caller`: depends on the account of the key. */
   readonly scope: 'shared' | 'caller';
   /**
-   * The cost of a call: one, one per unique item of a batch, one per hour begun, the operator's
-   * price of a file, or none.
+   * The cost of a call: one, one per unique item of a batch, one per item returned if the page
+   * tells values, one per hour begun, the operator's price of a file, or none.
    */
-  readonly cost: 'one' | 'per item' | 'per hour' | 'per file' | 'free';
+  readonly cost: 'one' | 'per item' | 'per result' | 'per hour' | 'per file' | 'free';
   readonly params: TObject;
   readonly query: TObject;
   /** Headers it reads besides the key. */
@@ -48,6 +48,7 @@ export interface Endpoint {
 export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 call.',
   'per item': 'Costs 1 call per unique item, all or nothing.',
+  'per result': 'Costs 1 call per item with values, or 1 call per page without.',
   'per hour': 'Costs 1 call to open, and 1 more for each further hour.',
   'per file':
     'Costs the number of calls set by the operator, charged before the first byte; a 304 costs 1.',

@@ -140,10 +140,11 @@ function anyWholeField(name: string, facts: Schema, what: string): FieldReader {
   return { default: facts.default, expected: expected(facts), read };
 }
 
-/** Plain digits, with decimals if allowed. */
-function numberPattern({ type, 'x-decimals': decimals = 0 }: Schema): RegExp | null {
+/** Plain digits, with decimals and a minus if allowed. */
+function numberPattern({ type, minimum, 'x-decimals': decimals = 0 }: Schema): RegExp | null {
   if (type === 'integer') return /^\d{1,16}$/;
-  return type === 'number' ? new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`) : null;
+  const sign = (minimum ?? 0) < 0 ? '-?' : '';
+  return type === 'number' ? new RegExp(`^${sign}\\d{1,12}(\\.\\d{1,${decimals}})?$`) : null;
 }
 
 function compileBody(schema: TObject): (text: string) => Values {

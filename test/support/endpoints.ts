@@ -31,6 +31,10 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
   getAnalytics: { query: { period: '90d' } },
   listEntries: { query: { limit: 10 } },
   listSales: { query: { limit: 10 } },
+  listSets: { query: { theme: 'Castle', max_change_30d_pct: 100, fields: 'new_value_usd' } },
+  listMinifigs: { query: { max_year: 2030 } },
+  getSetDailyValues: { params: { number: '75192' }, query: { condition: 'used' } },
+  getMinifigDailyValues: { params: { number: 'cas001' } },
   getHistoryBatch: { body: { sets: ['75192', '404404'], condition: 'used' } },
   getMaxBuy: { query: { set: '75192' } },
   getMaxBuyBatch: {
@@ -71,7 +75,7 @@ export interface ValidRequest {
 }
 
 /** The cost of a file is a setting of the test world. */
-const costs = { one: 1, 'per hour': 1, 'per file': 3, free: 0 } as const;
+const costs = { one: 1, 'per result': 1, 'per hour': 1, 'per file': 3, free: 0 } as const;
 
 export const validRequests = Object.fromEntries(
   Object.entries<Endpoint>(allEndpoints).map(([name, row]) => [

@@ -128,6 +128,30 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Ap
       },
       { items: [] },
     ].map((body) => ({ path: `${plusPrefix}/evaluate`, init: batch(body) })),
+  listSets: () =>
+    [
+      '',
+      'limit=250&fields=title,new_value_usd,used_value_usd,data_tier,value_range,retailers,box',
+      'sort=-value&limit=50&fields=change_30d_pct,change_90d_pct,change_365d_pct',
+      'sort=-below_value&limit=7&fields=retail_price_usd,below_value_pct',
+      'sort=price_per_piece&fields=price_per_piece_usd,msrp_usd&limit=20',
+      'min_year=2010&max_year=2020&status_id=4&min_tier=low&sort=-change_90d',
+      'min_change_30d_pct=-5&max_change_365d_pct=20&min_value_usd=10&max_pieces=900',
+      'min_below_value_pct=10',
+      'theme=nothing&subtheme=x',
+      'min_year=2020&max_year=2010',
+      'fields=nothing',
+    ].map((query) => `${plusPrefix}/sets?${query}`),
+  listMinifigs: () =>
+    ['limit=250&fields=current_value_usd,data_tier,color,sets', 'sort=-value', 'min_tier=low'].map(
+      (query) => `${plusPrefix}/minifigs?${query}`,
+    ),
+  getSetDailyValues: ({ sets }) =>
+    [...sets, '0'].flatMap((number) =>
+      ['', '?condition=used'].map((query) => `${plusPrefix}/set/${number}/daily-values${query}`),
+    ),
+  getMinifigDailyValues: ({ minifigs }) =>
+    [...minifigs, '0'].map((number) => `${plusPrefix}/minifig/${number}/daily-values`),
   getHistoryBatch: ({ sets }) =>
     [
       { sets: sets.slice(0, batchItemsMax) },

@@ -50,7 +50,7 @@ export class MarketCache {
   readonly deals: DealIndex;
   /** Private data joined with cached values. */
   readonly portfolio: PortfolioData;
-  private readonly list: MarketIndex;
+  readonly list: MarketIndex;
   private readonly offers: BestOfferCache;
 
   constructor(
@@ -63,7 +63,7 @@ export class MarketCache {
     this.documents = new DocumentCache(market, this.freshness, lookUps);
     this.search = new SearchIndex(market, this.freshness, clock);
     this.deals = new DealIndex(market, this.freshness);
-    this.list = new MarketIndex(market, this.freshness, clock);
+    this.list = new MarketIndex(market, this.freshness);
     const values = new SetValueCache(market, this.freshness);
     this.offers = new BestOfferCache(market, this.freshness);
     const listedSets = new ListedItemCache(market, this.freshness);

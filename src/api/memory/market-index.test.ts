@@ -1,7 +1,8 @@
 /** The market list in memory matches the published items. */
 import { expect, test } from 'bun:test';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { type MarketRecord, noFilters } from '../../domain/market/market-list.ts';
+import { noFilters } from '../../domain/market/market-filters.ts';
+import type { MarketRecord } from '../../domain/market/market-item.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
 import type { ChangeListener } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
@@ -35,7 +36,7 @@ function marketOf(count: number) {
     },
     refresh: async () => {},
   };
-  const index = new MarketIndex(market, freshness, () => 0);
+  const index = new MarketIndex(market, freshness);
   const tell = (changes: readonly { kind: ItemKind; key: string }[] | null) =>
     listener(changes as unknown as ListedEntry[] | null);
   const names = async (kind: ItemKind) => {

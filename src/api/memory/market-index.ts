@@ -2,14 +2,8 @@
 
 import { type ItemKind, itemKinds } from '../../domain/catalog/numbers.ts';
 import { at } from '../../domain/kernel/at.ts';
-import { type Clock, dayOf } from '../../domain/kernel/time.ts';
-import {
-  type MarketItem,
-  MarketList,
-  type MarketRecord,
-  marketName,
-  toMarketItem,
-} from '../../domain/market/market-list.ts';
+import { type MarketItem, marketName, toMarketItem } from '../../domain/market/market-item.ts';
+import { MarketList } from '../../domain/market/market-list.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Freshness } from './freshness.ts';
 import { RowCache } from './row-cache.ts';
@@ -24,7 +18,6 @@ export class MarketIndex {
   constructor(
     private readonly market: Pick<MarketReading, 'listMarketRecords' | 'findMarketRecords'>,
     freshness: Pick<Freshness, 'follow' | 'refresh'>,
-    private readonly clock: Clock,
   ) {
     const source = {
       kinds: itemKinds,
@@ -32,7 +25,7 @@ export class MarketIndex {
       namesOf: (kind: ItemKind, key: string) => [marketName({ kind, key })],
       readAll: () => this.readAll(),
       readSome: async (kind: ItemKind, keys: readonly string[]) =>
-        this.toItems(await market.findMarketRecords(kind, keys)),
+        (await market.findMarketRecords(kind, keys)).map(toMarketItem),
     };
     this.items = new RowCache<MarketItem>(source, freshness);
   }
@@ -47,15 +40,10 @@ export class MarketIndex {
     for (const kind of itemKinds) {
       for (let afterKey = ''; ; ) {
         const records = await this.market.listMarketRecords(kind, afterKey, sliceRows);
-        yield this.toItems(records);
+        yield records.map(toMarketItem);
         if (records.length < sliceRows) break;
         afterKey = at(records, sliceRows - 1).key;
       }
     }
-  }
-
-  private toItems(records: readonly MarketRecord[]): MarketItem[] {
-    const day = dayOf(this.clock());
-    return records.map((record) => toMarketItem(record, day));
   }
 }

@@ -26,6 +26,22 @@ import {
   bulkChangesExample,
   bulkFilesExample,
 } from './bulk.ts';
+import {
+  MinifigPage,
+  MinifigsQuery,
+  minifigPageExample,
+  SetPage,
+  SetsQuery,
+  setPageExample,
+} from './catalog-list.ts';
+import {
+  MinifigDailyValues,
+  MinifigDaysQuery,
+  minifigDailyValuesExample,
+  SetDailyValues,
+  SetDaysQuery,
+  setDailyValuesExample,
+} from './daily-values.ts';
 import { DealPage, DealsQuery, dealPageExample } from './deals.ts';
 import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from './evaluate.ts';
 import { StreamHeaders, StreamQuery, streamExample } from './event-stream.ts';
@@ -54,6 +70,74 @@ const nothing = exactly({});
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
 
 export const plusEndpoints = {
+  listSets: {
+    ...usual,
+    scope: 'shared',
+    cost: 'per result',
+    method: 'GET',
+    path: '/sets',
+    tag: 'Catalog',
+    summary: 'List sets',
+    description:
+      'Returns sets that pass all filters, page by page: send `next` as `after`, with the same ' +
+      'filters and `sort`. The same for every caller.',
+    docs: 'all sets, with filters, sorted, with the fields you choose',
+    params: nothing,
+    query: SetsQuery,
+    answer: SetPage,
+    example: setPageExample,
+  },
+  listMinifigs: {
+    ...usual,
+    scope: 'shared',
+    cost: 'per result',
+    method: 'GET',
+    path: '/minifigs',
+    tag: 'Catalog',
+    summary: 'List minifigures',
+    description:
+      'Returns minifigures that pass all filters, page by page: send `next` as `after`, with the ' +
+      'same filters and `sort`. The same for every caller.',
+    docs: 'all minifigures, with filters, sorted, with the fields you choose',
+    params: nothing,
+    query: MinifigsQuery,
+    answer: MinifigPage,
+    example: minifigPageExample,
+  },
+  getSetDailyValues: {
+    ...usual,
+    scope: 'shared',
+    method: 'GET',
+    path: '/set/{number}/daily-values',
+    tag: 'Catalog',
+    summary: "Get a set's daily values",
+    description:
+      'Returns one value per day since the last finalized month, which is where the history ' +
+      'ends. The same for every caller.',
+    docs: "a set's value on each day since the last finalized month",
+    params: setNumber,
+    query: SetDaysQuery,
+    answer: SetDailyValues,
+    example: setDailyValuesExample,
+    mayMiss: true,
+  },
+  getMinifigDailyValues: {
+    ...usual,
+    scope: 'shared',
+    method: 'GET',
+    path: '/minifig/{number}/daily-values',
+    tag: 'Catalog',
+    summary: "Get a minifigure's daily values",
+    description:
+      'Returns one value per day of the current month, and of the one before until the 8th. The ' +
+      'same for every caller.',
+    docs: "a minifigure's value on each day of the current month",
+    params: minifigNumber,
+    query: MinifigDaysQuery,
+    answer: MinifigDailyValues,
+    example: minifigDailyValuesExample,
+    mayMiss: true,
+  },
   getHistoryBatch: {
     ...usual,
     scope: 'shared',

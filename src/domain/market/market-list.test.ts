@@ -1,16 +1,9 @@
 /** The market list: filters, orders, theme statistics and movers. */
 import { expect, test } from 'bun:test';
 import { lastDayOf } from '../kernel/time.ts';
-import {
-  type MarketFilters,
-  type MarketItem,
-  MarketList,
-  type MarketQuestion,
-  type MarketRecord,
-  marketName,
-  noFilters,
-  toMarketItem,
-} from './market-list.ts';
+import { type MarketFilters, noFilters } from './market-filters.ts';
+import { type MarketItem, type MarketRecord, marketName, toMarketItem } from './market-item.ts';
+import { MarketList, type MarketQuestion } from './market-list.ts';
 
 const bareRecord: MarketRecord = {
   kind: 'set',
@@ -18,16 +11,21 @@ const bareRecord: MarketRecord = {
   number: '1',
   name: 'Castle',
   theme: 'Castle',
+  subtheme: null,
   year: 2020,
+  pieces: null,
   statusId: 4,
   itemClass: null,
   interest: 0,
   tier: 'high',
   valueCents: 100_00,
   months: null,
+  day: 0,
+  msrpCents: null,
+  priceCents: null,
 };
 
-const bare = toMarketItem(bareRecord, 0);
+const bare = toMarketItem(bareRecord);
 
 /** Items with distinct keys. */
 function listOf(...items: readonly Partial<MarketItem>[]): MarketList {
@@ -51,9 +49,38 @@ function keysOf(list: MarketList, question: Partial<MarketQuestion>): string {
 }
 
 const varied = listOf(
-  { theme: 'Castle', year: 1990, statusId: 4, tier: 'high', valueCents: 300_00 },
-  { theme: 'Space', year: 2000, statusId: 4, tier: 'low', valueCents: 50_00 },
-  { theme: 'Space', year: 2024, statusId: 2, tier: 'modeled', valueCents: 20_00 },
+  {
+    theme: 'Castle',
+    year: 1990,
+    statusId: 4,
+    tier: 'high',
+    valueCents: 300_00,
+    pieces: 1000,
+    msrpCents: 100_00,
+    change30: -5,
+    // A fraction of a percent too dear.
+    priceCents: 240_02,
+  },
+  {
+    theme: 'Space',
+    year: 2000,
+    statusId: 4,
+    tier: 'low',
+    valueCents: 50_00,
+    pieces: 0,
+    msrpCents: 1,
+    priceCents: 40_00,
+  },
+  {
+    theme: 'Space',
+    subtheme: 'Moon',
+    year: 2024,
+    statusId: 2,
+    tier: 'modeled',
+    valueCents: 20_00,
+    pieces: 100,
+    msrpCents: 10_01,
+  },
   { theme: null, year: null, statusId: 3, tier: null, valueCents: null },
   { kind: 'minifig', key: '1', theme: 'Space', year: 2000, statusId: null },
 );
@@ -62,16 +89,24 @@ test.each<[Partial<MarketFilters>, string]>([
   [{}, '1 2 3 4'],
   [{ theme: 'Space' }, '2 3'],
   [{ theme: 'space' }, ''],
-  [{ yearFrom: 2000 }, '2 3'],
-  [{ yearTo: 2000 }, '1 2'],
-  [{ yearFrom: 2000, yearTo: 2000 }, '2'],
+  [{ ranges: { year: { from: 2000, to: null } } }, '2 3'],
+  [{ ranges: { year: { from: null, to: 2000 } } }, '1 2'],
+  [{ ranges: { year: { from: 2000, to: 2000 } } }, '2'],
+  [{ ranges: { year: { from: null, to: null } } }, '1 2 3 4'],
   [{ statusId: 4 }, '1 2'],
   [{ statusId: 3 }, '4'],
   [{ tier: 'modeled' }, '3'],
-  [{ valueFromCents: 50_00 }, '1 2'],
-  [{ valueToCents: 50_00 }, '2 3'],
-  [{ valueFromCents: 0 }, '1 2 3'],
-  [{ theme: 'Space', statusId: 4, valueToCents: 60_00 }, '2'],
+  [{ minTier: 'low' }, '1 2'],
+  [{ minTier: 'modeled' }, '1 2 3'],
+  [{ subtheme: 'Moon' }, '3'],
+  [{ ranges: { value: { from: 50_00, to: null } } }, '1 2'],
+  [{ ranges: { value: { from: null, to: 50_00 } } }, '2 3'],
+  [{ ranges: { value: { from: 0, to: null } } }, '1 2 3'],
+  [{ ranges: { pieces: { from: 100, to: null }, year: { from: null, to: 2000 } } }, '1'],
+  [{ ranges: { pricePerPiece: { from: null, to: 10 } } }, '1'],
+  [{ ranges: { belowValue: { from: 20, to: null } } }, '2'],
+  [{ ranges: { change30: { from: -5, to: -5 } } }, '1'],
+  [{ theme: 'Space', statusId: 4, ranges: { value: { from: null, to: 60_00 } } }, '2'],
   [{ theme: 'Space', tier: 'high' }, ''],
 ])('filters are combined with and: %p', (filters, keys) => {
   expect(keysOf(varied, { filters: { ...noFilters, ...filters } })).toBe(keys);
@@ -120,7 +155,7 @@ test('changes are measured from month ends to today, and need sales at both ends
   // much.
   const months = { firstMonth, valueCents: [80_00, 200_00] };
   const change = (record: Partial<MarketRecord>) => {
-    const item = toMarketItem({ ...bareRecord, months, ...record }, day);
+    const item = toMarketItem({ ...bareRecord, months, day, ...record });
     return [item.change365, item.change90?.toFixed(1) ?? null];
   };
   expect(change({ valueCents: 100_00 })).toEqual([25, '-17.0']);
@@ -133,9 +168,9 @@ test('changes are measured from month ends to today, and need sales at both ends
 });
 
 test('an item without a value has no tier, and a minifig is in its top-level theme', () => {
-  expect(toMarketItem({ ...bareRecord, valueCents: null, tier: 'modeled' }, 0).tier).toBeNull();
+  expect(toMarketItem({ ...bareRecord, valueCents: null, tier: 'modeled' }).tier).toBeNull();
   const themeOf = (theme: string | null) =>
-    toMarketItem({ ...bareRecord, kind: 'minifig', theme }, 0).theme;
+    toMarketItem({ ...bareRecord, kind: 'minifig', theme }).theme;
   expect(themeOf('Town / City / Police')).toBe('Town');
   expect(themeOf('NEXO KNIGHTS')).toBe('Nexo Knights');
   expect(themeOf(null)).toBeNull();
@@ -143,7 +178,7 @@ test('an item without a value has no tier, and a minifig is in its top-level the
 
 test('books, gear and promotional items rank last, others and unknown ones do not', () => {
   const classes = ['book', 'gear', 'promotional', 'polybag', null] as const;
-  const last = classes.map((itemClass) => toMarketItem({ ...bareRecord, itemClass }, 0).ranksLast);
+  const last = classes.map((itemClass) => toMarketItem({ ...bareRecord, itemClass }).ranksLast);
   expect(last).toEqual([true, true, true, false, false]);
 });
 

@@ -2,92 +2,19 @@
  * All published items as one list in memory, with filters, sort orders, theme statistics and
  * movers. Created once per publication that is queried.
  */
-import { type ItemClass, ranksLast } from '../catalog/item-class.ts';
 import { compareText, type ItemKind } from '../catalog/numbers.ts';
-import type { StatusId } from '../catalog/status.ts';
-import { minifigTheme } from '../catalog/themes.ts';
 import { median } from '../kernel/median.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import { foldText } from '../kernel/text.ts';
-import { fillKnownValues } from './daily-values.ts';
-import type { DataTier } from './evidence.ts';
-import type { RecentMonths } from './set-values.ts';
-
-/** An item as the store lists it. */
-export interface MarketRecord {
-  readonly kind: ItemKind;
-  readonly key: string;
-  /** The canonical number. */
-  readonly number: string;
-  readonly name: string;
-  /** The theme of a set; the category of a minifig, which may be a path. */
-  readonly theme: string | null;
-  readonly year: number | null;
-  /** Null for minifigs. */
-  readonly statusId: StatusId | null;
-  readonly itemClass: ItemClass | null;
-  /** A measure of how much the item is traded; higher values are listed first. */
-  readonly interest: number;
-  /** How well sales support the value; in the list, null if there is no value. */
-  readonly tier: DataTier | null;
-  /** The value of a sealed set, or of a used minifig. */
-  readonly valueCents: number | null;
-  /** The values of a sealed set at the ends of recent months. */
-  readonly months: RecentMonths | null;
-}
-
-export interface MarketItem extends Omit<MarketRecord, 'itemClass' | 'months'> {
-  readonly ranksLast: boolean;
-  /** The change in percent; null unless sales support both values. */
-  readonly change90: number | null;
-  readonly change365: number | null;
-}
-
-/** `day` is today, in days since 1970. */
-export function toMarketItem(record: MarketRecord, day: number): MarketItem {
-  const { itemClass, months, ...item } = record;
-  const { kind, theme, valueCents } = item;
-  const changes = item.tier === 'modeled' ? null : changesOf(record, day);
-  return {
-    ...item,
-    theme: kind === 'set' || theme === null ? theme : minifigTheme(theme),
-    tier: valueCents === null ? null : item.tier,
-    ranksLast: ranksLast(itemClass, item.name),
-    change90: changes?.change90 ?? null,
-    change365: changes?.change365 ?? null,
-  };
-}
-
-function changesOf({ months, valueCents }: MarketRecord, day: number) {
-  if (months === null || valueCents === null) return null;
-  const values = new Float64Array(3).fill(Number.NaN);
-  const days = Int32Array.of(day - 365, day - 90, day);
-  fillKnownValues(values, { months, liveCents: valueCents }, days);
-  const since = (before = Number.NaN) =>
-    before > 0 ? (100 * (valueCents - before)) / before : null;
-  return { change365: since(values[0]), change90: since(values[1]) };
-}
-
-/** Null does not filter. */
-export interface MarketFilters {
-  readonly theme: string | null;
-  readonly yearFrom: number | null;
-  readonly yearTo: number | null;
-  readonly statusId: StatusId | null;
-  readonly tier: DataTier | null;
-  readonly valueFromCents: number | null;
-  readonly valueToCents: number | null;
-}
-
-export const noFilters: MarketFilters = {
-  theme: null,
-  yearFrom: null,
-  yearTo: null,
-  statusId: null,
-  tier: null,
-  valueFromCents: null,
-  valueToCents: null,
-};
+import {
+  compareBy,
+  filterOf,
+  type MarketFilters,
+  marketNumbers,
+  type SortValue,
+} from './market-filters.ts';
+import { type MarketItem, marketName } from './market-item.ts';
+import { findAfter, type PlacePage, type PlaceQuestion } from './market-pages.ts';
 
 /** Without a search, relevance means trading interest. */
 export const marketSorts = ['relevance', 'name', 'theme', 'year', 'value', 'change'] as const;
@@ -162,6 +89,11 @@ export class MarketList {
     return { total, rows };
   }
 
+  /** A page after a place, for the API. */
+  findAfter(question: PlaceQuestion): PlacePage {
+    return findAfter(this.items.values(), question);
+  }
+
   /** All items of the kind or all matches of the search, in order. */
   private candidates({ kind, matches, sort, isDescending }: MarketQuestion): readonly MarketItem[] {
     if (matches === null) return this.inOrder(kind, sort, isDescending);
@@ -231,24 +163,6 @@ export class MarketList {
   }
 }
 
-/** The key of an item in the list. */
-export function marketName({ kind, key }: Pick<MarketItem, 'kind' | 'key'>): string {
-  return `${kind} ${key}`;
-}
-
-function filterOf(filters: MarketFilters): (item: MarketItem) => boolean {
-  const { theme, yearFrom, yearTo, statusId, tier, valueFromCents, valueToCents } = filters;
-  const isWithin = (value: number | null, from: number | null, to: number | null) =>
-    (from === null && to === null) ||
-    (value !== null && value >= (from ?? value) && value <= (to ?? value));
-  return (item) =>
-    (theme === null || item.theme === theme) &&
-    (statusId === null || item.statusId === statusId) &&
-    (tier === null || item.tier === tier) &&
-    isWithin(item.year, yearFrom, yearTo) &&
-    isWithin(item.valueCents, valueFromCents, valueToCents);
-}
-
 /** Unknown values come last in both directions; ties are ordered by key. */
 function sorted(
   items: readonly MarketItem[],
@@ -256,28 +170,20 @@ function sorted(
   isDescending: boolean,
 ): readonly MarketItem[] {
   const read = sortValues[sort];
-  const sign = isDescending ? -1 : 1;
   return items
-    .map((item) => ({ item, by: read(item) }))
-    .sort((a, b) => sign * compare(a.by, b.by, sign) || compareText(a.item.key, b.item.key))
+    .map((item) => ({ item, by: read(item), key: item.key }))
+    .sort(compareBy(isDescending))
     .map(({ item }) => item);
 }
-
-type SortValue = string | number | null;
 
 const sortValues: Readonly<Record<MarketSort, (item: MarketItem) => SortValue>> = {
   relevance: ({ ranksLast: isLast, interest }) => (isLast ? 1e12 : 0) - interest,
   name: ({ name }) => foldText(name),
   theme: ({ theme }) => theme && foldText(theme),
-  year: ({ year }) => year,
-  value: ({ valueCents }) => valueCents,
-  change: ({ change90 }) => change90,
+  year: marketNumbers.year,
+  value: marketNumbers.value,
+  change: marketNumbers.change90,
 };
-
-function compare(a: SortValue, b: SortValue, sign: number): number {
-  if (a === null || b === null) return sign * (Number(a === null) - Number(b === null));
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** Only well-supported values: estimates change for reasons other than the market. */
 function moversOf(items: readonly MarketItem[]): Movers {

@@ -3,6 +3,7 @@ import type { ItemClass } from '../catalog/item-class.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { WantedCounts } from '../search/interest.ts';
 import type { SearchEntry } from '../search/search-entry.ts';
+import type { DayValue } from './day-values.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';
 import type { PublishedRetail } from './publishing.ts';
@@ -66,4 +67,11 @@ export interface FoundSeries {
   readonly number: string;
   /** Without provenance; null: no month is final yet. */
   readonly series: Series | null;
+}
+
+/** The current values of an item, and those of the days in months that are not final. */
+export interface FoundDays extends UnitValues {
+  /** The canonical number. */
+  readonly number: string;
+  readonly days: readonly DayValue[];
 }

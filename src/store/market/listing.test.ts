@@ -1,12 +1,13 @@
 /** Removing daily values of sets from a day on. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { dayMs } from '../../domain/kernel/time.ts';
+import { packDayValues } from '../../domain/market/day-values.ts';
 import { packSetValues, type SetValues } from '../../domain/market/set-values.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
 import { marketMigrations } from '../sqlite/market-schema.ts';
-import { forgetEarlyValues, listingReading } from './listing.ts';
+import { forgetValuesSince, listingReading } from './listing.ts';
 
 let db: StoreFile;
 let engine: Engine;
@@ -44,7 +45,7 @@ function listPacked(id: number, packed: Uint8Array, kind = 'set'): void {
 const otherLayout = new Uint8Array(8);
 
 const forget = (ids: number[] | null, day: number) =>
-  engine.transaction(() => forgetEarlyValues(ids && new Set(ids), day * dayMs));
+  engine.transaction(() => forgetValuesSince(ids && new Set(ids), day * dayMs));
 
 const daysOf = async (id: number) => {
   const [values] = await listingReading(engine).findItemValues('set', [String(id)]);
@@ -63,6 +64,16 @@ test('values from a day on are removed, of all sets or of some', async () => {
   expect([await daysOf(1), await daysOf(2), await daysOf(3)]).toEqual([[10, 20], [10], []]);
   expect(await forget(null, 20)).toEqual([1]);
   expect(await daysOf(1)).toEqual([10]);
+});
+
+test('daily values from a day on are removed with them', async () => {
+  list(1, valuesOf(10));
+  const days = [10, 20].map((day) => ({ day, newCents: day, usedCents: null }));
+  db.run('UPDATE listing SET day_values = ?', [packDayValues(days)]);
+  expect(await forget(null, 20)).toEqual([1]);
+  expect((await listingReading(engine).findDayValues('set', '1'))?.days).toEqual(days.slice(0, 1));
+  expect(await daysOf(1)).toEqual([10]);
+  expect(await listingReading(engine).findDayValues('set', '2')).toBeNull();
 });
 
 test('sets beyond the first query are included', async () => {

@@ -1,10 +1,12 @@
 /** Names and values of published items, many at a time. */
 import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
 import { minifigTheme } from '../../domain/catalog/themes.ts';
+import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
+import { dayValuesBefore, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
 import { unpackValues } from '../../domain/market/history.ts';
-import type { MarketRecord } from '../../domain/market/market-list.ts';
-import type { ListedItem } from '../../domain/market/published-records.ts';
+import type { MarketRecord } from '../../domain/market/market-item.ts';
+import type { FoundDays, ListedItem } from '../../domain/market/published-records.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import {
   nextSetValues,
@@ -15,7 +17,14 @@ import {
   valuesBefore,
 } from '../../domain/market/set-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Engine, methods, type Operation, query, updateRows } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  updateRows,
+} from '../sql/operation.ts';
 import { eachPart } from '../sql/pages.ts';
 import { tables } from '../sql/tables.ts';
 
@@ -64,6 +73,7 @@ export function listingReading(engine: Pick<Engine, 'run'>) {
     ...methods(engine.run, {
       findListedItems,
       findMonthValues,
+      findDayValues,
       listMarketRecords,
       findMarketRecords,
     }),
@@ -96,6 +106,17 @@ function* findListedItems(
   return new Map(rows.map(({ key, ...item }) => [key, { ...item, theme: themeOf(item) }]));
 }
 
+/** The current values of an item, and those of recent days; null if there is no such item. */
+function* findDayValues(kind: ItemKind, key: string): Operation<FoundDays | null> {
+  type Found = Omit<FoundDays, 'days'> & { readonly packed: Uint8Array | null };
+  const columns = `l.number, l.day_values AS packed, l.new_cents::float8 AS "newCents",
+    l.used_cents::float8 AS "usedCents"`;
+  const row = yield* first<Found>(listedAmong(kind, columns), [[key]]);
+  if (!row) return null;
+  const { packed, ...found } = row;
+  return { ...found, days: unpackDayValues(packed) };
+}
+
 /** In the order requested; null if there are none. */
 function* findMonthValues(
   items: readonly (ItemRef & { readonly condition: Condition })[],
@@ -119,7 +140,13 @@ function findMarketRecords(kind: ItemKind, keys: readonly string[]) {
   return marketRecords('l.key = ANY($2::text[])', [kind, keys]);
 }
 
-type MarketRow = Omit<MarketRecord, 'valueCents' | 'months'> & Omit<ValuesRow, 'key'>;
+type MarketRow = Omit<MarketRecord, 'valueCents' | 'months' | 'day' | 'msrpCents' | 'priceCents'> &
+  Omit<ValuesRow, 'key'> & {
+    readonly at: number | null;
+    readonly msrp: number | null;
+    /** A JSON array; null for minifigs. */
+    readonly retailers: string | null;
+  };
 
 /** Some fields are only in documents. */
 function* marketRecords(
@@ -132,17 +159,40 @@ function* marketRecords(
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents",
        coalesce(l.theme, l.search_row::json ->> 'category') AS theme,
        l.year::float8 AS year,
-       (d.body::json ->> 'status_id')::integer AS "statusId", e.body::json ->> 'tier' AS tier
+       d.body::json ->> 'subtheme' AS subtheme,
+       (d.body::json ->> 'pieces')::integer AS pieces,
+       (d.body::json ->> 'msrp_usd')::float8 AS msrp, d.body::json ->> 'retailers' AS retailers,
+       (d.body::json ->> 'status_id')::integer AS "statusId", e.body::json ->> 'tier' AS tier,
+       (e.body::json ->> 'at')::float8 AS at
      FROM published.listing l JOIN published.document d ON d.item_id = l.item_id
      LEFT JOIN published.evidence e ON e.item_id = l.item_id
      WHERE l.kind = $1::text AND ${which}`,
     given,
   );
-  return rows.map(({ packed, newCents, usedCents, ...row }) => ({
+  return rows.map(({ packed, newCents, usedCents, at, msrp, retailers, ...row }) => ({
     ...row,
     valueCents: row.kind === 'set' ? newCents : usedCents,
     months: (packed && unpackSetValues(packed)?.months.sealed) ?? null,
+    day: at === null ? null : dayOf(at),
+    msrpCents: toCentsOrNull(msrp),
+    priceCents: retailers === null ? null : lowestCents(retailers),
   }));
+}
+
+/** The part of a retailer's entry in a set's document that lists need. */
+interface ListedRetailer {
+  readonly current_price: number;
+  readonly in_stock: boolean;
+}
+
+function lowestCents(retailers: string): number | null {
+  // Most sets were never at a retailer.
+  if (retailers === '[]') return null;
+  const known: readonly ListedRetailer[] = JSON.parse(retailers);
+  const prices = known.flatMap((each) =>
+    each.in_stock ? (toCents(each.current_price) ?? []) : [],
+  );
+  return prices.length === 0 ? null : Math.min(...prices);
 }
 
 const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
@@ -156,28 +206,33 @@ function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues 
 const setsAtOnce = 5_000;
 
 /**
- * Removes early values of items (all if `ids` is null) from a day on; returns the ids of items that
- * had any.
+ * Removes early and daily values of items (all if `ids` is null) from a day on; returns the ids of
+ * items that had any.
  */
-export function* forgetEarlyValues(
+export function* forgetValuesSince(
   ids: ReadonlySet<number> | null,
   since: number,
 ): Operation<number[]> {
   const day = dayOf(since);
   const forgotten: number[] = [];
   const read = (afterId: number) =>
-    query<{ id: number; packed: Uint8Array | null }>(
-      `SELECT item_id::float8 AS id, set_values AS packed FROM published.listing
+    query<{ id: number; packed: Uint8Array | null; packedDays: Uint8Array | null }>(
+      `SELECT item_id::float8 AS id, set_values AS packed, day_values AS "packedDays"
+       FROM published.listing
        WHERE item_id > $1::bigint ORDER BY listing.item_id LIMIT ${setsAtOnce}`,
       [afterId],
     );
   yield* eachPart(read, function* (rows) {
-    const changed = rows.flatMap(({ id: itemId, packed }) => {
-      const values = packed && (ids?.has(itemId) ?? true) ? unpackSetValues(packed) : null;
+    const changed = rows.flatMap(({ id: itemId, packed, packedDays }) => {
+      if (!(ids?.has(itemId) ?? true)) return [];
+      const values = packed && unpackSetValues(packed);
       const kept = values && valuesBefore(values, day);
-      return kept ? [{ itemId, setValues: packSetValues(kept) }] : [];
+      const keptDays = dayValuesBefore(unpackDayValues(packedDays), day);
+      if (!kept && !keptDays) return [];
+      const setValues = kept ? packSetValues(kept) : packed;
+      return [{ itemId, setValues, dayValues: keptDays ? packDayValues(keptDays) : packedDays }];
     });
-    yield* updateRows(tables.listing, ['setValues'], changed);
+    yield* updateRows(tables.listing, ['setValues', 'dayValues'], changed);
     for (const { itemId } of changed) forgotten.push(itemId);
   });
   return forgotten;

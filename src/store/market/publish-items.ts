@@ -1,6 +1,7 @@
 /** Writes finished documents with their derived rows, many at a time. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { bulkTypes } from '../../domain/market/bulk.ts';
+import { nextDayValues, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { unitTiers } from '../../domain/market/tiers.ts';
@@ -57,6 +58,7 @@ type ClaimRow = LoggedItem['row'] & {
   readonly version: number;
   readonly isOutdated: boolean;
   readonly packed: Uint8Array | null;
+  readonly packedDays: Uint8Array | null;
 };
 
 interface Claimed {
@@ -68,7 +70,7 @@ function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, Cla
   const rows = yield* query<ClaimRow>(
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
        (i.version <> i.published_version)::boolean AS "isOutdated", l.set_values AS packed,
-       l.number AS "listedNumber",
+       l.day_values AS "packedDays", l.number AS "listedNumber",
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS "lastBody"
      FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
      LEFT JOIN published.event_state s ON s.item_id = i.id
@@ -101,10 +103,11 @@ function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<vo
 }
 
 function saveListings(claimed: readonly Claimed[]): Operation<void> {
-  const rows = claimed.map(({ item, row: { kind, key, number, packed } }) => {
+  const rows = claimed.map(({ item, row: { kind, key, number, packed, packedDays } }) => {
     const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey, search } = item;
     const { itemClass, minifigsCount } = item;
     const setValues = packNextSetValues(packed, item);
+    const dayValues = packDayValues(nextDayValues(unpackDayValues(packedDays), item));
     return {
       itemId: id,
       kind,
@@ -126,6 +129,7 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       subthemes: linesOf(search.subthemes),
       themes: linesOf(search.themes),
       interest: search.interest,
+      dayValues,
     };
   });
   return saveRows(
@@ -152,6 +156,7 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
       'subthemes',
       'themes',
       'interest',
+      'dayValues',
     ],
     rows,
   );

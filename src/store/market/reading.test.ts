@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 
@@ -120,7 +121,16 @@ test('market records have fields of documents, listings and evidence of a kind',
     evidence,
     series,
     search,
-    body: '{"status_id":3}',
+    body: JSON.stringify({
+      status_id: 3,
+      subtheme: 'City',
+      pieces: 250,
+      msrp_usd: 19.99,
+      retailers: [
+        { current_price: 9.99, in_stock: false },
+        { current_price: 17.49, in_stock: true },
+      ],
+    }),
     searchRow: rowOf('set', 2003),
   });
   const searchRow = JSON.stringify({ category: 'Town / City', year_released: 2004 });
@@ -138,6 +148,11 @@ test('market records have fields of documents, listings and evidence of a kind',
       interest: 7,
       valueCents: 5_00,
       months: { firstMonth: 24_000, valueCents: [5] },
+      day: Date.UTC(2026, 10, 9) / dayMs,
+      subtheme: 'City',
+      pieces: 250,
+      msrpCents: 19_99,
+      priceCents: 17_49,
     },
   ] as never);
   expect(await market.listMarketRecords('minifig', '40', 1)).toEqual([
@@ -151,6 +166,11 @@ test('market records have fields of documents, listings and evidence of a kind',
       interest: 0,
       valueCents: 2_00,
       months: null,
+      day: Date.UTC(2026, 10, 9) / dayMs,
+      subtheme: null,
+      pieces: null,
+      msrpCents: null,
+      priceCents: null,
     },
   ] as never);
   expect((await market.listMarketRecords('set', '', 2)).map(({ key }) => key)).toEqual(['41', '7']);

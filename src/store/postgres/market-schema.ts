@@ -298,6 +298,8 @@ export const marketSchema = `
     themes text,
     -- In thousandths.
     interest bigint NOT NULL,
+    -- Values published in months that are not final yet, by day, packed.
+    day_values bytea,
     UNIQUE (kind, key)
   );
   CREATE INDEX listing_theme ON published.listing (theme) WHERE theme IS NOT NULL;

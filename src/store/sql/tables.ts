@@ -105,7 +105,7 @@ const marketTables = {
     text:
       'kind key number name theme search_row upc_key ean_key item_class ' +
       'other_names subthemes themes new_tier used_tier',
-    bytes: 'set_values',
+    bytes: 'set_values day_values',
   }),
   interest: market('published.interest', 'kind key', {
     text: 'kind key',

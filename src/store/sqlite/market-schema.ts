@@ -278,6 +278,8 @@ const schema = `
     themes TEXT,
     -- In thousandths.
     interest INTEGER NOT NULL,
+    -- Values published in months that are not final yet, by day, packed.
+    day_values BLOB,
     UNIQUE (kind, key)
   );
   CREATE INDEX listing_theme ON listing (theme) WHERE theme IS NOT NULL;

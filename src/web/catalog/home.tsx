@@ -1,7 +1,7 @@
 /** The home page, for visitors. */
 
 import { allowanceDefault } from '../../contract/limits.ts';
-import type { MarketItem } from '../../domain/market/market-list.ts';
+import type { MarketItem } from '../../domain/market/market-item.ts';
 import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';

@@ -8,7 +8,7 @@ import {
   comparableTheme,
   type IndexPoint,
 } from '../../domain/market/comparison.ts';
-import { noFilters } from '../../domain/market/market-list.ts';
+import { noFilters } from '../../domain/market/market-filters.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';

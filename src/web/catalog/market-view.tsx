@@ -3,12 +3,11 @@ import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import { statusName } from '../../domain/catalog/status.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
+import { isFiltered, type MarketFilters, noFilters } from '../../domain/market/market-filters.ts';
+import type { MarketItem } from '../../domain/market/market-item.ts';
 import {
-  type MarketFilters,
-  type MarketItem,
   type MarketSort,
   marketSorts,
-  noFilters,
   type ThemeSummary,
 } from '../../domain/market/market-list.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
@@ -73,7 +72,7 @@ export async function findView(
   const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
   const list = await deps.findMarket();
   const scanned = term === null ? [] : await findByBarcode(deps, term);
-  const isNarrowed = term !== null || Object.values(chosen).some((value) => value !== null);
+  const isNarrowed = term !== null || isFiltered(chosen);
   const { typed } = fields;
   const view = { typed, term, scanned, ...order, pageRows, themes: list.themes, isNarrowed };
   if (!fields.isGood) return { ...view, kind: 'set', totals: { set: 0, minifig: 0 }, rows: [] };
@@ -103,16 +102,22 @@ function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
   const filters = {
     ...noFilters,
     theme: fields.textOrNull('theme', 100),
-    yearFrom: fields.wholeOrNull('year_from', years),
-    yearTo: fields.wholeOrNull('year_to', years),
     statusId: status && statuses[status],
+    ranges: {
+      year: {
+        from: fields.wholeOrNull('year_from', years),
+        to: fields.wholeOrNull('year_to', years),
+      },
+    },
   };
   if (!isSignedIn) return filters;
   return {
     ...filters,
     tier: fields.wordOrNull('tier', dataTiers),
-    valueFromCents: fields.centsOrNull('min_value'),
-    valueToCents: fields.centsOrNull('max_value'),
+    ranges: {
+      ...filters.ranges,
+      value: { from: fields.centsOrNull('min_value'), to: fields.centsOrNull('max_value') },
+    },
   };
 }
 

@@ -1,10 +1,7 @@
 /** The list of themes, and the page of each. */
 import { canonicalTheme } from '../../domain/catalog/themes.ts';
-import {
-  indexSetsMin,
-  type MarketItem,
-  type ThemeSummary,
-} from '../../domain/market/market-list.ts';
+import type { MarketItem } from '../../domain/market/market-item.ts';
+import { indexSetsMin, type ThemeSummary } from '../../domain/market/market-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import {

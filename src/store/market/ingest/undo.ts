@@ -11,7 +11,7 @@ import { type Engine, first, type Operation, run } from '../../sql/operation.ts'
 import { resetEventStates } from '../events.ts';
 import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
-import { forgetEarlyValues } from '../listing.ts';
+import { forgetValuesSince } from '../listing.ts';
 import { readMeta } from '../meta.ts';
 import { saveJoin } from '../minifigs.ts';
 import { saveWaiting } from '../waiting.ts';
@@ -146,5 +146,5 @@ function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at:
 function* forgetSince(startedAt: number, changes: Changes): Operation<void> {
   const isSealed = (yield* readMeta()).has('sealed_at');
   const ids = changes.hasLearned() && !isSealed ? null : new Set(changes.listTouched());
-  for (const id of yield* forgetEarlyValues(ids, startedAt)) changes.touch(id);
+  for (const id of yield* forgetValuesSince(ids, startedAt)) changes.touch(id);
 }

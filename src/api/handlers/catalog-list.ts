@@ -1,0 +1,240 @@
+/** The catalog as a list. */
+import type { EndpointInput } from '../../contract/all-endpoints.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { nameHintEnd } from '../../contract/nearest.ts';
+import {
+  freeFields,
+  listedMinifigFields,
+  listedSetFields,
+  type SetOrder,
+} from '../../contract/plus/catalog-list.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { StatusId } from '../../domain/catalog/status.ts';
+import { toUsdOrNull } from '../../domain/kernel/money.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import {
+  type MarketFilters,
+  type MarketNumber,
+  type NumberRange,
+  noFilters,
+} from '../../domain/market/market-filters.ts';
+import { belowValueOf, type MarketItem, pricePerPieceOf } from '../../domain/market/market-item.ts';
+import type { PlaceQuestion } from '../../domain/market/market-pages.ts';
+import { roundTo } from '../buying-terms.ts';
+import type { CountedWork, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+import { listMark, readCursor, writeCursor } from '../list-cursor.ts';
+
+export function catalogListHandlers(deps: HandlerDeps) {
+  return {
+    listSets: ({ query }) => listWork(deps, 'set', query),
+    listMinifigs: ({ query }) => listWork(deps, 'minifig', query),
+  } satisfies Partial<Handlers>;
+}
+
+/** A minifigure has some of the filters of a set. */
+type ListQuery = Partial<Omit<EndpointInput<'listSets'>['query'], 'limit' | 'sort'>> & {
+  readonly limit: number;
+  readonly sort: `${'' | '-'}${SetOrder}`;
+};
+
+function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): CountedWork {
+  const fields = readFields(kind, query.fields);
+  const { filters, mark, ...order } = readList(kind, query);
+  const after = query.after === undefined ? null : readCursor(mark, query.after);
+  const { market } = deps;
+  const isPerItem =
+    fields.some((field) => !freeFields[kind].includes(field)) || usesValues(filters, order);
+  return {
+    count: async () => {
+      const list = await market.list.find();
+      const { limit } = query;
+      const { rows, total, next } = list.findAfter({ kind, filters, ...order, after, limit });
+      return {
+        isExpensive: true,
+        cost: isPerItem ? Math.max(1, rows.length) : 1,
+        read: async () => {
+          const items = await readItems(deps, { kind, fields, rows });
+          const cursor = next && writeCursor(mark, next);
+          return JSON.stringify({ [`${kind}s`]: items, total, next: cursor });
+        },
+      };
+    },
+  };
+}
+
+const allFields: Readonly<Record<ItemKind, readonly string[]>> = {
+  set: Object.keys(listedSetFields),
+  minifig: Object.keys(listedMinifigFields),
+};
+
+/** The names of the chosen fields, the number first. */
+function readFields(kind: ItemKind, chosen: string | undefined): readonly string[] {
+  if (chosen === undefined) return freeFields[kind];
+  const names = chosen.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (allFields[kind].includes(name)) continue;
+    const end = nameHintEnd(name, allFields[kind]);
+    throw bad(`Unknown field '${shortText(name)}' in the query parameter 'fields'${end}`);
+  }
+  return [...new Set([`${kind}_number`, ...names])];
+}
+
+type Order = Pick<PlaceQuestion, 'sort' | 'isDescending'>;
+
+/** The filters and the order of a list, and the mark of its pages. */
+function readList(
+  kind: ItemKind,
+  query: ListQuery,
+): Order & { readonly filters: MarketFilters; readonly mark: string } {
+  const filters: MarketFilters = {
+    ...noFilters,
+    theme: query.theme ?? null,
+    subtheme: query.subtheme ?? null,
+    // Validated by the schema.
+    statusId: (query.status_id as StatusId | undefined) ?? null,
+    minTier: query.min_tier ?? null,
+    ranges: readRanges(query),
+  };
+  const isDescending = query.sort.startsWith('-');
+  const name = query.sort.slice(isDescending ? 1 : 0) as SetOrder;
+  const sort = name === 'number' ? null : sortNumbers[name];
+  const mark = listMark({ kind, filters, sort, isDescending });
+  return { filters, sort, isDescending, mark };
+}
+
+const sortNumbers: Readonly<Record<Exclude<SetOrder, 'number'>, MarketNumber>> = {
+  year: 'year',
+  pieces: 'pieces',
+  value: 'value',
+  change_30d: 'change30',
+  change_90d: 'change90',
+  change_365d: 'change365',
+  price_per_piece: 'pricePerPiece',
+  below_value: 'belowValue',
+};
+
+/** The parameters of each range, and how many of the list's units are one of theirs. */
+const rangeParameters: readonly {
+  readonly number: MarketNumber;
+  readonly name: string;
+  readonly units?: number;
+}[] = [
+  { number: 'year', name: 'year' },
+  { number: 'pieces', name: 'pieces' },
+  { number: 'value', name: 'value_usd', units: 100 },
+  { number: 'change30', name: 'change_30d_pct' },
+  { number: 'change90', name: 'change_90d_pct' },
+  { number: 'change365', name: 'change_365d_pct' },
+  { number: 'pricePerPiece', name: 'price_per_piece_usd', units: 100 },
+  { number: 'belowValue', name: 'below_value_pct' },
+];
+
+function readRanges(query: ListQuery): MarketFilters['ranges'] {
+  const ranges: Partial<Record<MarketNumber, NumberRange>> = {};
+  const read = (name: string) => {
+    const value = (query as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'number' ? value : undefined;
+  };
+  for (const { number, name, units = 1 } of rangeParameters) {
+    const [least, most] = [read(`min_${name}`), read(`max_${name}`)];
+    if (least === undefined && most === undefined) continue;
+    if (least !== undefined && most !== undefined && least > most) {
+      throw bad(
+        `The query parameter 'min_${name}' must be at most 'max_${name}', which is ${most}; ` +
+          `got ${least}.`,
+      );
+    }
+    const limit = (value: number | undefined) =>
+      value === undefined ? null : roundTo(value * units, limitPlaces);
+    ranges[number] = { from: limit(least), to: limit(most) };
+  }
+  return ranges;
+}
+
+/** Decimals of a limit in the list's units, which undoes the errors of binary fractions. */
+const limitPlaces = 4;
+
+/** Numbers that are, or are computed from, a value. */
+const valueNumbers: ReadonlySet<MarketNumber> = new Set([
+  'value',
+  'change30',
+  'change90',
+  'change365',
+  'belowValue',
+]);
+
+/** Whether a page tells values by what is on it: narrow limits would tell them exactly. */
+function usesValues({ tier, minTier, ranges }: MarketFilters, { sort }: Order): boolean {
+  const used = [...(Object.keys(ranges) as MarketNumber[]), ...(sort === null ? [] : [sort])];
+  return tier !== null || minTier !== null || used.some((number) => valueNumbers.has(number));
+}
+
+interface Shown {
+  readonly kind: ItemKind;
+  readonly fields: readonly string[];
+  readonly rows: readonly MarketItem[];
+}
+
+type ReadField = (item: MarketItem) => unknown;
+
+/** Fields that are not in documents. */
+const computedFields: Readonly<Record<ItemKind, Readonly<Record<string, ReadField>>>> = {
+  set: {
+    year: ({ year }) => year,
+    retired: ({ statusId }) => statusId === 4,
+    change_30d_pct: ({ change30 }) => change30,
+    change_90d_pct: ({ change90 }) => change90,
+    change_365d_pct: ({ change365 }) => change365,
+    price_per_piece_usd: (item) => {
+      const cents = pricePerPieceOf(item);
+      return cents === null ? null : roundTo(cents / 100, 4);
+    },
+    retail_price_usd: ({ priceCents }) => toUsdOrNull(priceCents),
+    below_value_pct: belowValueOf,
+  },
+  minifig: { data_tier: ({ tier }) => tier },
+};
+
+/** The chosen fields of items, in the order of the contract's record. */
+async function readItems(deps: HandlerDeps, { kind, fields, rows }: Shown): Promise<object[]> {
+  const isFree = fields.every((field) => freeFields[kind].includes(field));
+  const documents = await (isFree ? readSearchRows : readDocuments)(deps, kind, rows);
+  const computed = isFree ? {} : computedFields[kind];
+  return rows.map((item, index) => {
+    const document: Readonly<Record<string, unknown>> = JSON.parse(documents[index] ?? '');
+    return Object.fromEntries(
+      fields.map((field) => [field, computed[field] ? computed[field](item) : document[field]]),
+    );
+  });
+}
+
+type ReadTexts = (
+  deps: HandlerDeps,
+  kind: ItemKind,
+  rows: readonly MarketItem[],
+) => Promise<readonly string[]>;
+
+const readSearchRows: ReadTexts = async ({ market: { store } }, kind, rows) => {
+  const keys = rows.map(({ key }) => key);
+  const found = await store.findSearchRows(kind, keys);
+  if (found.length < keys.length) throw new GoneError();
+  return found;
+};
+
+const readDocuments: ReadTexts = async ({ market: { documents } }, kind, rows) => {
+  const found: string[] = [];
+  for (const { key } of rows) {
+    const document = documents.peek(kind, key) ?? (await documents.find(kind, key));
+    if (document === null) throw new GoneError();
+    found.push(document.json);
+  }
+  return found;
+};
+
+/** An item was removed while its page was made: the page was counted with it. */
+class GoneError extends Error {}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
+}

@@ -1,0 +1,44 @@
+/** The daily values of a set or minifig in months that are not final yet. */
+import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { toUsdOrNull } from '../../domain/kernel/money.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { dayMs, formatDay } from '../../domain/kernel/time.ts';
+import { listDailyValues } from '../../domain/market/day-values.ts';
+import type { Condition } from '../../domain/market/source-rows.ts';
+import type { Handlers, Work } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+
+export function dailyValueHandlers(deps: HandlerDeps) {
+  return {
+    getSetDailyValues: ({ params, query }) =>
+      dailyWork(deps, { kind: 'set', number: params.number, ...query }),
+    getMinifigDailyValues: ({ params, query }) =>
+      dailyWork(deps, { kind: 'minifig', number: params.number, ...query }),
+  } satisfies Partial<Handlers>;
+}
+
+interface Asked {
+  readonly kind: ItemKind;
+  readonly number: string;
+  readonly condition: Condition;
+}
+
+function dailyWork({ market: { store }, clock }: HandlerDeps, asked: Asked): Work {
+  const { kind, number, condition } = asked;
+  return {
+    read: async () => {
+      const found = await store.findDayValues(kind, itemKey(kind, number));
+      if (!found) return { missing: `There is no ${kind} '${shortText(number)}'.` };
+      const days = listDailyValues(found.days, found, { condition, at: clock() });
+      return JSON.stringify({
+        [`${kind}_number`]: found.number,
+        condition,
+        final: false,
+        days: days.map(({ day, cents }) => ({
+          date: formatDay(day * dayMs),
+          value_usd: toUsdOrNull(cents),
+        })),
+      });
+    },
+  };
+}

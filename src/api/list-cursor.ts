@@ -1,0 +1,50 @@
+/**
+ * The position of a page in a list, as text: the place of the last item, and a mark of the list it
+ * belongs to. It refers to no publication, so it stays valid.
+ */
+import { hash } from 'node:crypto';
+import { ApiError } from '../contract/errors.ts';
+import { shortText } from '../domain/kernel/text.ts';
+import type { SortPlace } from '../domain/market/market-filters.ts';
+
+const markLength = 8;
+
+/** Lists with other filters or another order have other marks. */
+export function listMark(list: object): string {
+  return hash('sha256', JSON.stringify(list), 'base64url').slice(0, markLength);
+}
+
+export function writeCursor(mark: string, { by, key }: SortPlace): string {
+  return Buffer.from(JSON.stringify([mark, by, key])).toString('base64url');
+}
+
+export function readCursor(mark: string, cursor: string): SortPlace {
+  const [of, by, key] = parse(cursor) ?? [];
+  const isPlace = typeof by === 'number' || typeof by === 'string' || by === null;
+  if (typeof of !== 'string' || !isPlace || typeof key !== 'string') {
+    throw bad(
+      "The query parameter 'after' must be the 'next' of the page before; " +
+        `got '${shortText(cursor)}'.`,
+    );
+  }
+  if (of !== mark) {
+    throw bad(
+      "The query parameter 'after' belongs to a list with other filters or another sort; send " +
+        'them as for the page before, or leave it out.',
+    );
+  }
+  return { by, key };
+}
+
+function parse(cursor: string): readonly unknown[] | null {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : null;
+  } catch {
+    return null;
+  }
+}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
+}
