@@ -76,7 +76,7 @@ interface KeyRow extends PlacedKey {
 function* listKeys(email: string, time: ReturnType<StoreClock>): Operation<ApiKey[] | null> {
   const owner = yield* findOwner(email, time);
   if (!owner) return null;
-  const today = yield* daysOf(owner.id, dayOf(owner.at));
+  const today = yield* countsOn(owner.id, dayOf(owner.at));
   return toApiKeys(yield* keysOf(owner.id), today);
 }
 
@@ -137,6 +137,11 @@ function daysOf(accountId: number, fromDay: number): Operation<PlaceDay[]> {
   );
 }
 
+/** Without later days, which there are after a clock was set back. */
+function* countsOn(accountId: number, day: number): Operation<PlaceDay[]> {
+  return (yield* daysOf(accountId, day)).filter((row) => row.day === day);
+}
+
 /** The account is locked, so that the number of keys stays within its limit. */
 function* addKey(
   { email, at: _, ...key }: NewKey,
@@ -150,7 +155,7 @@ function* addKey(
   if (!owner) return 'no account';
   const { id: accountId, at: createdAt } = owner;
   const keys = yield* keysOf(accountId);
-  const chosen = choosePlace(keys, yield* daysOf(accountId, dayOf(createdAt)), {
+  const chosen = choosePlace(keys, yield* countsOn(accountId, dayOf(createdAt)), {
     at: createdAt,
     places: activeKeysMax,
   });

@@ -27,10 +27,13 @@ export function openSqliteAccounts(
   const options = { ...migrating, migrations: accountMigrations, erases: true };
   const db = openDatabase(path, { ...options, durability: 'power', waits });
   // Only servers charge usage, and they retry instead of blocking.
-  const usageDb = openDatabase(path, { ...options, durability: 'process', waits: false });
+  const lossy = { ...options, durability: 'process', waits: false } as const;
+  const usageDb = openDatabase(path, lossy);
+  // Apart, because admission has to notice all writes except its own.
+  const sweepDb = openDatabase(path, lossy);
   const admit = sqliteAdmission(usageDb);
   const beat = sqliteHeartbeat(usageDb);
-  const stored = accountStore(sqliteEngine(db), givenClock, sqliteEngine(usageDb));
+  const stored = accountStore(sqliteEngine(db), givenClock, sqliteEngine(sweepDb));
   const operations = {
     ...stored,
     ...erasing(stored, () => emptyWal(db)),
@@ -49,6 +52,7 @@ export function openSqliteAccounts(
     admissionMsMax: 0,
     close: async () => {
       usageDb.close();
+      sweepDb.close();
       db.close();
     },
   };

@@ -16,24 +16,28 @@ let admit: ReturnType<typeof sqliteAdmission>;
 
 beforeEach(() => {
   db = openDatabase(':memory:', { durability: 'process', migrations: accountMigrations });
+  addAccount();
+  admit = sqliteAdmission(db);
+});
+
+function addAccount(): void {
   db.run(
     `INSERT INTO account (id, email, email_key, plan, created_at)
      VALUES (1, 'ann@example.com', 'ann@example.com', 'reseller', 0)`,
   );
-  admit = sqliteAdmission(db);
-});
+}
 
 afterEach(() => db.close());
 
 const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 
 /** Adds a key with a daily allowance of 10. */
-function addKey(byte: number, expiresAt: number | null = null): void {
+function addKey(byte: number, expiresAt: number | null = null, place = byte): void {
   db.run(
     `INSERT INTO api_key (id, account_id, place, used_before, hash, prefix, name, allowance,
        created_at, expires_at)
-     VALUES (?1, 1, ?1, 0, ?2, 'bmk_0000', 'Key', 10, 0, ?3)`,
-    [byte, hashOf(byte), expiresAt],
+     VALUES (?1, 1, ?4, 0, ?2, 'bmk_0000', 'Key', 10, 0, ?3)`,
+    [byte, hashOf(byte), expiresAt, place],
   );
 }
 
@@ -61,6 +65,18 @@ test('usage of another place or another day does not count against an allowance'
   expect(ask(4, 6, 1)).toEqual(['granted', 'granted', 'exhausted']);
 });
 
+test('keys in the same place share its count', () => {
+  // After a clock was set back, a key that has expired is active again, beside its successor.
+  addKey(1);
+  addKey(2, null, 1);
+  const spend = (byte: number) => ({ keyHash: hashOf(byte), cost: 6 });
+  expect(admit([spend(1), spend(2)], now).map((admission) => admission?.outcome)).toEqual([
+    'granted',
+    'exhausted',
+  ]);
+  expect(used()).toEqual([{ used: 6 }]);
+});
+
 test('requests without cost are granted, and write nothing', () => {
   addKey(1);
   db.run('PRAGMA query_only = ON');
@@ -69,6 +85,39 @@ test('requests without cost are granted, and write nothing', () => {
   expect(used()).toEqual([]);
   expect(ask(0, 1)).toEqual(['granted', 'granted']);
   expect(used()).toEqual([{ used: 1 }]);
+});
+
+test('what others commit applies to the next group', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-admission-'));
+  const options = { durability: 'process', migrations: accountMigrations, waits: false } as const;
+  const open = () => openDatabase(join(folder, 'accounts.db'), options);
+  const memory = db;
+  db = open();
+  const other = open();
+  try {
+    addAccount();
+    addKey(1);
+    admit = sqliteAdmission(db);
+    const charge = (cost: number) => {
+      const [admission] = admit([{ keyHash: hashOf(1), cost }], now);
+      return admission && [admission.outcome, admission.used, admission.caller.privateVersion];
+    };
+    expect(charge(1)).toEqual(['granted', 1, 0]);
+    sqliteAdmission(other)([{ keyHash: hashOf(1), cost: 5 }], now);
+    expect(charge(0)).toEqual(['granted', 6, 0]);
+    expect(charge(5)).toEqual(['exhausted', 6, 0]);
+    other.run('UPDATE api_key SET allowance = 11');
+    expect(charge(5)).toEqual(['granted', 11, 0]);
+    other.run("UPDATE account SET plan = 'free', private_version = 7");
+    expect(charge(0)).toEqual(['plan', 11, 7]);
+    other.run('UPDATE api_key SET revoked_at = 1');
+    expect(charge(0)).toBeNull();
+  } finally {
+    other.close();
+    db.close();
+    db = memory;
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('while another process writes, charging fails, but requests without cost succeed', () => {
@@ -89,11 +138,28 @@ test('while another process writes, charging fails, but requests without cost su
   }
 });
 
-test('a group with costs fails completely', () => {
+test('a group with costs fails completely, and is not remembered', () => {
   addKey(1);
-  db.run('CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, "full"); END');
-  expect(() => ask(0, 1, 1)).toThrow('full');
+  addKey(2);
+  const both = [1, 2].map((byte) => ({ keyHash: hashOf(byte), cost: 6 }));
+  const full = "BEGIN SELECT RAISE(FAIL, 'full'); END";
+  db.run(`CREATE TRIGGER full BEFORE INSERT ON usage WHEN new.place = 2 ${full}`);
+  expect(() => admit(both, now)).toThrow('full');
   expect(used()).toEqual([]);
+  db.run('DROP TRIGGER full');
+  expect(admit(both, now).map((admission) => admission?.used)).toEqual([6, 6]);
+});
+
+test('a place is charged once per group, for all that was granted', () => {
+  addKey(1);
+  db.run('CREATE TEMP TABLE written (used INTEGER)');
+  for (const event of ['INSERT', 'UPDATE']) {
+    db.run(`CREATE TEMP TRIGGER note_${event} AFTER ${event} ON usage
+      BEGIN INSERT INTO written VALUES (new.used); END`);
+  }
+  expect(ask(3, 0, 8, 4)).toEqual(['granted', 'granted', 'exhausted', 'granted']);
+  expect(ask(3, 2)).toEqual(['granted', 'exhausted']);
+  expect(db.query('SELECT used FROM written').all()).toEqual([{ used: 7 }, { used: 10 }]);
 });
 
 test('a key expires exactly at its time', () => {

@@ -4,30 +4,17 @@ import {
   type Admission,
   type AdmissionRequest,
   decideAdmission,
-  type Plan,
 } from '../../domain/account/quota.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { inSnapshot, inTransaction } from './database.ts';
+import { KnownKeys, type PlaceCount } from './known-keys.ts';
 
-interface KeyRow {
-  readonly id: number;
-  readonly account_id: number;
-  readonly place: number;
-  readonly allowance: number;
-  readonly expires_at: number | null;
-  readonly plan: Plan;
-  readonly private_version: number;
-  readonly used: number | null;
-}
-
-/** Decides groups of requests; see `AdmissionStore.admitGroup`. */
+/**
+ * Decides groups of requests; see `AdmissionStore.admitGroup`. Nothing else may write with this
+ * connection.
+ */
 export function sqliteAdmission(db: Database) {
-  const findKey = db.query<KeyRow, [Uint8Array, number]>(`
-    SELECT k.id, k.account_id, k.place, k.allowance, k.expires_at, a.plan, a.private_version,
-      u.used
-    FROM api_key k JOIN account a ON a.id = k.account_id
-    LEFT JOIN usage u ON u.account_id = k.account_id AND u.place = k.place AND u.day = ?2
-    WHERE k.hash = ?1 AND k.revoked_at IS NULL`);
+  const known = new KnownKeys(db);
   // The guard repeats the decision in SQL, so that no mistake can exceed a limit.
   const charge = db.query<never, [number, number, number, number, number, number, number]>(`
     INSERT INTO usage (account_id, place, day, used, last_at, key_id)
@@ -35,31 +22,46 @@ export function sqliteAdmission(db: Database) {
     ON CONFLICT (account_id, place, day) DO UPDATE SET used = used + ?4, last_at = ?5, key_id = ?6
     WHERE used + ?4 <= ?7`);
 
-  const admit = (request: AdmissionRequest, at: number): Admission | null => {
+  const decideAll = (requests: readonly AdmissionRequest[], at: number) => {
     const day = dayOf(at);
-    const row = findKey.get(request.keyHash, day);
-    if (!row || (row.expires_at !== null && row.expires_at <= at)) return null;
-    const caller = {
-      keyId: row.id,
-      accountId: row.account_id,
-      plan: row.plan,
-      allowance: row.allowance,
-      privateVersion: row.private_version,
+    known.check(day);
+    const due = new Map<PlaceCount, Charge>();
+    const decide = ({ keyHash, cost }: AdmissionRequest): Admission | null => {
+      const key = known.find(keyHash);
+      if (!key || (key.expiresAt !== null && key.expiresAt <= at)) return null;
+      const { caller, count } = key;
+      const admission = decideAdmission(caller, { used: count.used, cost });
+      if (admission.outcome !== 'granted' || cost === 0) return admission;
+      count.used = admission.used;
+      due.set(count, { admission, cost: cost + (due.get(count)?.cost ?? 0) });
+      return admission;
     };
-    const admission = decideAdmission(caller, { used: row.used ?? 0, cost: request.cost });
-    if (admission.outcome === 'granted' && request.cost > 0) {
-      const { account_id, place, id, allowance } = row;
-      const { changes } = charge.run(account_id, place, day, request.cost, at, id, allowance);
-      if (changes !== 1) throw new Error(`Key ${row.id} was not charged as decided.`);
+    const admissions = requests.map(decide);
+    // A group charges each place once.
+    for (const [{ place }, { admission, cost }] of due) {
+      const { accountId, keyId, allowance } = admission.caller;
+      const { changes } = charge.run(accountId, place, day, cost, at, keyId, allowance);
+      if (changes !== 1) throw new Error(`Key ${keyId} was not charged as decided.`);
     }
-    return admission;
+    return admissions;
   };
 
   return (requests: readonly AdmissionRequest[], at: number): (Admission | null)[] => {
     const spends = requests.some((request) => request.cost > 0);
-    const decide = () => requests.map((request) => admit(request, at));
-    return spends ? inTransaction(db, decide) : inSnapshot(db, decide);
+    try {
+      return (spends ? inTransaction : inSnapshot)(db, () => decideAll(requests, at));
+    } catch (error) {
+      // What was counted in memory was not committed.
+      known.forget();
+      throw error;
+    }
   };
+}
+
+/** What a group charges to a place, and its last admission. */
+interface Charge {
+  readonly admission: Admission;
+  readonly cost: number;
 }
 
 /** Tests whether usage can be written; see `AdmissionStore.checkCountable`. */

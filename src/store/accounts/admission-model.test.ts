@@ -1,0 +1,211 @@
+/**
+ * Admission compared with a model of it, in random sequences: several processes charge keys while
+ * these are added, revoked, changed and expire, plans change, and days begin and come back.
+ * `ADMISSION_SEEDS` sets the number of sequences.
+ */
+import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Random } from '../../../simulator/market/random.ts';
+import { anAccount } from '../../../test/support/builders.ts';
+import { engines } from '../../../test/support/engines.ts';
+import { activeKeysMax } from '../../contract/limits.ts';
+import { choosePlace, type PlacedKey } from '../../domain/account/key-places.ts';
+import { isActiveKey, type KeyHash } from '../../domain/account/keys.ts';
+import type { Plan } from '../../domain/account/quota.ts';
+import { dayMs, dayOf, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { AccountStore, Store } from '../store.ts';
+
+const seeds = Number(process.env.ADMISSION_SEEDS ?? 8);
+const stepCount = 120;
+const noon = Date.UTC(2026, 10, 15, 12);
+
+interface ModelKey extends PlacedKey {
+  readonly hash: KeyHash;
+  readonly account: ModelAccount;
+  allowance: number;
+  revokedAt: number | null;
+}
+
+interface ModelAccount {
+  readonly email: string;
+  plan: Plan;
+  readonly keys: ModelKey[];
+  /** By place and day. */
+  readonly used: Map<string, number>;
+}
+
+/** What the store should do, in one process and without a database. */
+class Model {
+  readonly accounts: ModelAccount[] = ['ann', 'bob', 'eve'].map((name) => ({
+    email: `${name}@example.com`,
+    plan: 'reseller',
+    keys: [],
+    used: new Map(),
+  }));
+
+  get keys(): ModelKey[] {
+    return this.accounts.flatMap((account) => account.keys);
+  }
+
+  usedOf({ used }: ModelAccount, place: number, day: number): number {
+    return used.get(`${place} ${day}`) ?? 0;
+  }
+
+  choose(account: ModelAccount, at: number): ReturnType<typeof choosePlace> {
+    const day = dayOf(at);
+    const today = Array.from({ length: activeKeysMax }, (_, index) => ({
+      place: index + 1,
+      day,
+      used: this.usedOf(account, index + 1, day),
+      keyId: 0,
+    }));
+    return choosePlace(account.keys, today, { at, places: activeKeysMax });
+  }
+
+  /** The outcome and the count after it; null for a key that does not work. */
+  admit(key: ModelKey | null, cost: number, at: number): readonly [string, number] | null {
+    if (!key || !isActiveKey(key, at)) return null;
+    const { account, place, allowance } = key;
+    const day = dayOf(at);
+    const used = this.usedOf(account, place, day);
+    if (account.plan !== 'reseller') return ['plan', used];
+    if (cost > 0 && used + cost > allowance) return ['exhausted', used];
+    account.used.set(`${place} ${day}`, used + cost);
+    return ['granted', used + cost];
+  }
+}
+
+/** A random sequence of steps, each by one of several processes. */
+class Sequence {
+  private readonly random: Random;
+  private readonly model = new Model();
+  private readonly stores: Store[] = [];
+  private now = noon;
+  private added = 0;
+
+  constructor(
+    seed: number,
+    private readonly open: () => Promise<Store>,
+  ) {
+    this.random = new Random(seed, 'admission');
+  }
+
+  async run(): Promise<void> {
+    const count = 2 + this.random.below(3);
+    for (let n = 0; n < count; n++) this.stores.push(await this.open());
+    for (const { email } of this.model.accounts) {
+      await this.anyone.addAccount(anAccount({ email, at: noon }));
+    }
+    for (let n = 0; n < stepCount; n++) await this.random.pickWeighted(this.steps).take();
+    for (const account of this.model.accounts) await this.compareCounts(account);
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.stores) await store.close();
+  }
+
+  private readonly steps = [
+    { weight: 12, take: () => this.addKey() },
+    { weight: 60, take: () => this.charge() },
+    { weight: 12, take: () => this.change() },
+    { weight: 12, take: async () => this.passTime() },
+    { weight: 2, take: () => this.restart() },
+  ];
+
+  private get anyone(): AccountStore {
+    return this.random.pick(this.stores).accounts;
+  }
+
+  private async addKey(): Promise<void> {
+    const { random, now } = this;
+    const account = random.pick(this.model.accounts);
+    const hash = hashOf(++this.added);
+    const allowance = 1 + random.below(25);
+    const expiresAt = random.chance(0.3) ? now + random.below(30) * hourMs : null;
+    const facts = { name: 'Key', prefix: 'bmk_0000', hash, allowance, expiresAt };
+    const made = await this.anyone.addKey({ email: account.email, ...facts, at: now });
+    const chosen = this.model.choose(account, now);
+    if (typeof made === 'object' && typeof chosen === 'object') {
+      const dates = { createdAt: now, expiresAt, revokedAt: null };
+      account.keys.push({ id: made.id, ...chosen, ...dates, hash, account, allowance });
+    } else expect<unknown>(made).toBe(chosen);
+  }
+
+  private async charge(): Promise<void> {
+    const { random, model, now } = this;
+    const asked = Array.from({ length: 1 + random.below(6) }, () => ({
+      // Sometimes a key that does not exist.
+      key: model.keys[random.below(1.05 * model.keys.length)] ?? null,
+      cost: random.below(5),
+    }));
+    const requests = asked.map(({ key, cost }) => ({ keyHash: key?.hash ?? hashOf(0), cost }));
+    const { admissions } = await this.anyone.admitGroup(requests, now);
+    const decided = admissions.map((each) => each && ([each.outcome, each.used] as const));
+    expect(decided).toEqual(asked.map(({ key, cost }) => model.admit(key, cost, now)));
+  }
+
+  /** Revokes a key, or changes its allowance or its account's plan. */
+  private async change(): Promise<void> {
+    const { random, model, now } = this;
+    if (model.keys.length === 0) return;
+    const key = random.pick(model.keys);
+    const kind = random.below(3);
+    if (kind === 0) {
+      await this.anyone.revokeKey(key.id, now);
+      key.revokedAt ??= now;
+    } else if (kind === 1) {
+      key.allowance = 1 + random.below(30);
+      await this.anyone.setAllowance(key.id, key.allowance);
+    } else {
+      key.account.plan = key.account.plan === 'free' ? 'reseller' : 'free';
+      await this.anyone.setPlan(key.account.email, key.account.plan);
+    }
+  }
+
+  /** Minutes pass, a day begins, or the clock is set back. */
+  private passTime(): void {
+    const { random } = this;
+    const kind = random.below(10);
+    if (kind < 7) this.now += random.below(90) * minuteMs;
+    else if (kind < 9) this.now = (dayOf(this.now) + 1) * dayMs;
+    else this.now -= random.below(30) * hourMs;
+  }
+
+  private async restart(): Promise<void> {
+    const index = this.random.below(this.stores.length);
+    await this.stores[index]?.close();
+    this.stores[index] = await this.open();
+  }
+
+  private async compareCounts(account: ModelAccount): Promise<void> {
+    const listed = await this.anyone.listKeys(account.email, this.now);
+    const usedOf = (key: ModelKey) => this.model.usedOf(account, key.place, dayOf(this.now));
+    expect(listed?.map((key) => [key.id, key.countedToday])).toEqual(
+      account.keys.map((key) => [key.id, usedOf(key)]),
+    );
+  }
+}
+
+function hashOf(number: number): KeyHash {
+  const hash = new Uint8Array(32) as KeyHash;
+  new DataView(hash.buffer).setUint32(0, number);
+  return hash;
+}
+
+describe.each(engines)('$engine', ({ open }) => {
+  test.each(Array.from({ length: seeds }, (_, index) => index + 1))(
+    'sequence %d: every decision is the one of the model',
+    async (seed) => {
+      const folder = mkdtempSync(join(tmpdir(), 'brickmark-model-'));
+      const sequence = new Sequence(seed, () => open(folder));
+      try {
+        await sequence.run();
+      } finally {
+        await sequence.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
+});
