@@ -16,6 +16,8 @@ export interface Decision {
 export interface PendingRequest extends AdmissionRequest {
   /** Null if the cost is charged even after the caller disconnects. */
   readonly from: { readonly signal: AbortSignal } | null;
+  /** Whether it was received on this turn of the event loop, so its caller is still connected. */
+  readonly isNew?: boolean;
 }
 
 /** The connection was closed before anything was charged. */
@@ -34,6 +36,8 @@ export type Admit = <T>(
 interface Waiting {
   readonly request: PendingRequest;
   readonly since: number;
+  /** Whether its caller may have disconnected. Reading a signal takes time, so few are read. */
+  hasWaited: boolean;
   settle(decision: Decision): void;
   reject(error: unknown): void;
 }
@@ -65,6 +69,7 @@ export function groupAdmissions(accounts: Admitting, clock: Clock, elapsed: Cloc
       groups.add({
         request,
         since: elapsed(),
+        hasWaited: !request.isNew,
         settle: (decision) => resolve(use(decision)),
         reject: fail ? (error) => resolve(fail(error)) : reject,
       });
@@ -88,6 +93,7 @@ class Groups {
 
   add(newcomer: Waiting): void {
     this.waiting.push(newcomer);
+    newcomer.hasWaited ||= this.isUnderWay;
     if (this.isUnderWay) this.lookLater();
     else if (this.waiting.length === 1) setImmediate(() => this.flush());
   }
@@ -96,6 +102,7 @@ class Groups {
     if (this.isUnderWay || this.waiting.length === 0) return;
     const group = this.waiting.slice(0, groupMax).filter(isConnected);
     this.waiting = this.waiting.slice(groupMax);
+    for (const w of this.waiting) w.hasWaited = true;
     this.isUnderWay = true;
     const isBusy = await this.decide(group);
     this.isUnderWay = false;
@@ -115,6 +122,7 @@ class Groups {
       });
     } catch (error) {
       if (error instanceof StoreBusyError) {
+        for (const w of group) w.hasWaited = true;
         this.waiting = [...group, ...this.waiting];
         return true;
       }
@@ -148,7 +156,7 @@ class Groups {
 
 /** A caller that has disconnected is not charged, and this error goes nowhere. */
 function isConnected(waiting: Waiting): boolean {
-  if (!waiting.request.from?.signal.aborted) return true;
+  if (!waiting.hasWaited || !waiting.request.from?.signal.aborted) return true;
   waiting.reject(new CallerDisconnected());
   return false;
 }

@@ -287,7 +287,8 @@ class ToolBill implements McpBill {
       }
       return { admission: decided, at };
     };
-    return this.deps.api.admit({ ...asked, cost: 0 }, (decision) => use(note(decision)), fail);
+    const free = { ...asked, cost: 0, isNew: false };
+    return this.deps.api.admit(free, (decision) => use(note(decision)), fail);
   };
 }
 
