@@ -1,7 +1,7 @@
 /**
  * Admission compared with a model of it, in random sequences: several processes charge keys while
- * these are added, revoked, changed and expire, plans change, and days begin and come back.
- * `ADMISSION_SEEDS` sets the number of sequences.
+ * these are added, revoked, changed and expire, plans change, days begin, and clocks are set back.
+ * `npm run faults:quota` runs more of them.
  */
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Random } from '../../../simulator/market/random.ts';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
+import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import { choosePlace, type PlacedKey } from '../../domain/account/key-places.ts';
 import { isActiveKey, type KeyHash } from '../../domain/account/keys.ts';
@@ -17,7 +18,7 @@ import type { Plan } from '../../domain/account/quota.ts';
 import { dayMs, dayOf, hourMs, minuteMs } from '../../domain/kernel/time.ts';
 import type { AccountStore, Store } from '../store.ts';
 
-const seeds = Number(process.env.ADMISSION_SEEDS ?? 8);
+const seeds = runsOnEngine(Number(process.env.ADMISSION_SEEDS ?? 10));
 const stepCount = 120;
 const noon = Date.UTC(2026, 10, 15, 12);
 
