@@ -184,6 +184,15 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.listBulkChanges({ client, query }));
       return data.changes.map(({ number, document }) => [number, document === null]);
     },
+    getFees: async () => {
+      const { data } = bodyOf(await plus.getFees({ client }));
+      return [data.platforms.length, data.fba.length];
+    },
+    listRates: async () => {
+      const query = { date: '2026-11-15' };
+      const { data } = bodyOf(await plus.listRates({ client, query }));
+      return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
+    },
     getUsage: async () => {
       const { data } = bodyOf(await plus.getUsage({ client }));
       return [data.limit, data.days.length];

@@ -183,6 +183,15 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await GET('/bulk/changes', { params: { query } }));
       return data.changes.map(({ number, document }) => [number, document === null]);
     },
+    getFees: async () => {
+      const { data } = bodyOf(await GET('/fees'));
+      return [data.platforms.length, data.fba.length];
+    },
+    listRates: async () => {
+      const query = { date: '2026-11-15' };
+      const { data } = bodyOf(await GET('/rates', { params: { query } }));
+      return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
+    },
     getUsage: async () => {
       const { data } = bodyOf(await GET('/usage'));
       return [data.limit, data.days.length];

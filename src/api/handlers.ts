@@ -10,6 +10,7 @@ import { dailyValueHandlers } from './handlers/daily-values.ts';
 import { dealsHandlers } from './handlers/deals.ts';
 import { eventHandlers } from './handlers/events.ts';
 import { evidenceHandlers } from './handlers/evidence.ts';
+import { feeHandlers } from './handlers/fees.ts';
 import { historyHandlers } from './handlers/history.ts';
 import { holdingHandlers } from './handlers/holdings.ts';
 import { ledgerHandlers } from './handlers/ledger.ts';
@@ -29,6 +30,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...ledgerHandlers(deps),
     ...buyingHandlers(deps),
     ...dealsHandlers(deps),
+    ...feeHandlers(deps),
     ...evidenceHandlers(deps),
     ...holdingHandlers(deps),
     ...eventHandlers(deps),

@@ -177,6 +177,15 @@ test('an item in one condition is one row, in any form of its number', async () 
 const unitsOf = (all: readonly { quantity: number }[]) =>
   all.reduce((sum, { quantity }) => sum + quantity, 0);
 
+test('items that do not exist have no cost; the others share all of it', async () => {
+  const costs = async (items: readonly EnteredItem[]) =>
+    (await evaluate(items, 836_00)).items.map(({ costCents }) => costCents);
+  // By value and retail price: 1,600.00, 12.00 and 60.00 of 1,672.00.
+  const stated = [sealed('75192', 2), sealed('999999'), fig('sw0001a'), sealed('10', 3)];
+  expect(await costs(stated)).toEqual([800_00, null, 6_00, 30_00]);
+  expect(await costs([sealed('999999', 3)])).toEqual([null]);
+});
+
 test('the costs of items add up to the cost of the box, for any box', async () => {
   const numbers = ['75192', '75192-1', '10', '11', '999999', '999998'];
   const stated = fc.record({
@@ -188,16 +197,18 @@ test('the costs of items add up to the cost of the box, for any box', async () =
   const boxes = fc.array(stated, { minLength: 1, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 1_000_000_00 }), boxes, async (cost, box) => {
-      const { items, units } = await evaluate(box, cost);
-      const costs = items.map(({ costCents }) => costCents ?? -1);
+      const { items } = await evaluate(box, cost);
+      const found = items.filter(({ isFound }) => isFound);
+      for (const item of items) expect(item.costCents === null).toBe(!item.isFound);
+      const lots = lotsOfBox(items, cost);
+      expect(unitsOf(lots)).toBe(unitsOf(found));
+      if (found.length === 0) return;
+      const costs = found.map(({ costCents }) => costCents ?? -1);
       expect(Math.min(...costs)).toBeGreaterThanOrEqual(0);
       expect(costs.reduce((sum, cents) => sum + cents, 0)).toBe(cost);
-      const each = items.flatMap((item) => unitCosts(item.costCents ?? -1, item.quantity));
+      const each = found.flatMap((item) => unitCosts(item.costCents ?? -1, item.quantity));
       expect(each.reduce((sum, lot) => sum + lot.quantity * lot.unitCents, 0)).toBe(cost);
-      expect(each.reduce((sum, lot) => sum + lot.quantity, 0)).toBe(units);
-      const lots = lotsOfBox(items, cost);
-      expect(unitsOf(lots)).toBe(unitsOf(items.filter(({ isFound }) => isFound)));
-      if (lots.length === 0) return;
+      expect(each.reduce((sum, lot) => sum + lot.quantity, 0)).toBe(unitsOf(found));
       expect(lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0)).toBe(cost);
     }),
     { seed: 18 },

@@ -1,7 +1,14 @@
 /** Evaluates a box: looks up its items, and computes value, bid and profit. */
-import { type BoxQuestion, type BoxWorth, boxWorth } from '../domain/buying/box-worth.ts';
+import {
+  type BoxContent,
+  type BoxQuestion,
+  type BoxWorth,
+  boxWorth,
+} from '../domain/buying/box-worth.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
+import { splitCost } from '../domain/buying/split-cost.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { at } from '../domain/kernel/at.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import {
   assumedEffects,
@@ -47,13 +54,13 @@ export interface EvaluatedItem {
   readonly totalValueCents: number | null;
   /** Null: no value. */
   readonly tier: DataTier | null;
-  /** Its share of the cost of the box; null if the cost was not given. */
+  /** Its share of the cost of the box; null if the cost was not given or there is no such item. */
   readonly costCents: number | null;
   /** Days until most of its units are sold; null if unknown, or if the bid has none of them. */
   readonly mostSoldDays: number | null;
 }
 
-export interface EvaluatedBox extends Omit<BoxWorth, 'costs' | 'contentDays'> {
+export interface EvaluatedBox extends Omit<BoxWorth, 'contentDays'> {
   /** Each item, condition and grade once, in the order entered. */
   readonly items: readonly EvaluatedItem[];
 }
@@ -92,7 +99,8 @@ export function valueBox(
       msrpCents: item?.msrpCents ?? null,
     };
   });
-  const { costs, contentDays, ...worth } = boxWorth(tables, contents, question);
+  const { contentDays, ...worth } = boxWorth(tables, contents, question);
+  const costs = costsOf(question.costCents, contents);
   const evaluated = contents.map((content, index): EvaluatedItem => {
     const { stated, graded, item, resale, quantity, msrpCents } = content;
     const unitValueCents = resale?.price.valueCents ?? null;
@@ -109,11 +117,32 @@ export function valueBox(
       unitValueCents,
       totalValueCents: unitValueCents === null ? null : quantity * unitValueCents,
       tier: resale?.tier ?? null,
-      costCents: costs?.[index] ?? null,
+      costCents: costs[index] ?? null,
       mostSoldDays: contentDays[index] ?? null,
     };
   });
   return { ...worth, items: evaluated };
+}
+
+interface CostedContent extends Pick<BoxContent, 'quantity' | 'resale'> {
+  /** Null if there is no such item. */
+  readonly item: ResaleItem | null;
+  readonly msrpCents: number | null;
+}
+
+/** Items that exist share the whole cost, as they do when the box is bought. */
+function costsOf(
+  costCents: number | null,
+  contents: readonly CostedContent[],
+): readonly (number | null)[] {
+  if (costCents === null) return [];
+  const found = contents.filter(({ item }) => item !== null);
+  const parts = found.map(({ quantity, resale, msrpCents }) => {
+    return { quantity, valueCents: resale?.price.valueCents ?? null, msrpCents };
+  });
+  const shares = splitCost(costCents, parts);
+  let next = 0;
+  return contents.map(({ item }) => (item === null ? null : at(shares, next++)));
 }
 
 /** One unit of an item as entered. */

@@ -17,7 +17,7 @@ const { lot, sale } = rowsOf('ann@example.com');
 
 const evidence = {
   tier: 'high',
-  sealed: { valueCents: 100_00, valueSpread: 0, saleSpread: 0, sales: { ever: 1 } },
+  sealed: { valueCents: 100_00, valueSpread: 0, saleSpread: 0, sales: { ever: 3 } },
   used: null,
   offsets: { fixed: 0 },
 } as unknown as Evidence;

@@ -260,6 +260,22 @@ export class PlusMethods {
   }
 
   /**
+   * Get fees and shipping.
+   * `GET /api/plus/v1/fees`. Free, even when the allowance is used up.
+   */
+  getFees(options?: CallOptions): Promise<Api.FeeSchedules> {
+    return this.transport.get('/api/plus/v1/fees', {}, options);
+  }
+
+  /**
+   * List exchange rates.
+   * `GET /api/plus/v1/rates`. Free, even when the allowance is used up.
+   */
+  listRates(query?: Api.ListRatesQuery, options?: CallOptions): Promise<Api.ExchangeRates> {
+    return this.transport.get('/api/plus/v1/rates', query, options);
+  }
+
+  /**
    * Get the evidence for a set's values.
    * `GET /api/plus/v1/set/{number}/evidence`. Costs 1 call.
    */

@@ -15,6 +15,15 @@ export type ErrorCode =
   | 'InternalError'
   | 'TooManyStreams';
 
+export interface AgedRate {
+  /** Days in storage from which it is charged. */
+  from_day: number;
+  /** Per cubic foot and month. */
+  usd: number;
+  /** The least per unit. */
+  minimum_usd: number;
+}
+
 /** Value and cost of your holdings over time. */
 export interface Analytics {
   /** The requested period. */
@@ -157,6 +166,32 @@ export interface BulkFileList {
   files: BulkFile[];
 }
 
+/** The buying settings of your account. */
+export interface BuyingCosts {
+  /** Sales tax on what you buy. */
+  sales_tax_percent: number;
+  /** Cashback on the price, rounded down to cents. */
+  cashback_percent: number;
+  /** Cost of getting a unit, or a box, home. */
+  inbound_usd: number;
+  /** Cost of capital per year, on your cost until the sale. */
+  cost_of_capital_percent: number;
+}
+
+/** What the time to sell in the channel depends on; null when the sales rate is unknown. */
+export interface ChannelQueue {
+  /** The channel's share of the item's sales, from 0 to 1. */
+  sales_share: number;
+  /** Units of other sellers in the last 30 days; null when unknown. */
+  rivals: number | null;
+  /** Used if `rivals` is null: how many months of sales there the units for sale are. */
+  supply_months: number;
+  /** Whether the usual price there is at or below the lowest asking price. */
+  cheapest: boolean;
+  /** Whether `sales_share` or the rivals are assumed. */
+  assumed: boolean;
+}
+
 /** The result in one channel. */
 export interface ChannelQuote {
   /** The channel; `fba` is Amazon with fulfillment by Amazon. */
@@ -193,6 +228,8 @@ export interface ChannelQuote {
   wait_days: number | null;
   /** Units of other sellers in the last 30 days; null when unknown. */
   rivals: number | null;
+  /** Whether the usual price is at or below the lowest one that others ask. */
+  cheapest: boolean;
   /** Whether `wait_days` rests on assumed rivals or on sales elsewhere. */
   wait_assumed: boolean;
 }
@@ -207,6 +244,31 @@ export interface ChannelSales {
   offset_pct: number;
 }
 
+/** Prices and sales in one channel. */
+export interface ChannelTerms {
+  /** The channel, as in `max-buy`. */
+  channel:
+    | 'ebay'
+    | 'bricklink'
+    | 'brick_owl'
+    | 'amazon'
+    | 'walmart'
+    | 'facebook'
+    | 'mercari'
+    | 'whatnot'
+    | 'local'
+    | 'other'
+    | 'fba';
+  /** Prices there relative to the value, as a difference of logarithms. */
+  offset: number;
+  /** Whether the offset is assumed. */
+  assumed: boolean;
+  /** Amazon's own price, above which nothing sells there; null if there is none. */
+  price_max_usd: number | null;
+  /** What the time to sell in the channel depends on; null when the sales rate is unknown. */
+  queue: ChannelQueue | null;
+}
+
 /** The value in one condition and the sales behind it. */
 export interface ConditionEvidence {
   /** Value in this condition; null when there is none. */
@@ -219,6 +281,8 @@ export interface ConditionEvidence {
   rows: OutcomeCounts;
   /** The same counts with reasons, sorted by outcome. */
   reasons: ReasonCount[];
+  /** What prices, max buy prices and box bids are computed from; null without a value. */
+  terms: PriceTerms | null;
 }
 
 /** One day. */
@@ -348,7 +412,7 @@ export interface EvaluatedItem {
   total_value_usd: number | null;
   /** How well sales support the value; null if there is none. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** Its share of the cost, by value; null when no cost was sent. */
+  /** Its share of the cost, by value; null when no cost was sent or the item does not exist. */
   cost_usd: number | null;
   /** The grade that was sent. */
   grade?: string;
@@ -374,9 +438,15 @@ export interface EvaluationSummary {
   units_valued: number;
   /** Sum of the values of all units. */
   sum_of_values_usd: number;
-  /** 90% of such boxes sell for more; null when nothing has a value. */
+  /**
+   * 90% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.9; null when
+   * nothing has a value.
+   */
   low_usd: number | null;
-  /** 50% of such boxes sell for more; null when nothing has a value. */
+  /**
+   * 50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; null when
+   * nothing has a value.
+   */
   median_usd: number | null;
   /** 10% of such boxes sell for more; null when nothing has a value. */
   high_usd: number | null;
@@ -482,7 +552,7 @@ export interface EventPage {
   has_more: boolean;
 }
 
-/** Counts and reasons behind a set's values. */
+/** Counts, reasons and terms behind a set's values. */
 export interface Evidence {
   /** Type of the item. */
   item_type: 'set' | 'minifig';
@@ -500,6 +570,8 @@ export interface Evidence {
   used: ConditionEvidence;
   /** Sales that count in both conditions, by channel. */
   channels: ChannelSales[];
+  /** How busy each month of the year is, January first; null if not learned. */
+  season: number[] | null;
   /** Version of the engine that computed the values; null if there are none yet. */
   engine: string | null;
   /** Version of the learned parameters it used; null if there are none yet. */
@@ -526,6 +598,144 @@ export interface EvidenceRange {
   low: number;
   /** Upper end of the range. */
   high: number;
+}
+
+/** The rate of one currency. */
+export interface ExchangeRate {
+  /** ISO 4217 code. */
+  currency: string;
+  /** Day of the rate: the requested one, or the latest before it. */
+  date: string;
+  /** US dollars per unit of the currency. */
+  usd_per_unit: number;
+}
+
+/** Stored exchange rates of a day. */
+export interface ExchangeRates {
+  /** The requested day. */
+  date: string;
+  /** By currency, without US dollars; may be empty. */
+  rates: ExchangeRate[];
+}
+
+export interface FbaPeakRow {
+  /** Up to this weight in ounces; null for no limit. */
+  up_to_oz: number | null;
+  /** Additional fee in the peak season. */
+  usd: number;
+}
+
+export interface FbaRow {
+  /** Up to this weight in ounces; null for no limit. */
+  up_to_oz: number | null;
+  /** Fee below the middle prices. */
+  low_price_usd: number;
+  /** Fee at middle prices. */
+  middle_price_usd: number;
+  /** Fee above them. */
+  high_price_usd: number;
+}
+
+/** Amazon's fees for selling and fulfillment from a day on. */
+export interface FbaSchedule {
+  /** In effect from this day, until the next one; the first also before it. */
+  from: string;
+  /** The price list it is taken from. */
+  source: string;
+  /** Referral fee in percent of the price. */
+  referral_percent: number;
+  /** The least referral fee. */
+  referral_minimum_usd: number;
+  /** The lowest middle price. */
+  middle_price_from_usd: number;
+  /** The highest middle price. */
+  middle_price_to_usd: number;
+  /** Added to the fulfillment fee, without the peak fee. */
+  surcharge_percent: number;
+  /** Volume that counts as a pound. */
+  cubic_inches_per_pound: number;
+  /** First day of the peak season, as MM-DD. */
+  peak_from: string;
+  /** Its last day, as MM-DD. */
+  peak_to: string;
+  /** From small to large. */
+  sizes: FbaSize[];
+}
+
+/** A box belongs to the first size that it fits and that has a row for its weight. */
+export interface FbaSize {
+  /** Name of the size tier. */
+  size: string;
+  /** Whether storage is charged as standard size. */
+  standard_size: boolean;
+  /** Limit of the longest side in inches; null for none. */
+  longest_in: number | null;
+  /** Limit of the median side; null for none. */
+  median_in: number | null;
+  /** Limit of the shortest side; null for none. */
+  shortest_in: number | null;
+  /** Limit of the longest side plus twice the two others; null for none. */
+  length_and_girth_in: number | null;
+  /**
+   * The two shorter sides count as at least this much for dimensional weight; null if only the
+   * actual weight counts.
+   */
+  volume_side_min_in: number | null;
+  /** By increasing weight. Heavier boxes belong to a later size. */
+  rows: FbaRow[];
+  /** An additional fee by weight; null for none. */
+  step: FbaStep | null;
+  /** By increasing weight. */
+  peak: FbaPeakRow[];
+}
+
+/** An additional fee by weight; null for none. */
+export interface FbaStep {
+  /** Weight above which it is charged. */
+  above_oz: number;
+  /** Size of a step. */
+  every_oz: number;
+  /** Fee for each step begun. */
+  usd: number;
+}
+
+/** Amazon's fees for storage from a day on. */
+export interface FbaStorage {
+  /** In effect from this day, until the next one; the first also before it. */
+  from: string;
+  /** The price list it is taken from. */
+  source: string;
+  /** In the first nine months. */
+  january_to_september: StorageRates;
+  /** In the last three months. */
+  october_to_december: StorageRates;
+  /** Surcharges by age on the 15th of a month; only the last that applies. */
+  aged: AgedRate[];
+}
+
+/** Fees, shipping and FBA sizes with dates and sources. */
+export interface FeeSchedules {
+  /** Today in UTC, for which max buy prices are computed. */
+  date: string;
+  /** Assumed sales tax of buyers, for fees with the base `with_tax`. */
+  sales_tax_percent: number;
+  /** By date. Your own rates replace all rows of their platforms. */
+  platforms: PlatformFees[];
+  /** By date. */
+  postage: PostageTable[];
+  /** By date. */
+  fba: FbaSchedule[];
+  /** By date. */
+  fba_storage: FbaStorage[];
+  /** The buying settings of your account. */
+  buying_costs: BuyingCosts;
+}
+
+export interface FeeStep {
+  /** Up to this amount; null for no limit. */
+  up_to_usd: number | null;
+  /** Percentage of this part. */
+  percent: number;
 }
 
 /** The query parameters of `findRetailPrices`. */
@@ -556,6 +766,8 @@ export interface FoundEvidence {
   used: ConditionEvidence;
   /** Sales that count in both conditions, by channel. */
   channels: ChannelSales[];
+  /** How busy each month of the year is, January first; null if not learned. */
+  season: number[] | null;
   /** Version of the engine that computed the values; null if there are none yet. */
   engine: string | null;
   /** Version of the learned parameters it used; null if there are none yet. */
@@ -956,6 +1168,12 @@ export interface ListMinifigsQuery {
   readonly after?: string | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
+}
+
+/** The query parameters of `listRates`. */
+export interface ListRatesQuery {
+  /** Rates of this day; today in UTC if omitted. */
+  readonly date?: string | undefined;
 }
 
 /** The query parameters of `listRecordedSales`. */
@@ -1459,6 +1677,13 @@ export interface MonthsChange {
   document: SetMonths | null;
 }
 
+export interface OrderFee {
+  /** Up to this amount; null for no limit. */
+  up_to_usd: number | null;
+  /** Fee of an order up to there. */
+  fee_usd: number;
+}
+
 /** Sales in this condition, by outcome. */
 export interface OutcomeCounts {
   /** Sales that were accepted. */
@@ -1563,6 +1788,78 @@ export interface Pagination {
   has_more: boolean;
 }
 
+export interface PaymentFee {
+  /** The payment method. */
+  name: string;
+  /** What the percentage is of: the items, the price with shipping, or that with sales tax. */
+  base: 'items' | 'with_shipping' | 'with_tax';
+  /** Percentage of it. */
+  percent: number;
+  /** Fixed fee per payment. */
+  fee_usd: number;
+}
+
+/** The fees of one platform from a day on. A price of 0 has no fees. */
+export interface PlatformFees {
+  /** The platform. */
+  platform:
+    | 'ebay'
+    | 'bricklink'
+    | 'brick_owl'
+    | 'amazon'
+    | 'walmart'
+    | 'facebook'
+    | 'mercari'
+    | 'whatnot'
+    | 'local'
+    | 'other';
+  /** In effect from this day, until the next one; the first also before it. */
+  from: string;
+  /** The price list it is taken from. */
+  source: string;
+  /** What the percentage is of: the items, the price with shipping, or that with sales tax. */
+  base: 'items' | 'with_shipping' | 'with_tax';
+  /** Whether steps apply to each unit or to the whole order. */
+  steps_per: 'unit' | 'order';
+  /** Marginal, like tax brackets. */
+  steps: FeeStep[];
+  /** A fixed fee by the amount of the order; may be empty. */
+  per_order: OrderFee[];
+  /** The least that percentage and order fee come to. */
+  minimum_usd: number;
+  /** Payment methods, the usual one first; may be empty. */
+  payments: PaymentFee[];
+}
+
+export interface PostageRate {
+  /** Weight in pounds. */
+  up_to_lbs: number;
+  /** Postage. */
+  usd: number;
+}
+
+/** Shipping within the United States from a day on. */
+export interface PostageTable {
+  /** In effect from this day, until the next one; the first also before it. */
+  from: string;
+  /** The price list it is taken from. */
+  source: string;
+  /** Cost of packing material. */
+  packing_usd: number;
+  /** Weight of packing material in pounds. */
+  packing_lbs: number;
+  /** Volume that counts as a pound. */
+  cubic_inches_per_pound: number;
+  /** By increasing weight. */
+  rates: PostageRate[];
+  /** For each pound begun above the last rate. */
+  above_per_lb_usd: number;
+  /** An unknown weight is this many pounds, times the number of pieces */
+  pieces_factor: number;
+  /** to this power. */
+  pieces_power: number;
+}
+
 /** The price of a set at one retailer. */
 export interface PriceBlock {
   /** Current price; null when there is no offer. */
@@ -1590,6 +1887,26 @@ export interface PriceBlock {
   lowest: number | null;
   /** Whether it is in stock; null when unknown. */
   inStock: boolean | null;
+}
+
+/** What prices, max buy prices and box bids are computed from; null without a value. */
+export interface PriceTerms {
+  /** Tier of this value; if `modeled`, there is no max buy price. */
+  data_tier: 'high' | 'medium' | 'low' | 'modeled';
+  /** The value, or the other price while it is doubted, whichever is lower. */
+  level_usd: number;
+  /** Uncertainty of the value: the standard deviation of its logarithm. */
+  value_spread: number;
+  /** Scatter of sales around the value: likewise. */
+  sale_spread: number;
+  /** By increasing share; between two shares, interpolate. */
+  quantiles: SoldQuantile[];
+  /** How fast prices rise, as a difference of logarithms; null if not learned. */
+  growth_per_year: number | null;
+  /** How often the item sells in this condition; null when unknown. */
+  rate: SalesRate | null;
+  /** All channels in a fixed order. */
+  channels: ChannelTerms[];
 }
 
 /** Sales with the same outcome for the same reason. */
@@ -1795,6 +2112,20 @@ export interface SalesByWindow {
   ever: number;
 }
 
+/** How often the item sells in this condition; null when unknown. */
+export interface SalesRate {
+  /** Sales in the last `days` days. */
+  sales: number;
+  /** Days in which sales could be observed, at most 180. */
+  days: number;
+  /** What similar items count for, in sales. */
+  prior_sales: number;
+  /** The days of these sales. */
+  prior_days: number;
+  /** How busy these `days` were: 1 is an average time of the year. */
+  season_index: number;
+}
+
 /** The query parameters of `searchMinifigs`. */
 export interface SearchMinifigsQuery {
   /**
@@ -1950,6 +2281,21 @@ export interface SetValueRange {
   high: number;
   /** When the value was computed; never in the future. */
   calculated_at: string;
+}
+
+/** A measured quantile of past errors. */
+export interface SoldQuantile {
+  /** A share of ordinary sales. */
+  share: number;
+  /** The error that this share of sales exceeds, in units of the spread. */
+  quantile: number;
+}
+
+export interface StorageRates {
+  /** Per cubic foot and month, for standard sizes. */
+  standard_size_usd: number;
+  /** Per cubic foot and month, for larger sizes. */
+  larger_usd: number;
 }
 
 /** The query parameters of `streamEvents`. */

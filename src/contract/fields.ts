@@ -127,6 +127,19 @@ export function plainNumber(bounds: NumberBounds & { readonly default?: number }
   });
 }
 
+/** A day in a query, which may be left out. */
+export function askedDay(description: string, example: string) {
+  return Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      maxLength: 10,
+      'x-expected': 'a date such as 2026-01-31',
+      description,
+      examples: [example],
+    }),
+  );
+}
+
 /** A short number or code without control characters. */
 export function identifier(description: string, example: string) {
   return Type.String({

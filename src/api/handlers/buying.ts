@@ -193,6 +193,7 @@ function presentQuote(quote: Quote): MaxBuy['channels'][number] {
     max_buy_usd: toUsdOrNull(quote.maxBuyCents),
     wait_days: presentDays(quote.wait?.days ?? null),
     rivals: quote.wait?.rivals ?? null,
+    cheapest: quote.wait?.isCheapest ?? false,
     wait_assumed: quote.wait?.isAssumed ?? true,
   };
 }

@@ -1,19 +1,26 @@
 /** The evidence in responses: counts by condition, reasons by outcome, and no single sale. */
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
 import { minifigExample } from '../../contract/minifig.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { setExample } from '../../contract/set.ts';
+import { soldShares } from '../../domain/buying/price.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { evidenceHandlers } from './evidence.ts';
 
+const now = Date.UTC(2026, 10, 9);
+
 async function told(kind: 'set' | 'minifig', evidence: Evidence | null): Promise<ItemEvidence> {
   const body = JSON.stringify(kind === 'set' ? setExample : minifigExample);
   const record: ResaleRecord = { key: '1', number: '1', body, evidence, retail: null };
   const store = { findResaleRecords: async () => new Map([['1', record]]) };
-  const handlers = evidenceHandlers({ market: { store } } as unknown as HandlerDeps);
+  const handlers = evidenceHandlers({
+    market: { store },
+    clock: () => now,
+  } as unknown as HandlerDeps);
   const handler = kind === 'set' ? handlers.getSetEvidence : handlers.getMinifigEvidence;
   const input = { params: { number: '1' }, query: {}, body: null };
   const answer = await handler(input).read({} as never, { used: 0, at: 0 });
@@ -94,11 +101,100 @@ test('without a computed value, everything is null', async () => {
     data_tier: 'modeled',
     tier_reasons: [],
     channels: [],
+    season: null,
     engine: null,
     parameters: null,
     input_hash: null,
     calculated_at: null,
   });
   expect(used).toEqual(sealed);
-  expect(sealed).toMatchObject({ value_usd: null, sales: null, reasons: [] });
+  expect(sealed).toMatchObject({ value_usd: null, sales: null, reasons: [], terms: null });
+});
+
+describe('terms of a price', () => {
+  const valued = {
+    valueCents: 100_00,
+    lowCents: 80_00,
+    highCents: 125_00,
+    valueSpread: 0.0512,
+    saleSpread: 0.1034,
+    soldAbove: soldShares.map((share) => -share),
+    rate: {
+      sales: 9,
+      days: 180,
+      priorSales: 1.5,
+      priorDays: 30.25,
+      shares: { fixed: 0.6, bricklink: 0.4 },
+    },
+    sales: { ever: 9, days30: 1, days90: 2, days180: 3, days365: 4 },
+    firstSale: null,
+    latestSale: null,
+  };
+  const evidence = someEvidence({
+    tier: 'high',
+    offsets: { fixed: 0, bricklink: -0.05 },
+    season: Array(12).fill(1),
+    sealed: valued,
+    listings: {
+      sealed: [
+        { channel: 'fixed', observedAt: now, units: 4, lowestCents: 200_00 },
+        { channel: 'bricklink', observedAt: now - 31 * dayMs, units: 7, lowestCents: null },
+      ],
+      used: [],
+    },
+  });
+
+  test('have level, spreads, quantiles and rates', async () => {
+    const { sealed, used, season } = await told('set', evidence);
+    expect(used.terms).toBeNull();
+    expect(season).toHaveLength(12);
+    expect(sealed.terms).toMatchObject({
+      level_usd: 100,
+      value_spread: 0.0512,
+      sale_spread: 0.1034,
+      growth_per_year: null,
+      rate: { sales: 9, days: 180, prior_sales: 1.5, prior_days: 30.25, season_index: 1 },
+    });
+    expect(sealed.terms?.quantiles).toHaveLength(soldShares.length);
+    expect(sealed.terms?.quantiles[6]).toEqual({ share: 0.8, quantile: -0.8 });
+  });
+
+  test('have a channel each, with what is known there and what is assumed', async () => {
+    const { sealed } = await told('set', evidence);
+    const of = (name: string) => sealed.terms?.channels.find(({ channel }) => channel === name);
+    expect(of('ebay')).toEqual({
+      channel: 'ebay',
+      offset: 0,
+      assumed: false,
+      price_max_usd: null,
+      queue: { sales_share: 0.6, rivals: 4, supply_months: 2, cheapest: true, assumed: false },
+    });
+    // Older than 30 days.
+    expect(of('bricklink')?.queue).toMatchObject({ sales_share: 0.4, rivals: null, assumed: true });
+    expect(of('mercari')).toMatchObject({ offset: 0, assumed: true });
+    expect(sealed.terms?.channels).toHaveLength(11);
+  });
+
+  test('have the lower level while another price is doubted, and never an asking price', async () => {
+    const doubt = {
+      valueCents: 60_00,
+      sales: 3,
+      sellers: 2,
+      since: '2026-11-01',
+      expectedSales: 1,
+    };
+    const { sealed } = await told('set', { ...evidence, sealed: { ...valued, doubt } });
+    expect([sealed.value_usd, sealed.terms?.level_usd]).toEqual([100, 60]);
+    expect(JSON.stringify(sealed)).not.toContain('200');
+  });
+
+  test('are less exact with fewer than three sales', async () => {
+    const sales = { ...valued.sales, ever: 2 };
+    const { sealed, tier_reasons } = await told('set', {
+      ...evidence,
+      sealed: { ...valued, sales },
+    });
+    expect(sealed.terms).toMatchObject({ value_spread: 0.05, sale_spread: 0.1 });
+    expect(tier_reasons[0]).toContain('to about 5.1%; single sales vary by about 10.5%');
+  });
 });

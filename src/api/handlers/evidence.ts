@@ -1,9 +1,19 @@
-/** Evidence behind the values of a set or minifig: counts and reasons, never a sale. */
-import type { MinifigRecord } from '../../contract/minifig.ts';
+/** Evidence behind the values of a set or minifig: counts, reasons and terms, never a sale. */
+import { toItem } from '../../buying/resale-item.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
-import type { SetRecord } from '../../contract/set.ts';
+import { sellingPlaces } from '../../domain/buying/channels.ts';
+import { soldShares } from '../../domain/buying/price.ts';
+import {
+  cautiousCents,
+  isAssumed,
+  isAtAmazon,
+  offsetIn,
+  type Resale,
+} from '../../domain/buying/resale.ts';
+import { type PlaceInQueue, placeInQueue } from '../../domain/buying/your-wait.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { toUsd } from '../../domain/kernel/money.ts';
+import { at as itemAt } from '../../domain/kernel/at.ts';
+import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { type Evidence, hashText, rowOutcomes } from '../../domain/market/evidence.ts';
@@ -22,19 +32,19 @@ export function evidenceHandlers(deps: HandlerDeps) {
   } satisfies Partial<Handlers>;
 }
 
-function evidenceWork({ market: { store } }: HandlerDeps, kind: ItemKind, number: string): Work {
+function evidenceWork(deps: HandlerDeps, kind: ItemKind, number: string): Work {
   return {
     read: async () => {
       const key = itemKey(kind, number);
-      const record = (await store.findResaleRecords(kind, [key])).get(key);
+      const record = (await deps.market.store.findResaleRecords(kind, [key])).get(key);
       if (!record) return { missing: `There is no ${kind} '${shortText(number)}'.` };
-      return JSON.stringify(presentEvidence(kind, record));
+      return JSON.stringify(presentEvidence(kind, record, deps.clock()));
     },
   };
 }
 
 /** `POST /evidence/batch` */
-function getEvidenceBatch({ market: { store } }: HandlerDeps): Handler<'getEvidenceBatch'> {
+function getEvidenceBatch({ market: { store }, clock }: HandlerDeps): Handler<'getEvidenceBatch'> {
   return ({ body }) => {
     const items = batchItems(body);
     const elementsOf = async (kind: ItemKind) => {
@@ -42,7 +52,7 @@ function getEvidenceBatch({ market: { store } }: HandlerDeps): Handler<'getEvide
       const records = keys.length === 0 ? new Map() : await store.findResaleRecords(kind, keys);
       const make = ({ key }: { readonly key: string }) => {
         const record = records.get(key);
-        return record ? presentEvidence(kind, record) : null;
+        return record ? presentEvidence(kind, record, clock()) : null;
       };
       return batchElements(items[kind], make, missingItem(kind));
     };
@@ -58,21 +68,24 @@ function getEvidenceBatch({ market: { store } }: HandlerDeps): Handler<'getEvide
   };
 }
 
-function presentEvidence(kind: ItemKind, { number, body, evidence }: ResaleRecord): ItemEvidence {
-  const described: SetRecord | MinifigRecord = JSON.parse(body);
+function presentEvidence(kind: ItemKind, record: ResaleRecord, at: number): ItemEvidence {
+  const { evidence } = record;
+  const { number, title, resale } = toItem(kind, record);
+  const terms = (condition: Condition) => resale[condition] && presentTerms(resale[condition], at);
   return {
     item_type: kind,
     number,
-    title: 'title' in described ? described.title : described.name,
+    title,
     data_tier: evidence?.tier ?? 'modeled',
     tier_reasons: evidence ? [...reportEvidence(kind, evidence).tier] : [],
-    sealed: presentCondition(evidence, 'sealed'),
-    used: presentCondition(evidence, 'used'),
+    sealed: { ...presentCondition(evidence, 'sealed'), terms: terms('sealed') },
+    used: { ...presentCondition(evidence, 'used'), terms: terms('used') },
     channels: (evidence?.channels ?? []).map(({ channel, sales, offset }) => ({
       channel,
       sales,
       offset_pct: percentAbove(offset),
     })),
+    season: evidence?.season ? [...evidence.season] : null,
     engine: evidence?.engine ?? null,
     parameters: evidence?.parameters ?? null,
     input_hash: evidence && hashText(evidence.inputHash),
@@ -85,7 +98,12 @@ function percentAbove(offset: number): number {
   return Math.round(Math.expm1(offset) * 10_000) / 100;
 }
 
-function presentCondition(evidence: Evidence | null, condition: Condition): ItemEvidence['sealed'] {
+type PresentedCondition = ItemEvidence['sealed'];
+
+function presentCondition(
+  evidence: Evidence | null,
+  condition: Condition,
+): Omit<PresentedCondition, 'terms'> {
   const found = evidence?.[condition] ?? null;
   const counts = (evidence?.outcomes ?? []).filter((row) => row.condition === condition);
   const reasons = rowOutcomes.flatMap((outcome) =>
@@ -112,5 +130,44 @@ function presentCondition(evidence: Evidence | null, condition: Condition): Item
       rejected: total('rejected'),
     },
     reasons,
+  };
+}
+
+/** Everything that a price, its net and a max buy price are computed from, besides fees. */
+function presentTerms(resale: Resale, at: number): NonNullable<PresentedCondition['terms']> {
+  const { price, rate } = resale;
+  return {
+    data_tier: resale.tier,
+    level_usd: toUsd(cautiousCents(resale)),
+    value_spread: price.valueSpread,
+    sale_spread: price.saleSpread,
+    quantiles: soldShares.map((share, index) => {
+      return { share, quantile: itemAt(price.soldAbove, index) };
+    }),
+    growth_per_year: resale.growthPerYear,
+    rate: rate && {
+      sales: rate.sales,
+      days: rate.days,
+      prior_sales: rate.priorSales,
+      prior_days: rate.priorDays,
+      season_index: rate.seasonIndex ?? 1,
+    },
+    channels: sellingPlaces.map((channel) => ({
+      channel,
+      offset: offsetIn(resale, channel),
+      assumed: isAssumed(resale, channel),
+      price_max_usd: toUsdOrNull(isAtAmazon(channel) ? resale.amazonAskCents : null),
+      queue: rate && presentQueue(placeInQueue(resale, rate, { channel, at })),
+    })),
+  };
+}
+
+function presentQueue(place: PlaceInQueue) {
+  return {
+    sales_share: place.share,
+    rivals: place.rivals,
+    supply_months: place.supplyMonths,
+    cheapest: place.cheaper === 0,
+    assumed: place.isShareAssumed || place.rivals === null,
   };
 }

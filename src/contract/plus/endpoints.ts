@@ -47,6 +47,7 @@ import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from
 import { StreamHeaders, StreamQuery, streamExample } from './event-stream.ts';
 import { Event, EventPage, EventsQuery, eventPageExample } from './events.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
+import { FeeSchedules, feeSchedulesExample } from './fees.ts';
 import {
   HoldingsQuery,
   HoldingsSummary,
@@ -59,6 +60,7 @@ import {
   recordedSalePageExample,
 } from './holdings.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
+import { ExchangeRates, exchangeRatesExample, RatesQuery } from './rates.ts';
 import { Usage, usageExample } from './usage.ts';
 
 const setNumber = exactly({
@@ -233,6 +235,41 @@ export const plusEndpoints = {
     example: evaluationExample,
     bodyExample: evaluateBodyExample,
   },
+  getFees: {
+    ...usual,
+    scope: 'caller',
+    cost: 'free',
+    method: 'GET',
+    path: '/fees',
+    tag: 'Buying',
+    summary: 'Get fees and shipping',
+    description:
+      'Returns the fees of all platforms with their dates and sources, shipping, the sizes and ' +
+      'fees of FBA, and the buying settings of your account. With `terms` of the evidence, max ' +
+      'buy prices and box bids can be recomputed to the cent.',
+    docs: 'fees, shipping and FBA sizes with dates and sources',
+    params: nothing,
+    query: nothing,
+    answer: FeeSchedules,
+    example: feeSchedulesExample,
+  },
+  listRates: {
+    ...usual,
+    scope: 'shared',
+    cost: 'free',
+    method: 'GET',
+    path: '/rates',
+    tag: 'Buying',
+    summary: 'List exchange rates',
+    description:
+      'Returns the stored rate of each currency on a day, or the latest before it. Brickmark ' +
+      'converts amounts with rates that are at most 7 days older. The same for every caller.',
+    docs: 'stored exchange rates of a day',
+    params: nothing,
+    query: RatesQuery,
+    answer: ExchangeRates,
+    example: exchangeRatesExample,
+  },
   getSetEvidence: {
     ...usual,
     scope: 'shared',
@@ -240,8 +277,10 @@ export const plusEndpoints = {
     path: '/set/{number}/evidence',
     tag: 'Evidence',
     summary: "Get the evidence for a set's values",
-    description: 'Returns counts and reasons, never individual sales. The same for every caller.',
-    docs: "counts and reasons behind a set's values",
+    description:
+      'Returns counts, reasons, and the terms of prices, never individual sales. The same for ' +
+      'every caller.',
+    docs: "counts, reasons and terms behind a set's values",
     params: setNumber,
     query: nothing,
     answer: ItemEvidence,
@@ -255,8 +294,10 @@ export const plusEndpoints = {
     path: '/minifig/{number}/evidence',
     tag: 'Evidence',
     summary: "Get the evidence for a minifigure's value",
-    description: 'Returns counts and reasons, never individual sales. The same for every caller.',
-    docs: "counts and reasons behind a minifigure's value",
+    description:
+      'Returns counts, reasons, and the terms of prices, never individual sales. The same for ' +
+      'every caller.',
+    docs: "counts, reasons and terms behind a minifigure's value",
     params: minifigNumber,
     query: nothing,
     answer: ItemEvidence,

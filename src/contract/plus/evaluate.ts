@@ -64,7 +64,11 @@ const EvaluatedItem = record(
     unit_value_usd: orNull(usd('Value of one unit; null when there is none.')),
     total_value_usd: orNull(usd('Value of all units; null when there is none.')),
     data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
-    cost_usd: orNull(usd('Its share of the cost, by value; null when no cost was sent.')),
+    cost_usd: orNull(
+      usd(
+        'Its share of the cost, by value; null when no cost was sent or the item does not exist.',
+      ),
+    ),
     ...gradeFields,
   },
   'One item in one condition and grade.',
@@ -76,8 +80,18 @@ const Summary = record(
     units: count('Units in the box.'),
     units_valued: count('Units that have a value.'),
     sum_of_values_usd: usd('Sum of the values of all units.'),
-    low_usd: orNull(usd('90% of such boxes sell for more; null when nothing has a value.')),
-    median_usd: orNull(usd('50% of such boxes sell for more; null when nothing has a value.')),
+    low_usd: orNull(
+      usd(
+        '90% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.9; ' +
+          'null when nothing has a value.',
+      ),
+    ),
+    median_usd: orNull(
+      usd(
+        '50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; ' +
+          'null when nothing has a value.',
+      ),
+    ),
     high_usd: orNull(usd('10% of such boxes sell for more; null when nothing has a value.')),
     max_bid_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
     best_channel: orNull(
@@ -117,7 +131,7 @@ export const evaluationExample: Evaluation = {
       unit_value_usd: 168.4,
       total_value_usd: 336.8,
       data_tier: 'high',
-      cost_usd: 158.52,
+      cost_usd: 196.3,
     },
     {
       item_type: 'minifig',
@@ -129,7 +143,7 @@ export const evaluationExample: Evaluation = {
       unit_value_usd: 6.35,
       total_value_usd: 6.35,
       data_tier: 'medium',
-      cost_usd: 2.99,
+      cost_usd: 3.7,
     },
     {
       item_type: 'set',
@@ -141,7 +155,7 @@ export const evaluationExample: Evaluation = {
       unit_value_usd: null,
       total_value_usd: null,
       data_tier: null,
-      cost_usd: 38.49,
+      cost_usd: null,
     },
   ],
   summary: {

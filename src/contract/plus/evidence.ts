@@ -1,8 +1,10 @@
 /** Evidence behind the values of an item: counts and reasons, never a single sale. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { soldShares } from '../../domain/buying/price.ts';
 import { dataTiers, rowOutcomes } from '../../domain/market/evidence.ts';
 import { channels } from '../../domain/market/source-rows.ts';
-import { count, decimal, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { count, decimal, flag, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { channelNames } from './terms.ts';
 
 const Range = record(
   'EvidenceRange',
@@ -36,6 +38,78 @@ const ReasonCount = record(
   'Sales with the same outcome for the same reason.',
 );
 
+const SoldQuantile = record(
+  'SoldQuantile',
+  {
+    share: decimal('A share of ordinary sales.'),
+    quantile: decimal('The error that this share of sales exceeds, in units of the spread.'),
+  },
+  'A measured quantile of past errors.',
+);
+
+const SalesRate = record(
+  'SalesRate',
+  {
+    sales: count('Sales in the last `days` days.'),
+    days: count('Days in which sales could be observed, at most 180.'),
+    prior_sales: decimal('What similar items count for, in sales.'),
+    prior_days: decimal('The days of these sales.'),
+    season_index: decimal('How busy these `days` were: 1 is an average time of the year.'),
+  },
+  'How often the item sells in this condition; null when unknown.',
+);
+
+const ChannelQueue = record(
+  'ChannelQueue',
+  {
+    sales_share: decimal("The channel's share of the item's sales, from 0 to 1."),
+    rivals: orNull(count('Units of other sellers in the last 30 days; null when unknown.')),
+    supply_months: decimal(
+      'Used if `rivals` is null: how many months of sales there the units for sale are.',
+    ),
+    cheapest: flag('Whether the usual price there is at or below the lowest asking price.'),
+    assumed: flag('Whether `sales_share` or the rivals are assumed.'),
+  },
+  'What the time to sell in the channel depends on; null when the sales rate is unknown.',
+);
+
+const ChannelTerms = record(
+  'ChannelTerms',
+  {
+    channel: oneOf(channelNames, 'The channel, as in `max-buy`.'),
+    offset: decimal('Prices there relative to the value, as a difference of logarithms.'),
+    assumed: flag('Whether the offset is assumed.'),
+    price_max_usd: orNull(
+      usd("Amazon's own price, above which nothing sells there; null if there is none."),
+    ),
+    queue: orNull(ChannelQueue),
+  },
+  'Prices and sales in one channel.',
+);
+
+const PriceTerms = record(
+  'PriceTerms',
+  {
+    data_tier: oneOf(dataTiers, 'Tier of this value; if `modeled`, there is no max buy price.'),
+    level_usd: usd('The value, or the other price while it is doubted, whichever is lower.'),
+    value_spread: decimal('Uncertainty of the value: the standard deviation of its logarithm.'),
+    sale_spread: decimal('Scatter of sales around the value: likewise.'),
+    quantiles: Type.Array(SoldQuantile, {
+      maxItems: soldShares.length,
+      description: 'By increasing share; between two shares, interpolate.',
+    }),
+    growth_per_year: orNull(
+      decimal('How fast prices rise, as a difference of logarithms; null if not learned.'),
+    ),
+    rate: orNull(SalesRate),
+    channels: Type.Array(ChannelTerms, {
+      maxItems: channelNames.length,
+      description: 'All channels in a fixed order.',
+    }),
+  },
+  'What prices, max buy prices and box bids are computed from; null without a value.',
+);
+
 const ConditionEvidence = record(
   'ConditionEvidence',
   {
@@ -46,6 +120,7 @@ const ConditionEvidence = record(
     reasons: Type.Array(ReasonCount, {
       description: 'The same counts with reasons, sorted by outcome.',
     }),
+    terms: orNull(PriceTerms),
   },
   'The value in one condition and the sales behind it.',
 );
@@ -76,6 +151,12 @@ export const ItemEvidence = record('Evidence', {
     maxItems: channels.length + 1,
     description: 'Sales that count in both conditions, by channel.',
   }),
+  season: orNull(
+    Type.Array(decimal('Sales per day in a month, relative to the average.'), {
+      maxItems: 12,
+      description: 'How busy each month of the year is, January first; null if not learned.',
+    }),
+  ),
   engine: orNull(
     text('Version of the engine that computed the values; null if there are none yet.'),
   ),
@@ -110,6 +191,34 @@ export const evidenceExample: ItemEvidence = {
       { outcome: 'quarantined', reason: 'does_not_fit', count: 1 },
       { outcome: 'rejected', reason: 'duplicate', count: 7 },
     ],
+    terms: {
+      data_tier: 'high',
+      level_usd: 168.4,
+      value_spread: 0.0208,
+      sale_spread: 0.0862,
+      quantiles: [
+        { share: 0.5, quantile: -0.03 },
+        { share: 0.8, quantile: -0.87 },
+        { share: 0.95, quantile: -1.7 },
+      ],
+      growth_per_year: 0.062,
+      rate: { sales: 55, days: 180, prior_sales: 2.31, prior_days: 18.6, season_index: 1.04 },
+      channels: [
+        {
+          channel: 'bricklink',
+          offset: -0.064,
+          assumed: false,
+          price_max_usd: null,
+          queue: {
+            sales_share: 0.31,
+            rivals: 11,
+            supply_months: 6,
+            cheapest: false,
+            assumed: false,
+          },
+        },
+      ],
+    },
   },
   used: {
     value_usd: null,
@@ -117,11 +226,13 @@ export const evidenceExample: ItemEvidence = {
     sales: null,
     rows: { accepted: 0, down_weighted: 0, quarantined: 0, rejected: 0 },
     reasons: [],
+    terms: null,
   },
   channels: [
     { channel: 'fixed', sales: 180, offset_pct: 0 },
     { channel: 'bricklink', sales: 80, offset_pct: -6.2 },
   ],
+  season: [0.9, 0.9, 0.95, 0.95, 0.9, 0.9, 0.95, 0.95, 1, 1.05, 1.25, 1.3],
   engine: 'brickmark-5',
   parameters: '2026-11-5f0e9d55',
   input_hash: '0b6a1f6e5a0c4',

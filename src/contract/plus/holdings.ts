@@ -11,6 +11,7 @@ import { saleFields } from '../brickfolio.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   anyWhole,
+  askedDay,
   count,
   day,
   decimal,
@@ -38,17 +39,6 @@ const choice = <const T extends readonly string[]>(values: T, description: strin
     ),
   );
 
-const dayOf = (description: string, example: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
-      maxLength: 10,
-      'x-expected': 'a date such as 2026-01-31',
-      description,
-      examples: [example],
-    }),
-  );
-
 const after = Type.Optional(
   Type.Integer({
     minimum: 0,
@@ -74,8 +64,8 @@ export const HoldingsQuery = exactly({
   ...itemFilters,
   brickfolio_id: brickfolioId,
   status: choice(holdingStatuses, 'Only holdings with this status.'),
-  purchased_from: dayOf('Only holdings bought on or after this day.', '2024-01-01'),
-  purchased_to: dayOf('Only holdings bought on or before this day.', '2026-12-31'),
+  purchased_from: askedDay('Only holdings bought on or after this day.', '2024-01-01'),
+  purchased_to: askedDay('Only holdings bought on or before this day.', '2026-12-31'),
   after,
   limit: pageQuery.limit,
 });
@@ -85,8 +75,8 @@ export const HoldingsSummaryQuery = exactly({ brickfolio_id: brickfolioId });
 export const RecordedSalesQuery = exactly({
   ...itemFilters,
   platform: choice(platforms, 'Only sales on this platform.'),
-  sold_from: dayOf('Only sales on or after this day.', '2026-01-01'),
-  sold_to: dayOf('Only sales on or before this day.', '2026-12-31'),
+  sold_from: askedDay('Only sales on or after this day.', '2026-01-01'),
+  sold_to: askedDay('Only sales on or before this day.', '2026-12-31'),
   after,
   limit: pageQuery.limit,
 });

@@ -43,6 +43,7 @@ const ChannelQuote = record(
       decimal('Median days until your unit sells at the usual price; null when unknown.'),
     ),
     rivals: orNull(count('Units of other sellers in the last 30 days; null when unknown.')),
+    cheapest: flag('Whether the usual price is at or below the lowest one that others ask.'),
     wait_assumed: flag('Whether `wait_days` rests on assumed rivals or on sales elsewhere.'),
   },
   'The result in one channel.',
@@ -109,6 +110,7 @@ export const maxBuyExample: MaxBuy = {
       max_buy_usd: 101.6,
       wait_days: 31.5,
       rivals: 11,
+      cheapest: false,
       wait_assumed: false,
     },
     {
@@ -122,6 +124,7 @@ export const maxBuyExample: MaxBuy = {
       max_buy_usd: 109.44,
       wait_days: 58.4,
       rivals: null,
+      cheapest: false,
       wait_assumed: true,
     },
   ],

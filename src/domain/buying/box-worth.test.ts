@@ -29,8 +29,8 @@ function resale(valueCents: number, given: Partial<Resale> = {}): Resale {
   };
 }
 
-function content(quantity: number, of: Resale | null, msrpCents: number | null = null): BoxContent {
-  return { quantity, theme: null, resale: of, range: null, msrpCents };
+function content(quantity: number, of: Resale | null): BoxContent {
+  return { quantity, theme: null, resale: of, range: null };
 }
 
 function worth(contents: readonly BoxContent[], question: Partial<BoxQuestion> = {}) {
@@ -61,13 +61,32 @@ describe('the sum', () => {
     // e^(±1.2816 × 0.1)
     const range = { lowCents: 87_97, medianCents: 100_00, highCents: 113_67 };
     expect(worth([content(1, resale(100_00))]).range).toEqual(range);
-    // If published, the range of the value is used.
-    const published = { lowCents: 89_00, highCents: 109_00 };
+    // If published, the upper end of the range is measured.
+    const published = { lowCents: 87_00, highCents: 109_00 };
     const one = { ...content(1, resale(100_00)), range: published };
-    expect(worth([one, content(1, null)]).range).toEqual({ ...published, medianCents: 100_00 });
+    expect(worth([one, content(1, null)]).range).toEqual({ ...range, highCents: 109_00 });
     expect(worth([{ ...one, quantity: 2 }]).range).toEqual(
       worth([content(2, resale(100_00))]).range,
     );
+  });
+
+  test('of one unit has the prices that 90% and half of sales exceed, at the level of values', () => {
+    const soldAbove = normalAbove.map((quantile) => 0.9 * quantile - 0.15);
+    const one = resale(100_00, { price: { ...resale(100_00).price, soldAbove } });
+    const range = { lowCents: 80_00, highCents: 120_00 };
+    const priceAt = (share: number) => {
+      const terms = { ...defaultTerms, share };
+      const paid = whatToPay(tables, one, { ...bare, terms, channel: 'ebay' });
+      return paid.best?.sum.priceCents ?? 0;
+    };
+    expect(priceAt(0.5)).toBe(98_51);
+    expect(worth([{ ...content(1, one), range }]).range).toEqual({
+      lowCents: priceAt(0.9),
+      medianCents: priceAt(0.5),
+      highCents: 120_00,
+    });
+    const doubted = { ...one, doubtedCents: 50_00 };
+    expect(worth([{ ...content(1, doubted), range }]).range?.medianCents).toBe(49_26);
   });
 
   test('of units of one item varies more than that of different ones, as they share an error', () => {
@@ -83,7 +102,7 @@ describe('the sum', () => {
 
   test('of nothing with a value has no range, and allows no bid', () => {
     const nothing = { sumOfValuesCents: 0, range: null, quotes: [], best: null, profitCents: null };
-    expect(worth([content(2, null, 40_00)], { costCents: 10_00 })).toMatchObject(nothing);
+    expect(worth([content(2, null)], { costCents: 10_00 })).toMatchObject(nothing);
     expect(worth([])).toMatchObject({ ...nothing, units: 0 });
   });
 });
@@ -214,7 +233,7 @@ test('the time until most is sold is unknown if the rate of too much of the valu
 test('the profit is the median net proceeds of the units bid on, less the whole cost', () => {
   const contents = [content(2, resale(100_00)), content(1, resale(60_00, { tier: 'modeled' }))];
   const question = { costCents: 130_00 };
-  const { best, profitCents, costs } = worth(contents, question);
+  const { best, profitCents } = worth(contents, question);
   const net = (priceCents: number) => {
     const { parcel } = resale(priceCents);
     const channel = best?.channel ?? 'local';
@@ -227,6 +246,5 @@ test('the profit is the median net proceeds of the units bid on, less the whole 
   const asked = worth(contents, { ...question, withModeled: true });
   expect(asked.best?.channel).toBe(best?.channel);
   expect(asked.profitCents).toBe(supported + net(60_00 * factor));
-  expect(costs).toEqual([100_00, 30_00]);
-  expect(worth(contents)).toMatchObject({ profitCents: null, costs: null });
+  expect(worth(contents).profitCents).toBeNull();
 });

@@ -6,7 +6,6 @@ import { maxBuyCents } from './max-buy.ts';
 import { normalAbove, quantileAt } from './price.ts';
 import type { BuyTerms } from './quotes.ts';
 import { cautiousCents, isAssumed, priceIn, type Resale } from './resale.ts';
-import { splitCost } from './split-cost.ts';
 import { waitDaysFor } from './your-wait.ts';
 
 export const boxUnitsMax = 100_000;
@@ -25,8 +24,6 @@ export interface BoxContent {
   readonly resale: Resale | null;
   /** The range of its value; null if it has none. */
   readonly range: ValueRange | null;
-  /** The list price of one unit; null if unknown. */
-  readonly msrpCents: number | null;
 }
 
 export interface BoxQuestion {
@@ -63,7 +60,7 @@ export interface BoxWorth {
    * In the order of channels, without those that need the box size of an item where it is unknown.
    */
   readonly quotes: readonly BoxQuote[];
-  /** The highest net proceeds among channels with learned prices. */
+  /** The highest bid among channels with learned prices; without one, the highest proceeds. */
   readonly best: BoxQuote | null;
   /** Median net proceeds of the units bid on in `best`, less the cost; null without either. */
   readonly profitCents: number | null;
@@ -74,8 +71,6 @@ export interface BoxWorth {
   readonly contentDays: readonly (number | null)[];
   /** Time until most of the value that the bid counts is sold there; null if unknown. */
   readonly mostSoldDays: number | null;
-  /** The cost of each of the contents, adding up to the cost; null before the box is bought. */
-  readonly costs: readonly number[] | null;
 }
 
 type ValuedContent = BoxContent & { readonly resale: Resale };
@@ -116,7 +111,6 @@ export function boxWorth(
         bidOn.filter((each) => sold.has(each)),
         { channel, at },
       ),
-    costs: costCents === null ? null : costsOf(costCents, contents),
   };
 }
 
@@ -139,12 +133,19 @@ interface SaleOfBox {
   readonly at: number;
 }
 
-/** A single unit has its published range, which is measured rather than derived. */
+/**
+ * A single unit has the prices of its sales, which are measured rather than derived: those that 90%
+ * and half of them exceed, as for a maximum price, and the upper end of its published range.
+ */
 function rangeOf(valued: readonly ValuedContent[], sale: SaleOfBox): SumRange | null {
   const [first] = valued;
   if (!first?.range || unitsOf(valued) !== 1) return rangeOfSum(sumItems(valued, sale));
-  const { lowCents, highCents } = first.range;
-  return { lowCents, medianCents: first.resale.price.valueCents, highCents };
+  const { resale, range } = first;
+  const [lowCents, medianCents] = [
+    priceIn(resale, usualChannel, 0.9),
+    priceIn(resale, usualChannel, 0.5),
+  ];
+  return { lowCents, medianCents, highCents: Math.max(medianCents, range.highCents) };
 }
 
 function sumItems(contents: readonly ValuedContent[], { channel, at }: SaleOfBox): BoxItem[] {
@@ -187,13 +188,6 @@ function waitingUnits(contents: readonly ValuedContent[], sale: SaleOfBox): Wait
       unitCents: resale.price.valueCents,
       medianDays: (unit) => waitDaysFor(resale, { ...sale, unit }) ?? 0,
     }));
-}
-
-function costsOf(costCents: number, contents: readonly BoxContent[]): number[] {
-  const parts = contents.map(({ quantity, resale, msrpCents }) => {
-    return { quantity, valueCents: resale?.price.valueCents ?? null, msrpCents };
-  });
-  return splitCost(costCents, parts);
 }
 
 function quotesOfBox(
@@ -271,11 +265,14 @@ function sellAll(
   return { sold, netCents, waitDays: netCents === 0 ? null : centDays / netCents };
 }
 
-/** By net proceeds, which also allow the highest bid and exist even if no bid is possible. */
+/** By the bid, like the maximum price of a unit, then by net proceeds, also if no bid is possible. */
 function bestBoxQuote(quotes: readonly BoxQuote[]): BoxQuote | null {
   let best: BoxQuote | null = null;
-  for (const quote of quotes) {
-    if (!quote.isAssumed && quote.netCents > (best?.netCents ?? -1)) best = quote;
-  }
+  for (const quote of quotes) if (!quote.isAssumed && isBetter(quote, best)) best = quote;
   return best;
+}
+
+function isBetter(quote: BoxQuote, best: BoxQuote | null): boolean {
+  const more = (quote.maxBidCents ?? -1) - (best?.maxBidCents ?? -1);
+  return more > 0 || (more === 0 && quote.netCents > (best?.netCents ?? -1));
 }

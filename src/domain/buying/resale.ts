@@ -1,12 +1,13 @@
 /** Inputs for the resale of one unit of an item, and its price in each channel. */
 
 import type { Parcel } from '../fees/postage.ts';
-import type {
-  ConditionEvidence,
-  DataTier,
-  Evidence,
-  SalesRate,
-  Season,
+import {
+  type ConditionEvidence,
+  type DataTier,
+  type Evidence,
+  publicSpreads,
+  type SalesRate,
+  type Season,
 } from '../market/evidence.ts';
 import { type GradeShare, gradedCents } from '../market/grades.ts';
 import type { Listings } from '../market/listings.ts';
@@ -50,7 +51,7 @@ export function resaleOf(
   return {
     tier: tierIn(evidence, condition),
     doubtedCents: valued.doubt?.valueCents ?? null,
-    price: priceTerms(valued),
+    price: priceTerms(evidence, valued),
     // Evidence of other engines may lack offsets; values are at the fixed-price level.
     offsets: evidence.offsets ?? { fixed: 0 },
     rate: valued.rate ?? null,
@@ -86,9 +87,9 @@ export function amazonAsk(offer: {
   return offer.sellerType === 'retailer' && offer.inStock !== false ? offer.priceCents : null;
 }
 
-function priceTerms(valued: ConditionEvidence): Resale['price'] {
-  const { valueCents, valueSpread, saleSpread, soldAbove = normalAbove } = valued;
-  return { valueCents, valueSpread, saleSpread, soldAbove };
+function priceTerms(evidence: Evidence, valued: ConditionEvidence): Resale['price'] {
+  const { valueCents, soldAbove = normalAbove } = valued;
+  return { valueCents, ...publicSpreads(evidence, valued), soldAbove };
 }
 
 /** The channel of sales from which a selling channel's prices are learned; null for none. */

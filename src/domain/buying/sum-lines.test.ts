@@ -45,7 +45,12 @@ test('storage and the cost of capital have their own lines', () => {
   const borrowed = { ...defaultTerms, moneyBasisPoints: 1_000 };
   // 80.00 at 10 % for 73 of 365 days.
   const lines = sumLines(
-    { ...quote, sum, maxBuyCents: 80_00, wait: { days: 73, rivals: null, isAssumed: true } },
+    {
+      ...quote,
+      sum,
+      maxBuyCents: 80_00,
+      wait: { days: 73, rivals: null, isCheapest: false, isAssumed: true },
+    },
     borrowed,
   );
   expect(lines.slice(3).map(({ name, cents }) => [name, cents])).toEqual([

@@ -42,18 +42,20 @@ describe('the wait', () => {
     expect(wait('ebay', { listings })).toEqual({
       days: expected(0.5, 5),
       rivals: 5,
+      isCheapest: false,
       isAssumed: false,
     });
     expect(wait('bricklink', { listings })).toEqual({
       days: expected(0.3, 40),
       rivals: 40,
+      isCheapest: false,
       isAssumed: false,
     });
   });
 
   test('assumes months of supply where units were not counted within 30 days', () => {
     const perMonth = salesPerMonth(rate);
-    const assumed = { rivals: null, isAssumed: true };
+    const assumed = { rivals: null, isCheapest: false, isAssumed: true };
     expect(wait('ebay')).toEqual({ days: expected(0.5, 2 * perMonth * 0.5), ...assumed });
     expect(wait('bricklink')).toEqual({ days: expected(0.3, 6 * perMonth * 0.3), ...assumed });
     expect(wait('amazon')).toEqual({ days: expected(0.2, perMonth * 0.2), ...assumed });
@@ -66,12 +68,17 @@ describe('the wait', () => {
     const learned = { ...rate, supplyMonths: { bricklink: 9 } };
     const found = wait('bricklink', { rate: learned });
     const rivals = 9 * salesPerMonth(rate) * 0.3;
-    expect(found).toEqual({ days: expected(0.3, rivals), rivals: null, isAssumed: true });
+    expect(found).toEqual({
+      days: expected(0.3, rivals),
+      rivals: null,
+      isCheapest: false,
+      isAssumed: true,
+    });
     expect(wait('ebay', { rate: learned })).toEqual(wait('ebay'));
   });
 
   test('counts FBA sellers on Amazon, unless units were counted', () => {
-    const three = { days: expected(0.2, 3), rivals: 3, isAssumed: false };
+    const three = { days: expected(0.2, 3), rivals: 3, isCheapest: false, isAssumed: false };
     expect(wait('fba', { fbaSellers: 3 })).toEqual(three);
     expect(wait('amazon', { fbaSellers: 3 })).toEqual(three);
     expect(wait('ebay', { fbaSellers: 3 }).rivals).toBeNull();
@@ -80,11 +87,12 @@ describe('the wait', () => {
 
   test('is that of the busiest channel, with other rivals, where no sales are known', () => {
     const days = expected(0.5, 3 * salesPerMonth(rate) * 0.5);
-    expect(wait('mercari')).toEqual({ days, rivals: null, isAssumed: true });
+    expect(wait('mercari')).toEqual({ days, rivals: null, isCheapest: false, isAssumed: true });
     const { shares: _, ...bare } = rate;
     expect(wait('ebay', { rate: bare, listings: [listed('fixed')] })).toEqual({
       days: expected(1, 5),
       rivals: 5,
+      isCheapest: false,
       isAssumed: true,
     });
     const none = { ...rate, shares: { fixed: 1, bricklink: 0 } };

@@ -11,6 +11,8 @@ export interface Wait {
   readonly days: number;
   /** Units of other sellers; null if unknown. */
   readonly rivals: number | null;
+  /** Whether the price is at or below the lowest one that is known. */
+  readonly isCheapest: boolean;
   /** Whether the rivals or the channel's share of sales are assumed. */
   readonly isAssumed: boolean;
 }
@@ -33,24 +35,45 @@ const usualSupplyMonths: Readonly<Record<Channel, number>> = {
   other: 3,
 };
 
+/** A unit among those for sale in its channel, and what is known about them. */
+export interface PlaceInQueue {
+  /** Of the item's sales, those in the channel; assumed if it has no known sales. */
+  readonly share: number;
+  readonly isShareAssumed: boolean;
+  /** Units of other sellers; null if unknown. */
+  readonly rivals: number | null;
+  /** How many months of sales there the units for sale are, where rivals are unknown. */
+  readonly supplyMonths: number;
+  /** The share of rivals that are cheaper. */
+  readonly cheaper: number;
+}
+
+export function placeInQueue(resale: Resale, rate: SalesRate, unit: UnitForSale): PlaceInQueue {
+  const soldIn = pricedAs(unit.channel);
+  const share = knownShare(rate.shares, soldIn);
+  const listings = soldIn && listingsIn(resale.listings, soldIn, unit.at);
+  return {
+    share: share ?? busiestShare(rate.shares),
+    isShareAssumed: share === null,
+    rivals: listings?.units ?? sellersAtAmazon(resale, unit.channel),
+    supplyMonths: supplyMonths(rate, soldIn ?? 'other'),
+    cheaper: cheaperShare(resale, unit, listings),
+  };
+}
+
 /** Null if the sales rate is unknown. */
 export function waitFor(resale: Resale, unit: UnitForSale): Wait | null {
   const { rate, season } = resale;
   if (rate === null) return null;
-  const soldIn = pricedAs(unit.channel);
-  const share = knownShare(rate.shares, soldIn);
-  const listings = soldIn && listingsIn(resale.listings, soldIn, unit.at);
-  const rivals = listings?.units ?? sellersAtAmazon(resale, unit.channel);
-  const queue = {
-    share: share ?? busiestShare(rate.shares),
-    cheaper: cheaperShare(resale, unit, listings),
-  };
-  const assumedRivals = supplyMonths(rate, soldIn ?? 'other') * salesPerMonth(rate) * queue.share;
-  const days = medianWaitDays(rate, { ...queue, rivals: rivals ?? assumedRivals }, unit.unit);
+  const place = placeInQueue(resale, rate, unit);
+  const { share, cheaper, rivals } = place;
+  const assumedRivals = place.supplyMonths * salesPerMonth(rate) * share;
+  const queue = { share, cheaper, rivals: rivals ?? assumedRivals };
   return {
-    days: inSeason(days, season, unit.at),
+    days: inSeason(medianWaitDays(rate, queue, unit.unit), season, unit.at),
     rivals,
-    isAssumed: share === null || rivals === null,
+    isCheapest: cheaper === 0,
+    isAssumed: place.isShareAssumed || rivals === null,
   };
 }
 

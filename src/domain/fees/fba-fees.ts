@@ -31,6 +31,7 @@ export interface WeightStep {
 
 /** A box belongs to the first tier that fits its size and has a row for its weight. */
 export interface SizeTier {
+  readonly name: string;
   /** Null accepts any size. */
   readonly limits: SizeLimits | null;
   /**
@@ -48,6 +49,8 @@ export interface SizeTier {
 export interface FeeSchedule {
   /** In force until the next schedule. */
   readonly effectiveFrom: number;
+  /** The price lists that it is taken from. */
+  readonly source: string;
   readonly referralPercent: number;
   readonly referralMinCents: number;
   /** Prices below `from` are low, above `to` high. */
@@ -58,6 +61,7 @@ export interface FeeSchedule {
 }
 
 const smallStandard: SizeTier = {
+  name: 'small standard',
   limits: { longestIn: 15, medianIn: 12, shortestIn: 0.75, lengthAndGirthIn: null },
   volumeSideMinIn: null,
   rows: [
@@ -80,6 +84,7 @@ const smallStandard: SizeTier = {
 };
 
 const largeStandard: SizeTier = {
+  name: 'large standard',
   limits: { longestIn: 18, medianIn: 14, shortestIn: 8, lengthAndGirthIn: null },
   volumeSideMinIn: 0,
   rows: [
@@ -106,6 +111,7 @@ const largeStandard: SizeTier = {
 };
 
 const smallBulky: SizeTier = {
+  name: 'small bulky',
   limits: { longestIn: 37, medianIn: 28, shortestIn: 20, lengthAndGirthIn: 130 },
   volumeSideMinIn: 2,
   rows: [[50 * lb, 678, 755, 755]],
@@ -114,6 +120,7 @@ const smallBulky: SizeTier = {
 };
 
 const largeBulky: SizeTier = {
+  name: 'large bulky',
   limits: { longestIn: 59, medianIn: 33, shortestIn: 33, lengthAndGirthIn: 130 },
   volumeSideMinIn: 2,
   rows: [[50 * lb, 858, 935, 935]],
@@ -124,6 +131,7 @@ const largeBulky: SizeTier = {
 /** Boxes too large or heavy for the others. The heaviest are charged by actual weight. */
 const extraLarge: readonly SizeTier[] = [
   {
+    name: 'extra-large, up to 50 lb',
     limits: null,
     volumeSideMinIn: 2,
     rows: [[50 * lb, 2556, 2633, 2633]],
@@ -131,6 +139,7 @@ const extraLarge: readonly SizeTier[] = [
     step: { aboveOz: 1 * lb, everyOz: lb, cents: 38 },
   },
   {
+    name: 'extra-large, 50 to 70 lb',
     limits: null,
     volumeSideMinIn: 2,
     rows: [[70 * lb, 3655, 3732, 3732]],
@@ -138,6 +147,7 @@ const extraLarge: readonly SizeTier[] = [
     step: { aboveOz: 51 * lb, everyOz: lb, cents: 75 },
   },
   {
+    name: 'extra-large, 70 to 150 lb',
     limits: null,
     volumeSideMinIn: 2,
     rows: [[150 * lb, 5055, 5132, 5132]],
@@ -145,6 +155,7 @@ const extraLarge: readonly SizeTier[] = [
     step: { aboveOz: 71 * lb, everyOz: lb, cents: 75 },
   },
   {
+    name: 'extra-large, above 150 lb',
     limits: null,
     volumeSideMinIn: null,
     rows: [[Number.POSITIVE_INFINITY, 19418, 19495, 19495]],
@@ -155,6 +166,9 @@ const extraLarge: readonly SizeTier[] = [
 
 const january2026: FeeSchedule = {
   effectiveFrom: Date.parse('2026-01-15'),
+  source:
+    'Amazon, FBA fulfillment fees for products other than apparel in the United States (2026), ' +
+    'and referral fees, Toys and Games',
   referralPercent: 15,
   referralMinCents: 30,
   middlePriceCents: { from: 10_00, to: 50_00 },
@@ -166,6 +180,7 @@ const january2026: FeeSchedule = {
 const april2026: FeeSchedule = {
   ...january2026,
   effectiveFrom: Date.parse('2026-04-17'),
+  source: `${january2026.source}, with the fuel and logistics surcharge`,
   surchargePerMille: 35,
 };
 

@@ -24,6 +24,8 @@ export interface AgedRate {
 export interface StorageSchedule {
   /** In force until the next schedule. */
   readonly effectiveFrom: number;
+  /** The price lists that it is taken from. */
+  readonly source: string;
   /** January to September. */
   readonly usual: StorageRates;
   /** October to December. */
@@ -34,6 +36,7 @@ export interface StorageSchedule {
 
 const january2026: StorageSchedule = {
   effectiveFrom: Date.parse('2026-01-15'),
+  source: 'Amazon, Monthly inventory storage fees, and Aged inventory surcharge (2026)',
   usual: { standardSize: 78, larger: 56 },
   peak: { standardSize: 240, larger: 140 },
   aged: [

@@ -23,7 +23,7 @@ const pound = 10_000;
 const ounce = pound / 16;
 
 /** The divisor for dimensional weight. */
-const cubicInchesPerPound = 139;
+export const cubicInchesPerPound = 139;
 
 /** A box in integer units, with sorted sides. */
 interface Parcel {

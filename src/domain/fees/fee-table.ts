@@ -15,7 +15,7 @@ export const feeBases = ['items', 'with_shipping', 'with_tax'] as const;
 export type FeeBase = (typeof feeBases)[number];
 
 /** Whether steps apply to each unit or to the whole order. */
-const stepsPers = ['unit', 'order'] as const;
+export const stepsPers = ['unit', 'order'] as const;
 type StepsPer = (typeof stepsPers)[number];
 
 /** A bracket up to an amount, or without a limit. */

@@ -1,7 +1,7 @@
 /** The evidence behind a value, in words and tables. */
 import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
-import type { ConditionEvidence, DataTier, Evidence } from './evidence.ts';
+import { type ConditionEvidence, type DataTier, type Evidence, publicSpreads } from './evidence.ts';
 import { accuracyText, noValueText, reportEvidence, supportText } from './evidence-report.ts';
 import { tierIn } from './tiers.ts';
 
@@ -75,9 +75,21 @@ describe('the support for a value in one line', () => {
   });
 
   test('is followed by the accuracy of the value', () => {
-    expect(accuracyText(found)).toBe(
+    expect(accuracyText(someEvidence({ sealed: found }), found)).toBe(
       'The value is accurate to about 5.0%; single sales vary by about a factor of 3.0.',
     );
+  });
+
+  test('is rounded if there are fewer than three sales in both conditions', () => {
+    const few = (ever: number): ConditionEvidence => {
+      return { ...found, valueSpread: 0.1234, saleSpread: 0.0567, sales: { ...found.sales, ever } };
+    };
+    const spreads = (sealed: number, used: number) =>
+      Object.values(publicSpreads(someEvidence({ sealed: few(sealed), used: few(used) }), few(1)));
+    expect(spreads(2, 0)).toEqual([0.12, 0.06]);
+    expect(spreads(2, 1)).toEqual([0.1234, 0.0567]);
+    const one = someEvidence({ sealed: few(1) });
+    expect(accuracyText(one, few(1))).toContain('to about 12.7%; single sales vary by about 6.2%');
   });
 });
 

@@ -10,6 +10,7 @@ import {
   leadCondition,
   type OutcomeCount,
   type PriceDoubt,
+  publicSpreads,
 } from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
 
@@ -93,7 +94,8 @@ function salesText(found: ConditionEvidence | null): string {
   return ever > 0 ? `${nounText(ever, 'sale')}, none in 180 days` : 'No sales recorded';
 }
 
-export function accuracyText({ valueSpread, saleSpread }: ConditionEvidence): string {
+export function accuracyText(evidence: Evidence, found: ConditionEvidence): string {
+  const { valueSpread, saleSpread } = publicSpreads(evidence, found);
   return (
     `The value is accurate to about ${percent(valueSpread)}; ` +
     `single sales vary by about ${percent(saleSpread)}.`
@@ -121,7 +123,7 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
   const { sales } = found;
   return [
     `Data tier ${evidence.tier}: ${nounText(sales.days90, `${lead} sale`)} in 90 days, ` +
-      `${countText(sales.days180)} in 180 days. ${accuracyText(found)}`,
+      `${countText(sales.days180)} in 180 days. ${accuracyText(evidence, found)}`,
     ...conditions.flatMap((condition) => {
       const { doubt } = evidence[condition] ?? {};
       return doubt ? [doubtText(condition, doubt)] : [];

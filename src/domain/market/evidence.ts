@@ -133,6 +133,21 @@ export function leadCondition(kind: ItemKind, { sharedWith }: Evidence): Conditi
   return kind === 'set' || sharedWith ? 'sealed' : 'used';
 }
 
+/** With fewer sales, one could be computed from the values and spreads before and after it. */
+const exactSalesMin = 3;
+
+/** Spreads as they are published and used for prices: with two decimals if there are few sales. */
+export function publicSpreads(
+  { sealed, used }: Pick<Evidence, 'sealed' | 'used'>,
+  { valueSpread, saleSpread }: ConditionEvidence,
+): Pick<ConditionEvidence, 'valueSpread' | 'saleSpread'> {
+  const sales = (sealed?.sales.ever ?? 0) + (used?.sales.ever ?? 0);
+  if (sales >= exactSalesMin) return { valueSpread, saleSpread };
+  // Above 0, because deviations are divided by it.
+  const rounded = (spread: number) => Math.max(1, Math.round(spread * 100)) / 100;
+  return { valueSpread: rounded(valueSpread), saleSpread: rounded(saleSpread) };
+}
+
 /** The hexadecimal form of an input hash. */
 export function hashText(hash: number): string {
   return hash.toString(16).padStart(13, '0');

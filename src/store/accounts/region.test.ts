@@ -44,4 +44,14 @@ test('the latest rate of each currency is found, up to a day', async () => {
     { currency: 'SEK', date: '2026-11-01', usdPerUnit: 0.2 },
   ]);
   expect(await market.findLatestRates([], '2026-11-03')).toEqual([]);
+  const listed = async (until: string) =>
+    (await market.listLatestRates(until)).filter(({ currency }) => 'NOK SEK'.includes(currency));
+  expect(await listed('2026-11-03')).toEqual([
+    { currency: 'NOK', date: '2026-11-03', usdPerUnit: 0.3 },
+    { currency: 'SEK', date: '2026-11-02', usdPerUnit: 0.1 },
+  ]);
+  expect(await listed('2026-11-01')).toEqual([
+    { currency: 'SEK', date: '2026-11-01', usdPerUnit: 0.2 },
+  ]);
+  expect(await listed('2026-10-31')).toEqual([]);
 });

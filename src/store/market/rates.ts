@@ -3,7 +3,7 @@ import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
 import type { LatestRate } from '../../domain/market/exchange.ts';
 import { oldestRateDay } from '../../domain/market/exchange.ts';
 import type { RateQuery } from '../../domain/market/market-ingest.ts';
-import { type Operation, queryGroups } from '../sql/operation.ts';
+import { type Operation, query, queryGroups } from '../sql/operation.ts';
 
 export interface DayRate {
   readonly usdPerUnit: number;
@@ -51,6 +51,27 @@ export function* findLatestRates(
     },
   );
   return found.flat();
+}
+
+/** A feed can have any code of three letters. */
+const currenciesMax = 500;
+
+/** The latest rates of all currencies up to a day, by currency. Skips from one to the next. */
+export function* listLatestRates(until: string): Operation<LatestRate[]> {
+  return yield* query<LatestRate>(
+    `WITH RECURSIVE held(currency) AS (
+       SELECT min(currency) FROM published.fx
+       UNION ALL
+       SELECT (SELECT min(fx.currency) FROM published.fx fx WHERE fx.currency > held.currency)
+       FROM held WHERE held.currency IS NOT NULL
+     )
+     SELECT rate.currency, rate.date, rate.usd_per_unit AS "usdPerUnit"
+     FROM held JOIN published.fx rate ON rate.currency = held.currency
+       AND rate.date = (SELECT max(fx.date) FROM published.fx fx
+         WHERE fx.currency = held.currency AND fx.date <= $1::text)
+     ORDER BY rate.currency LIMIT $2::bigint`,
+    [until, currenciesMax],
+  );
 }
 
 /** An amount's currency and time. */

@@ -16,7 +16,7 @@ import { eventReading } from './events.ts';
 import { gradeEffectReading } from './grade-effects.ts';
 import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
-import { findLatestRates } from './rates.ts';
+import { findLatestRates, listLatestRates } from './rates.ts';
 import { retailReading, sharedMax } from './retail-reading.ts';
 import { listChanges, listSearchEntries } from './search-entries.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
@@ -51,6 +51,7 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
       findSearchRows,
       findBarcodeSets,
       findLatestRates,
+      listLatestRates,
     }),
     ...retailReading(engine),
     ...listingReading(engine),

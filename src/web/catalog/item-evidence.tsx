@@ -26,7 +26,7 @@ export function EvidenceDetails(props: {
     <details class="evidence">
       <summary>{summary}</summary>
       <EvidenceRows label="Values and sales" table={report.values} />
-      {ofCondition && <p>{accuracyText(ofCondition)}</p>}
+      {ofCondition && <p>{accuracyText(evidence, ofCondition)}</p>}
       <EvidenceRows label="How sales are used" table={report.outcomes} />
       <EvidenceRows label="Sales by channel" table={report.channels} />
       {report.others.map((line) => (

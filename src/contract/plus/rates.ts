@@ -1,0 +1,34 @@
+/** The stored exchange rates. */
+import Type, { type Static } from 'typebox';
+import { askedDay, day, decimal, exactly, record, text } from '../fields.ts';
+
+export const RatesQuery = exactly({
+  date: askedDay('Rates of this day; today in UTC if omitted.', '2026-11-15'),
+});
+
+export const ExchangeRates = record('ExchangeRates', {
+  date: day('The requested day.'),
+  rates: Type.Array(
+    record(
+      'ExchangeRate',
+      {
+        currency: text('ISO 4217 code.'),
+        date: day('Day of the rate: the requested one, or the latest before it.'),
+        usd_per_unit: decimal('US dollars per unit of the currency.'),
+      },
+      'The rate of one currency.',
+    ),
+    { description: 'By currency, without US dollars; may be empty.' },
+  ),
+});
+
+export type ExchangeRates = Static<typeof ExchangeRates>;
+
+/** Example for the OpenAPI document. */
+export const exchangeRatesExample: ExchangeRates = {
+  date: '2026-11-15',
+  rates: [
+    { currency: 'EUR', date: '2026-11-13', usd_per_unit: 1.0842 },
+    { currency: 'GBP', date: '2026-11-13', usd_per_unit: 1.2711 },
+  ],
+};
