@@ -165,6 +165,15 @@ function readInteger(text: string, name: string, { min, max }: Bounds): number {
   throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`);
 }
 
+/** Reads a plain decimal such as 0.8 or 25. */
+export function readDecimal({ min, max }: Bounds) {
+  return (text: string, { name }: ReadOptions): number => {
+    const value = /^\d{1,9}(\.\d{1,4})?$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new UsageError(`${name} must be a number from ${min} to ${max}, not '${text}'.`);
+  };
+}
+
 /** One of the choices; an operand that has no other name than these is null. */
 export function readChoice<Choice extends string>(
   text: string,

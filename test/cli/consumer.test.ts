@@ -121,7 +121,30 @@ const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[
   ['watch --all', () => dataOf('/brickfolio/retail-watch')],
   ['max-buy 75192 --condition used', () => dataOf(plus('/max-buy?set=75192&condition=used'))],
   ['max-buy cas001 --minifig', () => dataOf(plus('/max-buy?minifig=cas001'))],
+  [
+    'max-buy 75192 --share 0.5 --margin 12.5 --channel ebay --grade damaged_box',
+    () =>
+      dataOf(plus('/max-buy?set=75192&share=0.5&margin_pct=12.5&channel=ebay&grade=damaged_box')),
+  ],
   ['deals --limit 1', () => dataOf(plus('/deals?limit=1'))],
+  [
+    'deals --share 0.5 --margin 0 --min-tier low --retailer retailer_a --max-price 5000',
+    () =>
+      dataOf(
+        plus(
+          '/deals?limit=20&share=0.5&margin_pct=0&min_tier=low&retailer=retailer_a&max_price_usd=5000',
+        ),
+      ),
+  ],
+  [
+    'deals --min-profit 5.5 --min-roi 10 --status 4 --theme Castle --grade light_wear',
+    () =>
+      dataOf(
+        plus(
+          '/deals?limit=20&min_profit_usd=5.5&min_roi_pct=10&status_id=4&theme=Castle&grade=light_wear',
+        ),
+      ),
+  ],
   ['usage', () => dataOf(plus('/usage'))],
 ];
 

@@ -1,15 +1,81 @@
 /** `max-buy` and `deals`. */
 import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts';
-import { pageSizeMax } from '../../contract/limits.ts';
-import { channelName } from '../../domain/buying/channels.ts';
-import { dealWarningTexts } from '../../domain/buying/deal.ts';
+import { amountMax, pageSizeMax } from '../../contract/limits.ts';
+import { channelName, sellingPlaces } from '../../domain/buying/channels.ts';
+import { dealTiers, dealWarningTexts } from '../../domain/buying/deal.ts';
 import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
 import { leftOutFees, leftOutTexts } from '../../domain/fees/left-out-fees.ts';
 import { countText, percentText, usdText, waitText } from '../../domain/kernel/format.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
+import { sealedGrades } from '../../domain/market/grades.ts';
+import { conditions, retailers } from '../../domain/market/source-rows.ts';
+import { type Flags, type Input, type Nothing, readDecimal } from '../row.ts';
 import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 import { conditionText, gainUsdText, searchHint, tierText } from './words.ts';
+
+const percentMax = 500;
+
+/** The terms of a purchase; without them, the defaults of the server. */
+const termFlags = {
+  share: {
+    help: 'Chance to keep the margin, from 0.5 to 0.95 (default 0.8)',
+    value: 'SHARE',
+    read: readDecimal({ min: 0.5, max: 0.95 }),
+  },
+  margin: {
+    help: 'Margin on cost in percent (default 25)',
+    value: 'PERCENT',
+    read: readDecimal({ min: 0, max: percentMax }),
+  },
+} as const satisfies Flags;
+
+/** Left out if null, so that the server's default applies. */
+function termsOf({ share, margin }: Input<Nothing, typeof termFlags>) {
+  return { share: share ?? undefined, margin_pct: margin ?? undefined };
+}
+
+const amount = (help: string) =>
+  ({ help, value: 'USD', read: readDecimal({ min: 0, max: amountMax }) }) as const;
+
+const dealFlags = {
+  retailer: { help: 'Only this retailer', value: 'RETAILER', choices: retailers },
+  theme: { help: 'Only this theme, spelled as in a set', value: 'THEME' },
+  status: {
+    help: 'Only sets with this status_id, 1 to 4',
+    value: 'ID',
+    integer: { min: 1, max: 4 },
+  },
+  'min-tier': {
+    help: 'Lowest data tier: medium (default), low or high',
+    value: 'TIER',
+    choices: dealTiers,
+  },
+  'min-profit': amount('Only deals with at least this profit'),
+  'min-roi': {
+    help: 'Only deals with at least this return on cost, in percent',
+    value: 'PERCENT',
+    read: readDecimal({ min: 0, max: amountMax }),
+  },
+  'max-price': amount('Only offers at or below this price'),
+  grade: {
+    help: 'Grade in which you expect to sell the units',
+    value: 'GRADE',
+    choices: sealedGrades,
+  },
+} as const satisfies Flags;
+
+function filtersOf(given: Input<Nothing, typeof dealFlags>) {
+  return {
+    retailer: given.retailer ?? undefined,
+    theme: given.theme ?? undefined,
+    status_id: given.status ?? undefined,
+    min_tier: given.minTier ?? undefined,
+    min_profit_usd: given.minProfit ?? undefined,
+    min_roi_pct: given.minRoi ?? undefined,
+    max_price_usd: given.maxPrice ?? undefined,
+    grade: given.grade ?? undefined,
+  };
+}
 
 export const buyingCommands = [
   callCommand({
@@ -19,13 +85,17 @@ export const buyingCommands = [
     flags: {
       condition: { help: 'sealed (default) or used', value: 'CONDITION', choices: conditions },
       minifig: { help: 'NUMBER is a minifig number' },
+      grade: { help: 'Grade of the unit, such as damaged_box or incomplete_85', value: 'GRADE' },
+      channel: { help: 'Only this channel', value: 'CHANNEL', choices: sellingPlaces },
+      ...termFlags,
     },
     missingHint: ({ minifig }) =>
       minifig ? searchHint : `For a minifig, add --minifig. ${searchHint}`,
-    call: async ({ number, condition, minifig }, brickmark) => {
+    call: async ({ number, condition, minifig, grade, channel, ...terms }, brickmark) => {
       const item = minifig ? { minifig: number } : { set: number };
       // The server's default depends on the kind of item.
-      const query = { ...item, condition: condition ?? undefined };
+      const unit = { ...item, condition: condition ?? undefined, grade: grade ?? undefined };
+      const query = { ...unit, channel: channel ?? undefined, ...termsOf(terms) };
       return answerOf(await brickmark.plus.getMaxBuy(query), maxBuyForms);
     },
   }),
@@ -39,9 +109,13 @@ export const buyingCommands = [
         integer: { min: 1, max: pageSizeMax },
         default: 20,
       },
+      ...termFlags,
+      ...dealFlags,
     },
-    call: async ({ limit }, brickmark) =>
-      answerOf(await brickmark.plus.listDeals({ limit }), dealForms),
+    call: async ({ limit, ...asked }, brickmark) => {
+      const query = { limit, ...termsOf(asked), ...filtersOf(asked) };
+      return answerOf(await brickmark.plus.listDeals(query), dealForms);
+    },
   }),
 ];
 
@@ -59,6 +133,7 @@ const maxBuyForms: Forms<MaxBuy> = {
       'max_buy_usd',
       'wait_days',
       'rivals',
+      'cheapest',
       'wait_assumed',
     ]),
   text: maxBuyText,
