@@ -285,6 +285,7 @@ def unit_of(item):
         "season": evidence["season"],
         "level": scaled(cents(terms["level_usd"])),
         "value": scaled(value),
+        "low": scaled(cents(evidence[condition]["range"]["low"])),
         "high": scaled(cents(evidence[condition]["range"]["high"])),
         # A used set may have no box.
         "box": record.get("box", empty) if condition == "sealed" else empty,
@@ -415,8 +416,7 @@ def range_of(fees, units, channel):
     if not units:
         return None, None, None
     if sum(unit["quantity"] for unit in units) == 1:
-        median = price_at(units[0], "ebay", 0.5)
-        return price_at(units[0], "ebay", 0.9), median, max(median, units[0]["high"])
+        return units[0]["low"], price_at(units[0], "ebay", 0.5), units[0]["high"]
     log, spread = shape_of(fees, units, channel)
     return tuple(half_up(math.exp(log + away * spread)) for away in (-1.2816, 0, 1.2816))
 

@@ -438,10 +438,7 @@ export interface EvaluationSummary {
   units_valued: number;
   /** Sum of the values of all units. */
   sum_of_values_usd: number;
-  /**
-   * 90% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.9; null when
-   * nothing has a value.
-   */
+  /** 90% of such boxes sell for more; null when nothing has a value. */
   low_usd: number | null;
   /**
    * 50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; null when

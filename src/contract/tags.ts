@@ -5,7 +5,7 @@ export const tags = {
   Retail: 'Current prices at the two retailers, and their latest changes.',
   Brickfolio: 'Your collections and holdings, and their value over time.',
   Sales: 'Your recorded sales, with fees and profit.',
-  Buying: 'Max buy prices, deals and box bids.',
+  Buying: 'Max buy prices, deals, box bids, fees and exchange rates.',
   Evidence: 'The evidence behind market values.',
   Events: 'Market events, page by page or as a stream.',
   Bulk: 'All published data as daily files, and the changes since.',

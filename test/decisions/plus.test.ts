@@ -349,13 +349,14 @@ describe('evaluate', () => {
     expect(summary.profit_usd).toBeNull();
   });
 
-  test('one unit has the published range of its set', async () => {
+  test('one unit has the published range of its set, and the price of half of its sales', async () => {
     const { summary } = await evaluate({ items: [{ set: '75192' }] });
     const response = await world.call('/set/75192', key);
     const { data } = (await response.json()) as { data: SetRecord };
     const { low, high } = data.value_range ?? {};
+    const half = await dataOf<MaxBuy>('/max-buy?set=75192&channel=ebay&share=0.5');
     const range = [summary.low_usd, summary.median_usd, summary.high_usd];
-    expect(range as unknown[]).toEqual([low, data.new_value_usd, high]);
+    expect(range as unknown[]).toEqual([low, half.channels[0]?.price_usd, high]);
   });
 
   test('a share can have four decimals', async () => {
@@ -372,9 +373,10 @@ describe('evaluate', () => {
   });
 
   test.each([0, 0.01, 100, 123.45])('a cost of %p is split to the cent', async (cost) => {
-    const sets = ['75192', '6002', '7001', '404404'].map((set) => ({ set, quantity: 3 }));
+    const sets = ['75192', '404404', '6002', '7001'].map((set) => ({ set, quantity: 3 }));
     const { items } = await evaluate({ items: sets, cost_usd: cost });
-    const cents = items.reduce((sum, item) => sum + Math.round((item.cost_usd ?? -1) * 100), 0);
+    expect(items.map(({ cost_usd }) => cost_usd === null)).toEqual([false, true, false, false]);
+    const cents = items.reduce((sum, item) => sum + Math.round((item.cost_usd ?? 0) * 100), 0);
     expect(cents).toBe(Math.round(cost * 100));
   });
 

@@ -63,6 +63,7 @@ interface Unit {
   readonly cheapest: Readonly<Record<string, boolean>>;
   readonly level: number;
   readonly value: number;
+  readonly low: number;
   readonly high: number;
   readonly box: Box;
   readonly pieces: number | null;
@@ -338,6 +339,7 @@ function unitOf(item: AskedItem): Unit | null {
     cheapest: item.cheapest ?? {},
     level: scaled(valued.terms.level_usd),
     value: scaled(valued.value_usd),
+    low: scaled(valued.range?.low),
     high: scaled(valued.range?.high),
     box: condition === 'sealed' ? (record?.box ?? noBox) : noBox,
     pieces: record?.pieces ?? null,
@@ -455,8 +457,7 @@ function rangeOf(fees: FeeSchedules, units: readonly Unit[], channel: ChannelNam
   const [first] = units;
   if (!first) return { low: null, median: null, high: null };
   if (countOf(units) === 1) {
-    const median = priceAt(first, 'ebay', 0.5);
-    return { low: priceAt(first, 'ebay', 0.9), median, high: Math.max(median, first.high) };
+    return { low: first.low, median: priceAt(first, 'ebay', 0.5), high: first.high };
   }
   const { log, spread } = shapeOf(fees, units, channel);
   const [low = 0, median = 0, high = 0] = [-1.2816, 0, 1.2816].map((away) =>

@@ -80,12 +80,7 @@ const Summary = record(
     units: count('Units in the box.'),
     units_valued: count('Units that have a value.'),
     sum_of_values_usd: usd('Sum of the values of all units.'),
-    low_usd: orNull(
-      usd(
-        '90% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.9; ' +
-          'null when nothing has a value.',
-      ),
-    ),
+    low_usd: orNull(usd('90% of such boxes sell for more; null when nothing has a value.')),
     median_usd: orNull(
       usd(
         '50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; ' +

@@ -61,16 +61,16 @@ describe('the sum', () => {
     // e^(±1.2816 × 0.1)
     const range = { lowCents: 87_97, medianCents: 100_00, highCents: 113_67 };
     expect(worth([content(1, resale(100_00))]).range).toEqual(range);
-    // If published, the upper end of the range is measured.
-    const published = { lowCents: 87_00, highCents: 109_00 };
+    // If published, the range of the value is used.
+    const published = { lowCents: 89_00, highCents: 109_00 };
     const one = { ...content(1, resale(100_00)), range: published };
-    expect(worth([one, content(1, null)]).range).toEqual({ ...range, highCents: 109_00 });
+    expect(worth([one, content(1, null)]).range).toEqual({ ...published, medianCents: 100_00 });
     expect(worth([{ ...one, quantity: 2 }]).range).toEqual(
       worth([content(2, resale(100_00))]).range,
     );
   });
 
-  test('of one unit has the prices that 90% and half of sales exceed, at the level of values', () => {
+  test('of one unit has the price that half of its sales exceed as its median', () => {
     const soldAbove = normalAbove.map((quantile) => 0.9 * quantile - 0.15);
     const one = resale(100_00, { price: { ...resale(100_00).price, soldAbove } });
     const range = { lowCents: 80_00, highCents: 120_00 };
@@ -81,9 +81,8 @@ describe('the sum', () => {
     };
     expect(priceAt(0.5)).toBe(98_51);
     expect(worth([{ ...content(1, one), range }]).range).toEqual({
-      lowCents: priceAt(0.9),
+      ...range,
       medianCents: priceAt(0.5),
-      highCents: 120_00,
     });
     const doubted = { ...one, doubtedCents: 50_00 };
     expect(worth([{ ...content(1, doubted), range }]).range?.medianCents).toBe(49_26);

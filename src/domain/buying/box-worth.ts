@@ -134,18 +134,14 @@ interface SaleOfBox {
 }
 
 /**
- * A single unit has the prices of its sales, which are measured rather than derived: those that 90%
- * and half of them exceed, as for a maximum price, and the upper end of its published range.
+ * A single unit has what is measured rather than derived: its published range, and the price that
+ * half of its sales exceed, as for a maximum price.
  */
 function rangeOf(valued: readonly ValuedContent[], sale: SaleOfBox): SumRange | null {
   const [first] = valued;
   if (!first?.range || unitsOf(valued) !== 1) return rangeOfSum(sumItems(valued, sale));
-  const { resale, range } = first;
-  const [lowCents, medianCents] = [
-    priceIn(resale, usualChannel, 0.9),
-    priceIn(resale, usualChannel, 0.5),
-  ];
-  return { lowCents, medianCents, highCents: Math.max(medianCents, range.highCents) };
+  const { lowCents, highCents } = first.range;
+  return { lowCents, medianCents: priceIn(first.resale, usualChannel, 0.5), highCents };
 }
 
 function sumItems(contents: readonly ValuedContent[], { channel, at }: SaleOfBox): BoxItem[] {
