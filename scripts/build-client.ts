@@ -40,14 +40,23 @@ export async function buildClient(folder: string): Promise<void> {
 }
 
 /** The whole client as one bundle. */
-export async function clientProgram(format: 'esm' | 'cjs'): Promise<string> {
-  const built = await Bun.build({ entrypoints: [entry], target: 'browser', format });
+export async function clientProgram(
+  format: 'esm' | 'cjs',
+  { isMinified = false } = {},
+): Promise<string> {
+  const built = await Bun.build({
+    entrypoints: [entry],
+    target: 'browser',
+    format,
+    minify: isMinified,
+  });
   const [program] = built.outputs;
   if (!program) throw new Error('There is no program.');
   return program.text();
 }
 
-function writeTypes(folder: string): void {
+/** The declarations of each module. */
+export function writeTypes(folder: string): void {
   const options = {
     outDir: folder,
     declaration: true,

@@ -21,15 +21,15 @@ export function clientCode(): { readonly path: string; readonly text: string }[]
   ];
 }
 
-type Table = Readonly<Record<string, Endpoint>>;
+export type Table = Readonly<Record<string, Endpoint>>;
 
-const tables: readonly Table[] = [endpoints, plusEndpoints];
+export const tables: readonly Table[] = [endpoints, plusEndpoints];
 
 /** Whether a type is sent by callers or received in responses. */
 type Side = 'sent' | 'answered';
 
 const lineLengthMax = 100;
-const made = 'Made from the contract by `npm run docs`.';
+export const made = 'Made from the contract by `npm run docs`.';
 
 // --- Types
 
@@ -86,14 +86,14 @@ function interfaceText(name: string, comment: string, shape: Schema, side: Side 
 }
 
 /** The record that a batch item extends by `found`. */
-function baseOf({ properties = {} }: Schema): Schema | undefined {
+export function baseOf({ properties = {} }: Schema): Schema | undefined {
   const bases: readonly TSchema[] = 'found' in properties ? [SetRecord, MinifigRecord] : [];
   return (bases as readonly Schema[]).find((base) =>
     Object.entries(base.properties ?? {}).every(([name, field]) => properties[name] === field),
   );
 }
 
-function isOptional(shape: Schema, field: string): boolean {
+export function isOptional(shape: Schema, field: string): boolean {
   return !shape.required?.includes(field) || shape.properties?.[field]?.default !== undefined;
 }
 
@@ -258,7 +258,7 @@ function sentText(name: string, { body, query }: Endpoint): string {
 }
 
 /** The field with the elements of a page, and how pages continue; null if it is not a list. */
-function listOf(answer: TSchema) {
+export function listOf(answer: TSchema) {
   const { properties = {}, title } = answer as Schema;
   const by = pagedBy(properties);
   const found = Object.entries(properties).find(([, { type }]) => type === 'array');

@@ -21,13 +21,16 @@ import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from './example-files.ts';
 import { historyPicture } from './picture.ts';
+import { pythonCode } from './python-code.ts';
 import { recordsPlacedIn, withReference } from './reference.ts';
 import { withTerminalExamples } from './terminal-examples.ts';
 import { withToolTable } from './tool-table.ts';
 
 const root = join(import.meta.dir, '..');
 for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path), text);
-for (const { path, text } of clientCode()) writeFileSync(join(root, path), text);
+for (const { path, text } of [...clientCode(), ...pythonCode(root)]) {
+  writeFileSync(join(root, path), text);
+}
 const apiPage = join(root, 'docs', 'api.md');
 const apiText = withEndpointTable(readFileSync(apiPage, 'utf8'), endpoints);
 writeFileSync(apiPage, withReference(apiText, endpoints));

@@ -380,8 +380,8 @@ describe('.github/workflows/release.yml', () => {
       expect([stderr.toString(), exitCode]).toEqual(['', 0]);
     }
     const all = scripts.join('\n');
-    const named = [...all.matchAll(/npm run (\w+)/g)].map(([, name = '']) => name);
-    expect(named).toEqual(['build', 'sbom']);
+    const named = [...all.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+    expect(named).toEqual(['build', 'pack:client', 'pack:python', 'sbom']);
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named));
     const files = all.match(/(?:deploy\/Dockerfile|\.ci\/run|CHANGELOG\.md)/g) ?? [];
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);

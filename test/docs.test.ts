@@ -14,6 +14,7 @@ import { type Demo, settled, startDemo } from '../scripts/demo.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
 import { historyPicture } from '../scripts/picture.ts';
+import { pythonCode } from '../scripts/python-code.ts';
 import { endpointsPlacedIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
 import { withTerminalExamples } from '../scripts/terminal-examples.ts';
 import { withToolTable } from '../scripts/tool-table.ts';
@@ -35,7 +36,6 @@ import { otherRoutes } from '../src/http/request-outcome.ts';
 import { formats } from '../src/ingest/formats.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 import { copyDemo, firstDemoAnswer } from './support/demo.ts';
-import { describeWith } from './support/programs.ts';
 import { typeHere } from './support/typed.ts';
 
 /** The decimal amounts in a page, and the page without them. */
@@ -115,8 +115,10 @@ describe('examples from the demo', () => {
     expect(now?.figures.filter(isFarFrom(then?.figures ?? []))).toEqual([]);
   });
 
-  /** Both quick starts print every holding, then a line with their number. */
-  const expectHoldings = async (printed: string) => {
+  test('the quick start in TypeScript prints every holding', async () => {
+    const printed = await demo.type(
+      `${process.execPath} ${join(root, 'docs/examples/quickstart.ts')}`,
+    );
     const path = '/api/v1/brickfolio/entries?limit=250';
     const { data } = (await demo.ask('GET', path)) as { data: HoldingPage };
     const lines = data.entries.map(({ quantity, title }) => `${quantity} x ${title}: $`);
@@ -124,23 +126,6 @@ describe('examples from the demo', () => {
     expect(shown.map(([line]) => line)).toEqual(lines);
     const last = new RegExp(`\\n${lines.length} holdings\\. \\d+ calls remain today\\.\\n$`);
     expect(printed).toMatch(last);
-  };
-  const quickstart = join(root, 'docs/examples/quickstart');
-
-  test('the quick start in TypeScript prints every holding', async () => {
-    await expectHoldings(await demo.type(`${process.execPath} ${quickstart}.ts`));
-  });
-
-  describeWith('python3', 'the quick start in Python', (python) => {
-    test('prints every holding', async () => {
-      const line = `BRICKMARK_URL="$BRICKMARK_URL/" ${python} ${quickstart}.py`;
-      await expectHoldings(await demo.type(line));
-    });
-
-    test('reports a server that is not Brickmark', async () => {
-      const line = `BRICKMARK_URL="$BRICKMARK_URL/docs" ${python} ${quickstart}.py 2>&1 || true`;
-      expect(await demo.type(line)).toBe('404: not a response from Brickmark\n');
-    });
   });
 
   test('the demo has events of the last hours, as docs/events.md says', async () => {
@@ -156,8 +141,9 @@ describe('examples from the demo', () => {
   });
 });
 
-test("the client's types and methods match the contract", () => {
-  const stale = clientCode().filter(({ path, text }) => read(path) !== text);
+test('the types and methods of both clients match the contract', () => {
+  const made = [...clientCode(), ...pythonCode(root)];
+  const stale = made.filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
 });
 

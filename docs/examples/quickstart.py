@@ -1,43 +1,18 @@
 """Prints what you hold and what it is worth."""
 
-import json
 import os
-import urllib.error
-import urllib.parse
-import urllib.request
+import sys
 
-URL = os.environ["BRICKMARK_URL"].rstrip("/") + "/api/v1"
-KEY = os.environ["BRICKMARK_KEY"]
+from brickmark import Brickmark, BrickmarkError
 
-
-def get(path, **query):
-    request = urllib.request.Request(
-        f"{URL}{path}?{urllib.parse.urlencode(query)}",
-        headers={"Authorization": f"Bearer {KEY}"},
-    )
+with Brickmark(os.environ["BRICKMARK_URL"], os.environ["BRICKMARK_KEY"]) as brickmark:
     try:
-        response = urllib.request.urlopen(request, timeout=30)
-    except urllib.error.HTTPError as error:
-        response = error
-    with response:
-        try:
-            answer = json.load(response)
-        except ValueError:
-            raise SystemExit(f"{response.status}: not a response from Brickmark") from None
-    if "error" in answer:
-        problem = answer["error"]
-        raise SystemExit(f"{response.status} {problem['code']}: {problem['message']}")
-    return answer["data"], answer["meta"]["rate_limit"]["remaining"]
-
-
-offset = 0
-while True:
-    page, remaining = get("/brickfolio/entries", limit=250, offset=offset)
-    for entry in page["entries"]:
-        value, gain = entry["total_current_value_usd"], entry["unrealized_gain_loss_pct"]
-        print(f"{entry['quantity']} x {entry['title']}: ${value:.2f} ({gain:.2f}%)")
-    offset += 250
-    if not page["pagination"]["has_more"]:
-        break
-
-print(f"{page['pagination']['total']} holdings. {remaining} calls remain today.")
+        count = 0
+        for entry in brickmark.all.list_entries():
+            value, gain = entry["total_current_value_usd"], entry["unrealized_gain_loss_pct"]
+            print(f"{entry['quantity']} x {entry['title']}: ${value:.2f} ({gain:.2f}%)")
+            count += 1
+        budget = brickmark.budget
+        print(f"{count} holdings. {budget.remaining if budget else '?'} calls remain today.")
+    except BrickmarkError as error:
+        sys.exit(f"{error.status} {error.code}: {error}")

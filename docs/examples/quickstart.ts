@@ -1,5 +1,5 @@
 /** Prints what you hold and what it is worth. */
-import { Brickmark, BrickmarkError } from 'brickmark/client';
+import { Brickmark, BrickmarkError } from 'brickmark-client';
 
 const { BRICKMARK_URL = '', BRICKMARK_KEY = '' } = process.env;
 const brickmark = new Brickmark({ url: BRICKMARK_URL, key: BRICKMARK_KEY });

@@ -1,4 +1,4 @@
-/** The TypeScript client of Brickmark, `brickmark/client`. */
+/** The TypeScript client of Brickmark: `brickmark-client`, and `brickmark/client` of the server. */
 export { Brickmark, type BrickmarkOptions, type BrickmarkPlus } from './brickmark.ts';
 export type { BulkDocuments, BulkFileReader, SetMonths } from './bulk-file.ts';
 export { BrickmarkError, type Budget, NetworkError } from './errors.ts';

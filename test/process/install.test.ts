@@ -18,6 +18,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { demoNow } from '../../scripts/demo.ts';
+import {
+  expectClientWorks,
+  expectTypes,
+  runIn,
+  typeSettings,
+  writeClientPrograms,
+} from '../support/client-programs.ts';
 import { copyDemo } from '../support/demo.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -29,20 +36,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(command: readonly string[], cwd = folder) {
-  const child = Bun.spawn([...command], {
-    cwd,
-    env: process.env,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [stdout, stderr, status] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { stdout, stderr, status };
-}
+const run = (command: readonly string[], cwd = folder) => runIn(cwd, command);
 
 describe('the launcher', () => {
   /** The placeholder of the package `bun` before its install script has run. */
@@ -245,70 +239,18 @@ describe('the package', () => {
       expect(page).toContain('<form');
       const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
       expect((await fetch(new URL(style, url))).status).toBe(200);
-      await expectClientWorks(url, key);
+      writeClientPrograms(join(folder, 'local'), 'brickmark/client');
+      await expectClientWorks(join(folder, 'local'), { url, key });
       expect(readdirSync(place).sort()).toEqual(['demo-data', 'demo-data.secret']);
     } finally {
       expect(await demo.end('SIGINT')).toBe(0);
     }
   });
 
-  /** Programs that use the installed package: for Node, with import and require. */
-  const clientPrograms: Readonly<Record<string, string>> = {
-    'client.mjs': `import { Brickmark, BrickmarkError } from 'brickmark/client';
-      const [url, key] = process.argv.slice(2);
-      const brickmark = new Brickmark({ url, key });
-      const { themes } = await brickmark.listThemes();
-      const missing = await brickmark.getSet('nothing').catch((error) => error);
-      const stop = new AbortController();
-      const stream = brickmark.plus.streamEvents({}, { signal: stop.signal });
-      const ended = stream[Symbol.asyncIterator]().next().catch((error) => error.name);
-      while (stream.position === null) await new Promise((resolve) => setTimeout(resolve, 5));
-      stop.abort();
-      const isKnown = missing instanceof BrickmarkError;
-      console.log(themes.length > 0, isKnown, missing.code, await ended);`,
-    'client.cjs': `const { Brickmark } = require('brickmark/client');
-      const [url, key] = process.argv.slice(2);
-      const brickmark = new Brickmark({ url, key });
-      const usage = brickmark.plus.getUsage();
-      usage.then(({ limit }) => console.log(limit === brickmark.budget.limit));`,
-    'client.mts': `import { Brickmark, type Set } from 'brickmark/client';
-      const brickmark = new Brickmark({ url: 'https://brickmark.example.com', key: 'bmk_0' });
-      const set: Set = await brickmark.getSet('75192');
-      // @ts-expect-error: The value may be null.
-      set.new_value_usd.toFixed();
-      // @ts-expect-error: Test-only options are not public.
-      new Brickmark({ url: '', key: '' }, { random: () => 1 });
-      for await (const deal of brickmark.plus.all.listDeals({ min_tier: 'high' })) deal.roi_pct;`,
-    'client.cts': `import { Brickmark, type Budget } from 'brickmark/client';
-      export const budget: Budget | null = new Brickmark({ url: '', key: '' }).budget;`,
-  };
-
-  /** The folder with the programs and the package. */
-  function writePrograms(): string {
+  test.each(typeSettings)('has types for %s', async (words) => {
     const local = join(folder, 'local');
-    for (const [name, text] of Object.entries(clientPrograms))
-      writeFileSync(join(local, name), text);
-    return local;
-  }
-
-  async function expectClientWorks(url: string, key: string): Promise<void> {
-    const local = writePrograms();
-    const { origin } = new URL(url);
-    const imported = await run(['node', 'client.mjs', origin, key], local);
-    const stdout = 'true true NotFound AbortError\n';
-    expect(imported).toEqual({ stdout, stderr: '', status: 0 });
-    const required = await run(['node', 'client.cjs', origin, key], local);
-    expect(required).toEqual({ stdout: 'true\n', stderr: '', status: 0 });
-  }
-
-  test.each([
-    '--module node16 client.mts client.cts',
-    '--module esnext --moduleResolution bundler client.mts',
-  ])('has types for %s', async (words) => {
-    const tsc = [join(root, 'node_modules', '.bin', 'tsc'), '--ignoreConfig', '--noEmit'];
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
-    const checked = await run([...tsc, ...strict, ...words.split(' ')], writePrograms());
-    expect(checked).toEqual({ stdout: '', stderr: '', status: 0 });
+    writeClientPrograms(local, 'brickmark/client');
+    await expectTypes(local, words);
   });
 
   test('npm run dev restarts the demo when a file changes, with the same key', async () => {

@@ -13,7 +13,7 @@ export async function runClientExamples(page: string, server: { url: string; key
     ([, text = '']) => text,
   );
   const program = code
-    .replaceAll("'brickmark/client'", JSON.stringify(client))
+    .replaceAll("'brickmark-client'", JSON.stringify(client))
     .replaceAll('https://brickmark.example.com', server.url)
     .replaceAll('bmk_…', server.key);
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-examples-'));

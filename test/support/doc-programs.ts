@@ -98,3 +98,26 @@ export function readInbox(path: string): KeptMessage[] {
     message: JSON.parse(message),
   }));
 }
+
+const root = join(import.meta.dir, '..', '..');
+
+/** A program as a page of the docs shows it. */
+export function programIn(page: string, file: string): string {
+  const [, program] =
+    new RegExp(`<!-- file: ${file} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\`\\n`).exec(
+      readFileSync(join(root, page), 'utf8'),
+    ) ?? [];
+  if (program === undefined) throw new Error(`${page} does not show ${file}.`);
+  return program;
+}
+
+/** The commands that a page shows before a program. */
+export function commandsBefore(page: string, file: string): string {
+  const text = readFileSync(join(root, page), 'utf8');
+  const before = text
+    .slice(0, text.indexOf(`<!-- file: ${file} -->`))
+    .trimEnd()
+    .split('\n');
+  const start = before.findLastIndex((line) => !line.startsWith('    ')) + 1;
+  return before.slice(start).join('\n');
+}

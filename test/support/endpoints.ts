@@ -118,7 +118,8 @@ async function openStream(
   await reading;
 }
 
-function inputOf(name: string): Input {
+/** The input of the request of an endpoint. */
+export function inputOf(name: string): Input {
   return (inputs[name as EndpointName] ?? {}) as Input;
 }
 

@@ -9,6 +9,7 @@ import guideMaxBuy from '../../../docs/guide-max-buy.md' with { type: 'text' };
 import guideValue from '../../../docs/guide-value.md' with { type: 'text' };
 import mcp from '../../../docs/mcp.md' with { type: 'text' };
 import plusApi from '../../../docs/plus-api.md' with { type: 'text' };
+import python from '../../../docs/python.md' with { type: 'text' };
 import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
 import terminal from '../../../docs/terminal.md' with { type: 'text' };
 import type { DocFile } from './library.ts';
@@ -23,6 +24,7 @@ export const docFiles: readonly DocFile[] = [
     label: 'TypeScript client',
     isCut: false,
   },
+  { name: 'python.md', text: python, path: '/docs/python', label: 'Python client', isCut: false },
   {
     name: 'spreadsheets.md',
     text: spreadsheets,

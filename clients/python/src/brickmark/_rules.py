@@ -1,0 +1,362 @@
+"""What does not depend on how requests are sent: addresses, keys, errors, retries and batches."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from math import ceil
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+import httpx
+
+from ._cache import AnswerCache
+from .errors import BrickmarkError, Budget, NetworkError
+from .types import BATCH_ITEMS_MAX, Batch
+
+RETRIES = 2
+TIMEOUT_SECONDS = 30.0
+DAY_SECONDS = 86_400.0
+
+# Between attempts of a call, and between connections of a stream: the least and the most.
+CALL_PAUSES = (0.25, 8.0)
+RECONNECT_PAUSES = (1.0, 60.0)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of a client, checked."""
+
+    base: str
+    """Without a trailing slash."""
+    key: str = field(repr=False)
+    retries: int
+    timeout: float
+    wait_seconds_max: float
+    on_budget: Callable[[Budget], None] | None
+    cache: AnswerCache | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request that can be repeated."""
+
+    method: str
+    path: str
+    """With the query."""
+    body: Mapping[str, object] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def settings_of(
+    *,
+    url: str,
+    key: str,
+    retries: int,
+    timeout: float,
+    wait_for_reset: bool | float,
+    on_budget: Callable[[Budget], None] | None,
+    cache: bool,
+    allow_http: bool,
+) -> Settings:
+    """Raises a ValueError for an option that cannot be used."""
+    if wait_for_reset is True:
+        wait_for_reset = DAY_SECONDS
+    return Settings(
+        base=_base_of(url, allow_http),
+        key=_checked_key(key),
+        retries=retries,
+        timeout=timeout,
+        wait_seconds_max=float(wait_for_reset),
+        on_budget=on_budget,
+        cache=AnswerCache() if cache else None,
+    )
+
+
+def _base_of(url: str, allow_http: bool) -> str:
+    """Without a trailing slash and without the path of an API."""
+    if not url:
+        raise ValueError(
+            "`url` is missing; set the server address, such as https://brickmark.example.com"
+        )
+    parts = urlsplit(str(url))
+    if parts.scheme not in ("https", "http"):
+        raise ValueError(f"The url must start with https:// or http://, not {parts.scheme}://.")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("The url must not contain a user name or password.")
+    host = parts.hostname or ""
+    is_loopback = re.fullmatch(r"localhost|.+\.localhost|127\.[\d.]+|::1", host) is not None
+    if parts.scheme == "http" and not is_loopback and not allow_http:
+        raise ValueError(
+            f"Others on the network to {host} can read the key. Use https:, or set allow_http."
+        )
+    path = re.sub(r"(/api/(plus/)?v1)?/*$", "", parts.path)
+    return f"{parts.scheme}://{parts.netloc}{path}"
+
+
+def _checked_key(key: str) -> str:
+    """Raises if the key cannot be sent; the error must not contain it."""
+    if isinstance(key, str) and re.fullmatch(r"[\x21-\x7e]+", key):
+        return key
+    raise ValueError("The key must be a string such as bmk_…, without spaces or line breaks.")
+
+
+# --- Requests
+
+
+def path_of(template: str, *values: str) -> str:
+    """A path with its parameters in place of `{}`."""
+    return template.format(*(_segment(value) for value in values))
+
+
+def _segment(value: str) -> str:
+    # Addresses take these for folders, however they are written.
+    if value in (".", ".."):
+        raise ValueError(f"'{value}' is not a valid number.")
+    return quote(str(value), safe="")
+
+
+def query_text(query: Mapping[str, object]) -> str:
+    """Omits parameters that are None."""
+    given = [(name, _text_of(value)) for name, value in query.items() if value is not None]
+    return f"?{urlencode(given)}" if given else ""
+
+
+def _text_of(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return instant_text(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(_text_of(each) for each in value)
+    return str(value)
+
+
+def instant_text(value: datetime) -> str:
+    """Raises for a time without a time zone, which could mean any."""
+    if value.tzinfo is None:
+        raise ValueError(f"{value!r} has no time zone, such as that of datetime.now(timezone.utc).")
+    text = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def body_text(body: Mapping[str, object]) -> bytes:
+    """Omits fields that are None."""
+    given = {name: value for name, value in body.items() if value is not None}
+    return json.dumps(given, default=_plain, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return instant_text(value)
+    if isinstance(value, Iterable):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} cannot be sent.")
+
+
+def request_of(
+    http: httpx.Client | httpx.AsyncClient,
+    settings: Settings,
+    request: Request,
+    timeout: httpx.Timeout,
+) -> httpx.Request:
+    headers = {**request.headers, "Authorization": f"Bearer {settings.key}"}
+    content = None if request.body is None else body_text(request.body)
+    if content is not None:
+        headers["Content-Type"] = "application/json"
+    url = f"{settings.base}{request.path}"
+    return http.build_request(
+        request.method, url, headers=headers, content=content, timeout=timeout
+    )
+
+
+# --- Responses
+
+
+def budget_of(response: httpx.Response) -> Budget | None:
+    limit, remaining, reset = (
+        response.headers.get(f"X-RateLimit-{name}") for name in ("Limit", "Remaining", "Reset")
+    )
+    if limit is None or remaining is None or reset is None:
+        return None
+    return Budget(int(limit), int(remaining), reset)
+
+
+def data_of(response: httpx.Response, content: bytes) -> Any:
+    answer = _parsed(content)
+    if not isinstance(answer, dict) or "data" not in answer:
+        raise _unexpected(response, None)
+    return answer["data"]
+
+
+def error_of(response: httpx.Response, budget: Budget | None) -> BrickmarkError:
+    answer = _parsed(response.content)
+    error = answer.get("error") if isinstance(answer, dict) else None
+    retry_after = _retry_seconds(response.headers.get("Retry-After"))
+    if not isinstance(error, dict) or not isinstance(error.get("code"), str):
+        return _unexpected(response, retry_after)
+    return BrickmarkError(
+        str(error.get("message")),
+        code=error["code"],
+        status=response.status_code,
+        request_id=response.headers.get("X-Request-Id"),
+        retry_after=retry_after,
+        budget=budget,
+    )
+
+
+def _parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
+
+
+def _retry_seconds(text: str | None) -> float | None:
+    """`Retry-After` in seconds; proxies may send a date."""
+    if text is None:
+        return None
+    if re.fullmatch(r"[0-9]+", text):
+        return float(text)
+    try:
+        at = parsedate_to_datetime(text)
+    except (TypeError, ValueError):
+        return None
+    return max(0.0, ceil(at.timestamp() - datetime.now(timezone.utc).timestamp()))
+
+
+def _unexpected(response: httpx.Response, retry_after: float | None) -> BrickmarkError:
+    return BrickmarkError(
+        _unexpected_message(response.status_code),
+        code="UnexpectedResponse",
+        status=response.status_code,
+        request_id=response.headers.get("X-Request-Id"),
+        retry_after=retry_after,
+    )
+
+
+def _unexpected_message(status: int) -> str:
+    if 300 <= status < 400:
+        return "The server redirects to another address; use that address as the url."
+    if status == 429:
+        return "A proxy in front of the server limits requests (status 429); try again later."
+    return f"The response (status {status}) is not from Brickmark; check the url."
+
+
+def network_error(base: str, error: httpx.RequestError) -> NetworkError:
+    if isinstance(error, httpx.TimeoutException):
+        return NetworkError(f"{base} did not respond in time.", is_timeout=True)
+    return NetworkError(f"No response from {base}: {error or type(error).__name__}")
+
+
+def other_page() -> BrickmarkError:
+    """The response is not the requested page, for example from a cache that ignores queries:
+    paging would not end."""
+    return BrickmarkError(
+        "The answer is not the page that was asked for; check the url, and proxies on the way.",
+        code="UnexpectedResponse",
+        status=200,
+    )
+
+
+# --- Retries
+
+
+def is_retryable(error: BrickmarkError | NetworkError) -> bool:
+    """Whether the same call may succeed a moment later."""
+    return error.status >= 500 if isinstance(error, BrickmarkError) else True
+
+
+def pause_seconds(failures: int, bounds: tuple[float, float]) -> float:
+    """Exponential backoff with jitter."""
+    least, most = bounds
+    # Beyond this number, the power is over the maximum in any case.
+    seconds = min(least * 2.0 ** min(failures, 30), most)
+    return seconds * (0.5 + random.random() / 2)
+
+
+class Attempts:
+    """Decides, after each failed attempt of a call, how long to wait before the next one."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._failures = 0
+        self._seconds_waited = 0.0
+
+    def pause_after(self, error: BrickmarkError | NetworkError) -> float | None:
+        """None if another attempt would not help."""
+        seconds = _seconds_to_wait(error)
+        if (
+            seconds is not None
+            and self._seconds_waited + seconds <= self._settings.wait_seconds_max
+        ):
+            self._seconds_waited += seconds
+            return seconds
+        # After a timeout, the server may still be working, and charge each attempt.
+        is_timeout = isinstance(error, NetworkError) and error.is_timeout
+        if self._failures >= self._settings.retries or is_timeout or not is_retryable(error):
+            return None
+        self._failures += 1
+        return pause_seconds(self._failures - 1, CALL_PAUSES)
+
+
+def _seconds_to_wait(error: BrickmarkError | NetworkError) -> float | None:
+    if not isinstance(error, BrickmarkError) or error.status != 429:
+        return None
+    return None if error.retry_after is None else max(1.0, error.retry_after)
+
+
+# --- Batches
+
+
+def batch_pieces(
+    sets: Sequence[str] | None, minifigs: Sequence[str] | None
+) -> list[tuple[list[str], list[str]]]:
+    """The parts of a batch that fit in a call, as sets and minifigures. Items are in the requested
+    order and unique by the server's rules: the same item in two calls would be charged twice."""
+    items = [("sets", number) for number in _unique(sets, _set_key)]
+    items += [("minifigs", number) for number in _unique(minifigs, _item_key)]
+    # The server refuses an empty batch.
+    starts = range(0, max(1, len(items)), BATCH_ITEMS_MAX)
+    pieces = [items[start : start + BATCH_ITEMS_MAX] for start in starts]
+    return [
+        (
+            [number for kind, number in piece if kind == "sets"],
+            [number for kind, number in piece if kind == "minifigs"],
+        )
+        for piece in pieces
+    ]
+
+
+def joined_batches(answers: Sequence[Batch]) -> Batch:
+    return {
+        "sets": [each for answer in answers for each in answer["sets"]],
+        "minifigs": [each for answer in answers for each in answer["minifigs"]],
+        "summary": {
+            "requested": sum(answer["summary"]["requested"] for answer in answers),
+            "found": sum(answer["summary"]["found"] for answer in answers),
+        },
+    }
+
+
+def _unique(numbers: Sequence[str] | None, key_of: Callable[[str], str]) -> list[str]:
+    unique: dict[str, str] = {}
+    for number in numbers or []:
+        unique.setdefault(key_of(number), number)
+    return list(unique.values())
+
+
+def _item_key(number: str) -> str:
+    return str(number).strip().lower()
+
+
+def _set_key(number: str) -> str:
+    """`75192` and `75192-1` are one set; `A-1-1` is not `A-1`."""
+    key = _item_key(number)
+    bare = key.removesuffix("-1") if key.endswith("-1") else ""
+    return key if bare == "" or re.search(r"-[1-9][0-9]?$", bare) else bare

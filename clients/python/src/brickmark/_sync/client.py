@@ -1,0 +1,106 @@
+"""The client: every call of both APIs, with a key."""
+
+# Made from _async/client.py by `npm run docs`.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import httpx
+
+from .. import types
+from .._rules import RETRIES, TIMEOUT_SECONDS, batch_pieces, joined_batches, settings_of
+from ..errors import Budget
+from .methods import ApiLists, ApiMethods, PlusLists, PlusMethods
+from .transport import Transport
+
+
+class Brickmark(ApiMethods):
+    """A client of one Brickmark server with one key. Close it with `close()`, or use it with
+    `with`."""
+
+    all: ApiLists
+    """Complete lists; each page costs 1 call."""
+    plus: BrickmarkPlus
+    """The calls of the Plus API."""
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        retries: int = RETRIES,
+        timeout: float = TIMEOUT_SECONDS,
+        wait_for_reset: bool | float = False,
+        on_budget: Callable[[Budget], None] | None = None,
+        cache: bool = False,
+        allow_http: bool = False,
+        http_client: httpx.Client | None = None,
+    ) -> None:
+        """
+        `url`: the server address, such as `https://brickmark.example.com`.
+        `key`: an API key, `bmk_` and 48 hexadecimal characters.
+        `retries`: how many times to retry a call after a 500 or a lost connection.
+        `timeout`: how long to wait for the server, in seconds, before a call fails.
+        `wait_for_reset`: wait for the reset when the allowance is used up, instead of failing with
+        `QuotaExceeded`. A number is the maximum wait in seconds.
+        `on_budget`: called with the calls left after each response that has them.
+        `cache`: keep the last 100 responses, at most 10 MB, in memory, and download only those
+        that have changed. Saves bandwidth, not calls.
+        `allow_http`: allow `http:` to other machines. Anyone on the network path can then read the
+        key.
+        `http_client`: sends requests, for example through a proxy. It is not closed.
+        """
+        settings = settings_of(
+            url=url,
+            key=key,
+            retries=retries,
+            timeout=timeout,
+            wait_for_reset=wait_for_reset,
+            on_budget=on_budget,
+            cache=cache,
+            allow_http=allow_http,
+        )
+        super().__init__(Transport(settings, http_client))
+        self.all = ApiLists(self)
+        self.plus = BrickmarkPlus(self._transport)
+
+    @property
+    def budget(self) -> Budget | None:
+        """The calls left after the last response; None before the first one."""
+        return self._transport.budget
+
+    def get_batch(
+        self,
+        *,
+        sets: Sequence[str] | None = None,
+        minifigs: Sequence[str] | None = None,
+    ) -> types.Batch:
+        """Get any number of sets and minifigures. Costs 1 call per unique item. More than 100 are
+        sent as several requests, one after the other, and returned as one batch."""
+        answers = []
+        for some_sets, some_minifigs in batch_pieces(sets, minifigs):
+            answers.append(super().get_batch(sets=some_sets, minifigs=some_minifigs))
+        return joined_batches(answers)
+
+    def close(self) -> None:
+        """Closes the connections of the client."""
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class BrickmarkPlus(PlusMethods):
+    """The calls of the Plus API."""
+
+    all: PlusLists
+    """Complete lists; each page costs 1 call."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.all = PlusLists(self)

@@ -1,0 +1,334 @@
+"""The rules of the client: addresses, keys, errors, retries, waiting, paging, batches, streams.
+
+Run with `python3 -m unittest` where `brickmark` is installed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import traceback
+import unittest
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from brickmark import AsyncBrickmark, Brickmark, BrickmarkError, Budget, NetworkError
+
+KEY = "bmk_" + "0a" * 24
+RATES = {
+    "X-RateLimit-Limit": "1000",
+    "X-RateLimit-Remaining": "958",
+    "X-RateLimit-Reset": "2026-11-16T00:00:00.000Z",
+}
+
+Step = httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
+
+
+def data(value: object, **headers: str) -> httpx.Response:
+    return httpx.Response(200, json={"data": value, "meta": {}}, headers={**RATES, **headers})
+
+
+def refusal(status: int, code: str, **headers: str) -> httpx.Response:
+    body = {"error": {"code": code, "message": f"It is {code}."}}
+    return httpx.Response(status, json=body, headers={"X-Request-Id": "r-1", **headers})
+
+
+class Server:
+    """Answers with one step after the other, and records requests."""
+
+    def __init__(self, *steps: Step) -> None:
+        self.steps = list(steps)
+        self.sent: list[httpx.Request] = []
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request)
+        step = self.steps.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        return step if isinstance(step, httpx.Response) else step(request)
+
+    @property
+    def paths(self) -> list[str]:
+        return [request.url.raw_path.decode() for request in self.sent]
+
+    def client(self, **options: Any) -> Brickmark:
+        http = httpx.Client(transport=httpx.MockTransport(self.answer), follow_redirects=True)
+        settings: dict[str, Any] = {"url": "https://brickmark.example.com", "key": KEY, **options}
+        return Brickmark(http_client=http, **settings)
+
+    def async_client(self, **options: Any) -> AsyncBrickmark:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(self.answer))
+        settings: dict[str, Any] = {"url": "https://brickmark.example.com", "key": KEY, **options}
+        return AsyncBrickmark(http_client=http, **settings)
+
+
+class Case(unittest.TestCase):
+    """Time passes at once."""
+
+    def setUp(self) -> None:
+        self.pauses: list[float] = []
+        self.addCleanup(patch.stopall)
+        patch("time.sleep", self.pauses.append).start()
+        patch("random.random", lambda: 1.0).start()
+
+    def fault_of(self, call: Callable[[], object]) -> Any:
+        with self.assertRaises((BrickmarkError, NetworkError)) as caught:
+            call()
+        return caught.exception
+
+
+class Addresses(Case):
+    def test_the_address_can_be_that_of_an_api(self) -> None:
+        for url, expected in [
+            ("https://b.example.com", "https://b.example.com/api/v1/set/75192"),
+            ("https://b.example.com/api/v1", "https://b.example.com/api/v1/set/75192"),
+            ("https://b.example.com/x/api/plus/v1/", "https://b.example.com/x/api/v1/set/75192"),
+            ("http://127.0.0.1:8080/", "http://127.0.0.1:8080/api/v1/set/75192"),
+            ("http://[::1]:8080", "http://[::1]:8080/api/v1/set/75192"),
+        ]:
+            server = Server(data(None))
+            server.client(url=url).get_set("75192")
+            self.assertEqual(str(server.sent[0].url), expected)
+
+    def test_numbers_and_queries_are_encoded_and_none_is_omitted(self) -> None:
+        server = Server(*[data({}) for _ in range(4)])
+        client = server.client()
+        client.get_set("a/b?c")
+        client.search_sets(q="a&b", limit=None)
+        since = datetime(2026, 11, 15, 13, tzinfo=timezone(timedelta(hours=1)))
+        client.list_retail_watch(since=since, asin=["A", "B"])
+        client.list_sales()
+        self.assertEqual(
+            server.paths,
+            [
+                "/api/v1/set/a%2Fb%3Fc",
+                "/api/v1/catalog/sets/search?q=a%26b",
+                "/api/v1/brickfolio/retail-watch?since=2026-11-15T12%3A00%3A00.000Z&asin=A%2CB",
+                "/api/v1/salesledger",
+            ],
+        )
+        with self.assertRaisesRegex(ValueError, "time zone"):
+            client.list_retail_watch(since=datetime(2026, 11, 15))
+        for number in (".", ".."):
+            with self.assertRaises(ValueError):
+                client.get_set(number)
+
+    def test_http_is_for_this_machine_only_unless_allowed(self) -> None:
+        for url, words in [
+            ("http://b.example.com", "allow_http"),
+            ("http://localhost.example.com", "allow_http"),
+            ("http://127.example.com", "allow_http"),
+            ("file:///etc/passwd", "https://"),
+            ("https://name:word@b.example.com", "password"),
+            ("", "`url` is missing"),
+        ]:
+            with self.assertRaisesRegex(ValueError, words):
+                Brickmark(url, KEY)
+        Brickmark("http://b.example.com", KEY, allow_http=True).close()
+
+
+class Keys(Case):
+    def test_the_key_is_sent_to_no_other_address(self) -> None:
+        server = Server(httpx.Response(302, headers={"Location": "https://x.example.com"}))
+        error = self.fault_of(lambda: server.client().get_set("75192"))
+        self.assertEqual((error.code, error.status), ("UnexpectedResponse", 302))
+        self.assertIn("redirects", str(error))
+        self.assertEqual(len(server.sent), 1)
+        self.assertEqual(server.sent[0].headers["Authorization"], f"Bearer {KEY}")
+
+    def test_the_key_never_appears_in_errors(self) -> None:
+        server = Server(httpx.ConnectError("refused"), refusal(401, "InvalidApiKey"))
+        client = server.client(retries=0)
+        for _ in range(2):
+            error = self.fault_of(lambda: client.get_set("75192"))
+            text = "".join(traceback.format_exception(error)) + repr(vars(error))
+            self.assertNotIn(KEY, text + repr(client) + repr(client._transport.settings))
+        for bad in ("", f"{KEY}\n", f"{KEY} x", "€"):
+            with self.assertRaisesRegex(ValueError, "^The key must be a string"):
+                server.client(key=bad)
+
+
+class Retries(Case):
+    def test_a_fault_or_a_lost_connection_is_retried_twice(self) -> None:
+        lost = httpx.RemoteProtocolError("closed")
+        server = Server(refusal(500, "InternalError"), lost, data({"set_number": "75192"}))
+        self.assertEqual(server.client().get_set("75192")["set_number"], "75192")
+        self.assertEqual(self.pauses, [0.25, 0.5])
+        server = Server(*[httpx.Response(502, text="Bad gateway") for _ in range(3)])
+        error = self.fault_of(lambda: server.client().get_set("75192"))
+        self.assertEqual((error.code, error.status), ("UnexpectedResponse", 502))
+
+    def test_other_errors_and_timeouts_are_not_retried(self) -> None:
+        missing = Server(refusal(404, "NotFound"))
+        self.assertEqual(self.fault_of(lambda: missing.client().get_set("1")).code, "NotFound")
+        late = Server(httpx.ReadTimeout("late"))
+        self.assertTrue(self.fault_of(lambda: late.client().get_set("1")).is_timeout)
+        self.assertEqual((len(missing.sent), len(late.sent), self.pauses), (1, 1, []))
+
+    def test_a_used_up_allowance_is_an_error_or_waited_for(self) -> None:
+        used_up = {"Retry-After": "3600", **RATES}
+        error = self.fault_of(
+            lambda: Server(refusal(429, "QuotaExceeded", **used_up)).client().get_set("75192")
+        )
+        self.assertEqual((error.code, error.retry_after), ("QuotaExceeded", 3600))
+        self.assertEqual(error.budget, Budget(1000, 958, "2026-11-16T00:00:00.000Z"))
+        self.assertEqual((str(error), error.request_id), ("It is QuotaExceeded.", "r-1"))
+        server = Server(refusal(429, "QuotaExceeded", **used_up), data({}))
+        server.client(wait_for_reset=True).get_set("75192")
+        self.assertEqual(self.pauses, [3600])
+        server = Server(refusal(429, "QuotaExceeded", **used_up))
+        self.fault_of(lambda: server.client(wait_for_reset=60).get_set("75192"))
+        self.assertEqual(len(server.sent), 1)
+
+    def test_other_answers_are_unexpected(self) -> None:
+        for response in (httpx.Response(200, text="<html>"), httpx.Response(200, json=[1])):
+            error = self.fault_of(lambda: Server(response).client().get_set("75192"))
+            self.assertEqual((error.code, error.status), ("UnexpectedResponse", 200))
+
+
+class Lists(Case):
+    def page(self, offset: int, numbers: list[int], has_more: bool) -> httpx.Response:
+        pagination = {"total": 3, "limit": 250, "offset": offset, "has_more": has_more}
+        return data({"sales": [{"id": number} for number in numbers], "pagination": pagination})
+
+    def test_pages_are_read_as_needed(self) -> None:
+        server = Server(self.page(0, [1, 2], True), self.page(2, [3], False))
+        sales = iter(server.client().all.list_sales())
+        self.assertEqual(next(sales)["id"], 1)
+        self.assertEqual(len(server.sent), 1)
+        self.assertEqual([sale["id"] for sale in sales], [2, 3])
+        base = "/api/v1/salesledger?limit=250&offset="
+        self.assertEqual(server.paths, [f"{base}0", f"{base}2"])
+
+    def test_another_page_than_requested_is_an_error(self) -> None:
+        server = Server(self.page(0, [1], True), self.page(0, [1], True))
+        error = self.fault_of(server.client().all.list_sales().to_list)
+        self.assertEqual(error.code, "UnexpectedResponse")
+
+    def test_positions(self) -> None:
+        pages = [{"events": [{"position": 5}], "next": 5, "has_more": True}]
+        pages += [{"events": [], "next": 5, "has_more": False}]
+        server = Server(*map(data, pages))
+        events = server.client().plus.all.list_events(after=0).to_list()
+        self.assertEqual([event["position"] for event in events], [5])
+        self.assertEqual(server.paths[1], "/api/plus/v1/events?after=5&limit=250")
+
+
+    def test_cursors(self) -> None:
+        pages = [{"sets": [{"set_number": "1"}], "next": "c1"}, {"sets": [], "next": None}]
+        server = Server(*map(data, pages))
+        sets = server.client().plus.all.list_sets(theme="Castle").to_list()
+        self.assertEqual([each["set_number"] for each in sets], ["1"])
+        self.assertNotIn("after", server.paths[0])
+        self.assertIn("after=c1", server.paths[1])
+
+
+class Batches(Case):
+    def test_any_number_of_items_in_calls_of_100_without_duplicates(self) -> None:
+        def answer(request: httpx.Request) -> httpx.Response:
+            asked = json.loads(request.content)
+            found = {kind: [{"n": number} for number in asked[kind]] for kind in asked}
+            count = sum(map(len, asked.values()))
+            return data({**found, "summary": {"requested": count, "found": count}})
+
+        server = Server(answer, answer)
+        sets = [str(number) for number in range(120)]
+        batch: Any = server.client().get_batch(sets=[*sets, "7-1", " 8 "], minifigs=["a", "A"])
+        self.assertEqual([each["n"] for each in batch["sets"]], sets)
+        self.assertEqual([each["n"] for each in batch["minifigs"]], ["a"])
+        self.assertEqual(batch["summary"], {"requested": 121, "found": 121})
+
+
+class Cache(Case):
+    def test_an_unchanged_response_comes_from_memory(self) -> None:
+        server = Server(data([1], ETag='"a"'), httpx.Response(304, headers=RATES), data([2]))
+        client = server.client(cache=True)
+        answers = [client.list_themes() for _ in range(3)]
+        self.assertEqual(answers, [[1], [1], [2]])
+        tags = [request.headers.get("If-None-Match") for request in server.sent]
+        self.assertEqual(tags, [None, '"a"', '"a"'])
+
+
+def event(position: int) -> str:
+    return f'id: {position}\nevent: retail.price\ndata: {{"position":{position},"t":"\u2028"}}\n\n'
+
+
+class Streams(Case):
+    greeting = "retry: 3000\n\nid: 1\nevent: position\ndata: {}\n\n"
+
+    def stream(self, *texts: str) -> tuple[Server, Any]:
+        server = Server(*[httpx.Response(200, text=text, headers=RATES) for text in texts])
+        return server, server.client().plus.stream_events(kinds=["retail.price"])
+
+    def test_it_resumes_after_the_last_event(self) -> None:
+        server, stream = self.stream(self.greeting + event(2), ": heartbeat\n\n" + event(3))
+        events = iter(stream)
+        self.assertEqual([next(events)["position"] for _ in range(2)], [2, 3])
+        self.assertEqual(stream.position, 3)
+        ids = [request.headers.get("Last-Event-ID") for request in server.sent]
+        self.assertEqual(ids, [None, "2"])
+        self.assertEqual(server.paths[0], "/api/plus/v1/events/stream?kinds=retail.price")
+
+    def test_deleted_events_are_an_error_unless_handled(self) -> None:
+        stale = 'id: 7\nevent: stale\ndata: {"oldest":7}\n\n' + event(8)
+        _, stream = self.stream(self.greeting + stale)
+        self.assertIn("on_stale", str(self.fault_of(lambda: next(iter(stream)))))
+        seen: list[int] = []
+        server = Server(httpx.Response(200, text=self.greeting + stale))
+        events = iter(server.client().plus.stream_events(on_stale=seen.append))
+        self.assertEqual((next(events)["position"], seen), (8, [7]))
+
+
+class BulkFiles(Case):
+    lines = gzip.compress(b'{"a":"\xc3\xa9"}\n') + gzip.compress(b'{"a":2}\n')
+
+    def test_documents_and_bytes(self) -> None:
+        server = Server(*[httpx.Response(200, content=self.lines) for _ in range(2)])
+        file: Any = server.client().plus.get_bulk_file("sets")
+        self.assertEqual(list(file), [{"a": "é"}, {"a": 2}])
+        self.assertEqual(b"".join(file.iter_bytes()), self.lines)
+
+    def test_only_json_lines_have_documents(self) -> None:
+        with self.assertRaisesRegex(ValueError, "iter_bytes"):
+            list(Server().client().plus.get_bulk_file("sets", format="parquet"))
+
+    def test_a_file_that_ends_early_is_an_error(self) -> None:
+        server = Server(httpx.Response(200, content=self.lines[:-9]))
+        error = self.fault_of(lambda: list(server.client().plus.get_bulk_file("sets")))
+        self.assertIsInstance(error, NetworkError)
+
+
+class Async(unittest.TestCase):
+    def test_calls_lists_streams_and_files(self) -> None:
+        async def run() -> None:
+            pages = {"total": 1, "limit": 250, "offset": 0, "has_more": False}
+            server = Server(
+                refusal(500, "InternalError"),
+                data({"set_number": "75192"}),
+                data({"sales": [{"id": 1}], "pagination": pages}),
+                httpx.Response(200, text=Streams.greeting + event(2)),
+                httpx.Response(200, content=BulkFiles.lines),
+                refusal(404, "NotFound"),
+            )
+            async with server.async_client() as client:
+                self.assertEqual((await client.get_set("75192"))["set_number"], "75192")
+                self.assertEqual(await client.all.list_sales().to_list(), [{"id": 1}])
+                async for each in client.plus.stream_events():
+                    self.assertEqual(each["position"], 2)
+                    break
+                documents: Any = client.plus.get_bulk_file("sets")
+                self.assertEqual(len([each async for each in documents]), 2)
+                with self.assertRaises(BrickmarkError):
+                    await client.get_set("404")
+                self.assertEqual(client.budget, Budget(1000, 958, RATES["X-RateLimit-Reset"]))
+
+        asyncio.run(run())
+
+
+if __name__ == "__main__":
+    unittest.main()
