@@ -126,6 +126,21 @@ describe.each(['folder', 'bucket'] as const)('a %s', (kind) => {
   });
 });
 
+test('a file of several parts is uploaded to a bucket as it is', async () => {
+  const target = targetOf(s3.settings);
+  const parts = Array.from({ length: 27 }, (_, index) => Buffer.alloc(256 * 1024, index));
+  await target.write(
+    'large',
+    (async function* () {
+      yield* parts;
+    })(),
+  );
+  const read = await s3.client.file('daily/large').bytes();
+  expect(Buffer.compare(read, Buffer.concat(parts))).toBe(0);
+  await target.remove('large');
+  expect(await target.read('large')).toBeNull();
+});
+
 test.each([0o755, 0o700])('who may read a folder of mode %o may read its files', async (mode) => {
   const path = aFolder();
   chmodSync(path, mode);

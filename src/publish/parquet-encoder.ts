@@ -5,13 +5,18 @@ import type { BulkColumn, BulkRow, Cell, CellKind } from '../contract/plus/bulk-
 import { dayMs, parseDay, parseInstant } from '../domain/kernel/time.ts';
 import type { BulkEncoder, Emit } from './text-encoders.ts';
 
-/** Cells per group. Larger groups are smaller in the file, but requests wait for each. */
-const groupCells = 20_000;
+/**
+ * Cells per group. Requests wait while a group is encoded, and at the end of a file while all its
+ * groups are listed.
+ */
+const groupCells = 64_000;
 
 export function parquetEncoder(columns: readonly BulkColumn[], emit: Emit): BulkEncoder {
   const file = new ParquetWriter({
     writer: new EmittingWriter(emit),
     schema: schemaOf(columns),
+    // Rows are ordered by item, so the bounds of a group would exclude none from a search.
+    statistics: false,
     codec: 'ZSTD',
     compressors: { ZSTD: (bytes) => Bun.zstdCompressSync(bytes) },
   });
