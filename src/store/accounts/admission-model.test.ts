@@ -9,17 +9,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../../../simulator/market/random.ts';
 import { anAccount } from '../../../test/support/builders.ts';
-import { engines } from '../../../test/support/engines.ts';
+import { engines, type OpenStore } from '../../../test/support/engines.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import { choosePlace, type PlacedKey } from '../../domain/account/key-places.ts';
 import { isActiveKey, type KeyHash } from '../../domain/account/keys.ts';
-import type { Plan } from '../../domain/account/quota.ts';
+import type { Admission, Plan } from '../../domain/account/quota.ts';
 import { dayMs, dayOf, hourMs, minuteMs } from '../../domain/kernel/time.ts';
 import type { AccountStore, Store } from '../store.ts';
 
 const seeds = runsOnEngine(Number(process.env.ADMISSION_SEEDS ?? 10));
 const stepCount = 120;
+const sequenceMsMax = 20_000;
 const noon = Date.UTC(2026, 10, 15, 12);
 
 interface ModelKey extends PlacedKey {
@@ -36,6 +37,9 @@ interface ModelAccount {
   /** By place and day. */
   readonly used: Map<string, number>;
 }
+
+/** The outcome, and the count after it. */
+type Decided = readonly [Admission['outcome'], number];
 
 /** What the store should do, in one process and without a database. */
 class Model {
@@ -65,8 +69,8 @@ class Model {
     return choosePlace(account.keys, today, { at, places: activeKeysMax });
   }
 
-  /** The outcome and the count after it; null for a key that does not work. */
-  admit(key: ModelKey | null, cost: number, at: number): readonly [string, number] | null {
+  /** Null for a key that does not work. */
+  admit(key: ModelKey | null, cost: number, at: number): Decided | null {
     if (!key || !isActiveKey(key, at)) return null;
     const { account, place, allowance } = key;
     const day = dayOf(at);
@@ -195,18 +199,25 @@ function hashOf(number: number): KeyHash {
   return hash;
 }
 
+async function runSequence(seed: number, open: OpenStore): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-model-'));
+  const sequence = new Sequence(seed, () => open(folder));
+  try {
+    await sequence.run();
+  } catch (error) {
+    throw new Error(`Sequence ${seed}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await sequence.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 describe.each(engines)('$engine', ({ open }) => {
-  test.each(Array.from({ length: seeds }, (_, index) => index + 1))(
-    'sequence %d: every decision is the one of the model',
-    async (seed) => {
-      const folder = mkdtempSync(join(tmpdir(), 'brickmark-model-'));
-      const sequence = new Sequence(seed, () => open(folder));
-      try {
-        await sequence.run();
-      } finally {
-        await sequence.close();
-        rmSync(folder, { recursive: true, force: true });
-      }
+  test(
+    'every decision of a random sequence is the one of the model',
+    async () => {
+      for (let seed = 1; seed <= seeds; seed++) await runSequence(seed, open);
     },
+    seeds * sequenceMsMax,
   );
 });
