@@ -76,28 +76,21 @@ test('a failed group does not affect others', async () => {
 test('callers that left while a group was decided, or the store was busy, are not sent', async () => {
   const { groups, admit } = slowAccounts();
   const callers = Array.from({ length: 3 }, () => new AbortController());
-  const asked = callers.map(({ signal }) => ({
-    keyHash: new Uint8Array(32),
-    cost: 1,
-    from: { signal },
-    isNew: true,
-  }));
-  const outcomeOf = (request: (typeof asked)[number] | undefined) =>
-    request &&
-    admit(
-      request,
+  const outcomes = callers.map(async ({ signal }, index) => {
+    if (index > 0) await until(() => groups.length === 1);
+    return admit(
+      { keyHash: new Uint8Array(32), cost: 1, from: { signal } },
       () => 'decided',
       (error) => (error instanceof CallerDisconnected ? 'gone' : 'failed'),
     );
-  const first = outcomeOf(asked[0]);
+  });
   await until(() => groups.length === 1);
-  const others = [outcomeOf(asked[1]), outcomeOf(asked[2])];
   callers[0]?.abort();
   callers[1]?.abort();
   groups[0]?.fail(new StoreBusyError('busy'));
   await until(() => groups.length === 2);
   groups[1]?.go();
-  expect(await Promise.all([first, ...others])).toEqual(['gone', 'gone', 'decided']);
+  expect(await Promise.all(outcomes)).toEqual(['gone', 'gone', 'decided']);
 });
 
 test('a busy store is retried, together with requests that arrived since', async () => {
@@ -187,29 +180,6 @@ describe('a group', () => {
     left.abort();
     expect(await Promise.all(outcomes)).toEqual(['gone', 'decided', 'decided']);
     expect(groups).toEqual([[2, 3]]);
-  });
-
-  test('reads no signals of new requests, unless they have to wait', async () => {
-    const { groups, admit } = promptAccounts();
-    let read = 0;
-    const from = {
-      get signal() {
-        read++;
-        return here.signal;
-      },
-    };
-    const ask = (count: number) =>
-      Promise.all(
-        Array.from({ length: count }, () =>
-          admit({ keyHash, cost: 1, from, isNew: true }, () => null),
-        ),
-      );
-    await ask(500);
-    expect([groups.length, read]).toEqual([1, 0]);
-    await ask(503);
-    expect([groups.length, read]).toEqual([3, 3]);
-    await admit({ keyHash, cost: 1, from }, () => null);
-    expect(read).toBe(4);
   });
 
   test('continues if one response fails, which only its caller notices', async () => {

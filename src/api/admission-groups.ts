@@ -16,8 +16,6 @@ export interface Decision {
 export interface PendingRequest extends AdmissionRequest {
   /** Null if the cost is charged even after the caller disconnects. */
   readonly from: { readonly signal: AbortSignal } | null;
-  /** Whether it was received on this turn of the event loop, so its caller is still connected. */
-  readonly isNew?: boolean;
 }
 
 /** The connection was closed before anything was charged. */
@@ -36,8 +34,6 @@ export type Admit = <T>(
 interface Waiting {
   readonly request: PendingRequest;
   readonly since: number;
-  /** Whether its caller may have disconnected. Reading a signal takes time, so few are read. */
-  hasWaited: boolean;
   settle(decision: Decision): void;
   reject(error: unknown): void;
 }
@@ -69,7 +65,6 @@ export function groupAdmissions(accounts: Admitting, clock: Clock, elapsed: Cloc
       groups.add({
         request,
         since: elapsed(),
-        hasWaited: !request.isNew,
         settle: (decision) => resolve(use(decision)),
         reject: fail ? (error) => resolve(fail(error)) : reject,
       });
@@ -93,7 +88,6 @@ class Groups {
 
   add(newcomer: Waiting): void {
     this.waiting.push(newcomer);
-    newcomer.hasWaited ||= this.isUnderWay;
     if (this.isUnderWay) this.lookLater();
     else if (this.waiting.length === 1) setImmediate(() => this.flush());
   }
@@ -102,7 +96,6 @@ class Groups {
     if (this.isUnderWay || this.waiting.length === 0) return;
     const group = this.waiting.slice(0, groupMax).filter(isConnected);
     this.waiting = this.waiting.slice(groupMax);
-    for (const w of this.waiting) w.hasWaited = true;
     this.isUnderWay = true;
     const isBusy = await this.decide(group);
     this.isUnderWay = false;
@@ -122,7 +115,6 @@ class Groups {
       });
     } catch (error) {
       if (error instanceof StoreBusyError) {
-        for (const w of group) w.hasWaited = true;
         this.waiting = [...group, ...this.waiting];
         return true;
       }
@@ -154,9 +146,12 @@ class Groups {
   }
 }
 
-/** A caller that has disconnected is not charged, and this error goes nowhere. */
+/**
+ * A caller that has disconnected is not charged, and this error goes nowhere. It may be so on the
+ * turn of the request: a connection with a second request behind it is closed at once.
+ */
 function isConnected(waiting: Waiting): boolean {
-  if (!waiting.hasWaited || !waiting.request.from?.signal.aborted) return true;
+  if (!waiting.request.from?.signal.aborted) return true;
   waiting.reject(new CallerDisconnected());
   return false;
 }

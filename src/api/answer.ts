@@ -111,7 +111,7 @@ function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
   if (!work || 'count' in work || answer === undefined) return readAndAnswer(call, keyHash);
   const cost = costOf(call.parsed.route.endpoint, work);
   return call.deps.admit(
-    { keyHash, cost, from: call.request, isNew: true },
+    { keyHash, cost, from: call.request },
     (decision) => finish(call, decision, { cost, answer }),
     (error) => answerFailure(call, error, {}),
   );

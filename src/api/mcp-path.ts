@@ -287,8 +287,7 @@ class ToolBill implements McpBill {
       }
       return { admission: decided, at };
     };
-    const free = { ...asked, cost: 0, isNew: false };
-    return this.deps.api.admit(free, (decision) => use(note(decision)), fail);
+    return this.deps.api.admit({ ...asked, cost: 0 }, (decision) => use(note(decision)), fail);
   };
 }
 
