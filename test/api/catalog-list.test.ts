@@ -108,13 +108,14 @@ describe('filters and orders', () => {
     const { new_value_usd: value, change_30d_pct: change, below_value_pct: below } = castle;
     expect([value, change, below].map((each) => typeof each)).toEqual(Array(3).fill('number'));
     // A limit is inclusive.
+    const above = (number: unknown) => (Number(number) + 0.01).toFixed(2);
     const within = async (query: string) => (await numbers(query)).split(' ').includes('75192');
     expect(await within(`min_value_usd=${value}&max_value_usd=${value}`)).toBe(true);
-    expect(await within(`min_value_usd=${Number(value) + 0.01}`)).toBe(false);
+    expect(await within(`min_value_usd=${above(value)}`)).toBe(false);
     expect(await within(`min_change_30d_pct=${change}&max_change_30d_pct=${change}`)).toBe(true);
-    expect(await within(`min_change_30d_pct=${Number(change) + 0.01}`)).toBe(false);
+    expect(await within(`min_change_30d_pct=${above(change)}`)).toBe(false);
     expect(await within(`min_below_value_pct=${below}`)).toBe(true);
-    expect(await within(`min_below_value_pct=${Number(below) + 0.01}`)).toBe(false);
+    expect(await within(`min_below_value_pct=${above(below)}`)).toBe(false);
   });
 
   test('minifigs have filters, orders and fields of their own', async () => {

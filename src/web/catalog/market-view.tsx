@@ -35,6 +35,8 @@ import { findByBarcode } from './suggestions.ts';
 const rowChoices = [50, 200] as const;
 
 const years = { min: 1930, max: 2100 } as const;
+const pieceCounts = { min: 0, max: 1_000_000 } as const;
+const percents = { min: 1, max: 99 } as const;
 
 const statuses = { upcoming: 1, available: 2, retiring: 3, retired: 4 } as const;
 
@@ -108,6 +110,10 @@ function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
         from: fields.wholeOrNull('year_from', years),
         to: fields.wholeOrNull('year_to', years),
       },
+      pieces: {
+        from: fields.wholeOrNull('pieces_from', pieceCounts),
+        to: fields.wholeOrNull('pieces_to', pieceCounts),
+      },
     },
   };
   if (!isSignedIn) return filters;
@@ -117,6 +123,7 @@ function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
     ranges: {
       ...filters.ranges,
       value: { from: fields.centsOrNull('min_value'), to: fields.centsOrNull('max_value') },
+      belowValue: { from: fields.wholeOrNull('below_value', percents), to: null },
     },
   };
 }
@@ -187,6 +194,7 @@ function filtersOf({
   const byValue: readonly Filter[] = [
     { name: 'min_value', label: 'Value from ($)', inputmode: 'decimal', isRare: true },
     { name: 'max_value', label: 'Value to ($)', inputmode: 'decimal', isRare: true },
+    { name: 'below_value', label: 'Retail below value by (%)', inputmode: 'numeric', isRare: true },
     {
       name: 'tier',
       label: 'Value tier',
@@ -213,6 +221,8 @@ function filtersOf({
     },
     { name: 'year_from', label: 'Year from', inputmode: 'numeric', isRare: true },
     { name: 'year_to', label: 'Year to', inputmode: 'numeric', isRare: true },
+    { name: 'pieces_from', label: 'Pieces from', inputmode: 'numeric', isRare: true },
+    { name: 'pieces_to', label: 'Pieces to', inputmode: 'numeric', isRare: true },
     ...(request.who === null ? [] : byValue),
   ];
 }
