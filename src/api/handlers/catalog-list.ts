@@ -1,7 +1,7 @@
 /** The catalog as a list. */
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { nameHintEnd } from '../../contract/nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 import {
   freeFields,
   listedMinifigFields,
@@ -72,10 +72,12 @@ const allFields: Readonly<Record<ItemKind, readonly string[]>> = {
 function readFields(kind: ItemKind, chosen: string | undefined): readonly string[] {
   if (chosen === undefined) return freeFields[kind];
   const names = chosen.split(',').map((name) => name.trim());
+  const known = allFields[kind];
   for (const name of names) {
-    if (allFields[kind].includes(name)) continue;
-    const end = nameHintEnd(name, allFields[kind]);
-    throw bad(`Unknown field '${shortText(name)}' in the query parameter 'fields'${end}`);
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    const hint = near === null ? `use some of ${known.join(', ')}.` : `did you mean '${near}'?`;
+    throw bad(`Unknown field '${shortText(name)}' in the query parameter 'fields'; ${hint}`);
   }
   return [...new Set([`${kind}_number`, ...names])];
 }
