@@ -399,6 +399,20 @@ describe('paging', () => {
     expect(stuck.sent).toHaveLength(2);
   });
 
+  test('follows cursors from the beginning until there is none', async () => {
+    const answer = (sets: readonly number[], next: string | null) => data({ sets, total: 3, next });
+    const { client, sent } = clientOf([answer([1, 2], 'a'), answer([3], null)]);
+    const all = await client.plus.all.listSets({ theme: 'Castle' }).toArray();
+    expect(all).toEqual([1, 2, 3] as never);
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+      '?limit=250&theme=Castle',
+      '?limit=250&theme=Castle&after=a',
+    ]);
+    const stuck = clientOf([answer([1], 'a'), answer([1], 'a')]);
+    const fault = await faultOf(stuck.client.plus.all.listSets().toArray());
+    expect(fault).toMatchObject({ code: 'UnexpectedResponse' });
+  });
+
   test('follows positions, and yields pages with theirs', async () => {
     const answer = (changes: readonly number[], next: string, has_more: boolean) =>
       data({ changes, next, has_more });
