@@ -275,7 +275,7 @@ def unit_of(item):
     if terms is None:
         return None
     grade = item.get("grade_value_pct", 100)
-    scaled = lambda amount: half_up(amount * (half_up(grade * 100) / 10_000))
+    scaled = lambda amount: half_up(amount * (grade / 100))
     empty = {"width_in": None, "height_in": None, "depth_in": None, "weight_lbs": None}
     value = cents(evidence[condition]["value_usd"])
     return {

@@ -50,7 +50,8 @@ export function presentGraded(graded: GradedUnit | undefined) {
   const { grade, effect } = graded;
   return {
     grade,
-    grade_value_pct: roundTo(100 * effect.share, 2),
+    // Exact enough to compute the same cents from it.
+    grade_value_pct: roundTo(100 * effect.share, 8),
     grade_effect_is: gradeBasis(effect),
   };
 }

@@ -16,7 +16,6 @@ import type {
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { sellingPlaces } from '../../src/domain/buying/channels.ts';
-import { sealedGrades } from '../../src/domain/market/grades.ts';
 import { describeWith } from '../support/programs.ts';
 import {
   type Asked,
@@ -30,6 +29,11 @@ import { importFeed, startWorld, type World } from '../support/world.ts';
 const size = { sets: 50, minifigs: 30, years: 3, salesPerSet: 25 };
 const counts = { maxBuys: 300, boxes: 60 };
 const random = new Random(11);
+
+const grades = {
+  sealed: ['perfect', 'light_wear', 'damaged_box'],
+  used: ['complete', 'incomplete', 'incomplete_85', 'parts'],
+} as const;
 
 let world: World;
 
@@ -139,7 +143,7 @@ function itemOf({ evidence, record }: Item, condition: 'sealed' | 'used', quanti
 async function askMaxBuy({ key, fees }: Caller, item: Item): Promise<Case> {
   const condition = random.pick(['sealed', 'used'] as const);
   const channel = random.chance(0.2) ? random.pick(sellingPlaces) : null;
-  const grade = condition === 'sealed' && random.chance(0.2) ? random.pick(sealedGrades) : null;
+  const grade = random.chance(0.2) ? random.pick(grades[condition]) : null;
   const terms = someTerms();
   const query = new URLSearchParams({ [item.kind]: item.number, condition });
   for (const [name, value] of Object.entries({ ...terms, channel, grade })) {

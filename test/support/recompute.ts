@@ -331,7 +331,7 @@ function unitOf(item: AskedItem): Unit | null {
   const { condition, evidence, record, quantity, grade_value_pct = 100 } = item;
   const valued = evidence?.[condition];
   if (!evidence || !valued?.terms) return null;
-  const share = points(grade_value_pct) / 10_000;
+  const share = grade_value_pct / 100;
   const scaled = (usd: number | undefined | null) => Math.round(cents(usd ?? 0) * share);
   return {
     terms: valued.terms,

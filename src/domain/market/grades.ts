@@ -131,21 +131,15 @@ export function gradeShare(grade: Grade | null, effects: GradeEffects): GradeSha
 }
 
 function learned({ share, sales }: GradeEffect): GradeShare | null {
-  if (sales === 0) return null;
-  return { share: published(share), isAssumed: false, isModeled: false, sales };
+  return sales > 0 ? { share, isAssumed: false, isModeled: false, sales } : null;
 }
 
 function assumed(share: number): GradeShare {
-  return { share: published(share), isAssumed: true, isModeled: false, sales: 0 };
+  return { share, isAssumed: true, isModeled: false, sales: 0 };
 }
 
 function modeled(share: number): GradeShare {
-  return { share: published(share), isAssumed: true, isModeled: true, sales: 0 };
-}
-
-/** Responses have a percentage with two decimals, from which prices can be computed exactly. */
-function published(share: number): number {
-  return Math.round(share * 10_000) / 10_000;
+  return { share, isAssumed: true, isModeled: true, sales: 0 };
 }
 
 /** Straight lines from parts (0%) over the usual incomplete unit to the complete one (100%). */
