@@ -7,9 +7,10 @@ const names: Readonly<Record<string, string>> = {
   '.py': 'python',
   '.gs': 'js',
   '.pq': 'powerquery',
+  '.json': 'json',
 };
 
-export const pagesWithFiles = ['api.md', 'events.md', 'spreadsheets.md'] as const;
+export const pagesWithFiles = ['api.md', 'events.md', 'recipes.md', 'spreadsheets.md'] as const;
 
 /** The page with fresh copies of the files that it names. */
 export function withExampleFiles(page: string, docs: string): string {

@@ -84,6 +84,7 @@ export const restSuites: readonly string[] = [
   'test/process/install.test.ts',
   'test/python-client.test.ts',
   'test/real/',
+  'test/recipes.test.ts',
   'test/support/postgres-server.test.ts',
   'test/systemd.test.ts',
   'test/web/axe.test.ts',

@@ -19,7 +19,7 @@ type NameLibrary = 'libnss-wrapper';
 /** A Python that can build, check and run the Python client: HTTPX stands for all it needs. */
 type PythonLibraries = 'python3-httpx';
 
-const pythonPackages = ['httpx', 'build', 'hatchling', 'mypy', 'pip', 'venv'].map(
+const pythonPackages = ['httpx', 'build', 'hatchling', 'jinja2', 'mypy', 'pip', 'venv'].map(
   (name) => `python3-${name}`,
 );
 
@@ -60,7 +60,7 @@ function findProgram(name: ProgramName): string | null {
 
 /** Debian's, since another Python that comes first in the PATH does not have Debian's packages. */
 function findPython(): string | null {
-  const modules = 'import httpx, build, hatchling, mypy, ensurepip';
+  const modules = 'import httpx, build, hatchling, jinja2, mypy, ensurepip';
   const isReady = (python: string) =>
     Bun.which(python) !== null &&
     Bun.spawnSync([python, '-c', modules], { stderr: 'ignore' }).success;

@@ -10,6 +10,7 @@ import guideValue from '../../../docs/guide-value.md' with { type: 'text' };
 import mcp from '../../../docs/mcp.md' with { type: 'text' };
 import plusApi from '../../../docs/plus-api.md' with { type: 'text' };
 import python from '../../../docs/python.md' with { type: 'text' };
+import recipes from '../../../docs/recipes.md' with { type: 'text' };
 import spreadsheets from '../../../docs/spreadsheets.md' with { type: 'text' };
 import terminal from '../../../docs/terminal.md' with { type: 'text' };
 import type { DocFile } from './library.ts';
@@ -30,6 +31,13 @@ export const docFiles: readonly DocFile[] = [
     text: spreadsheets,
     path: '/docs/spreadsheets',
     label: 'Spreadsheets',
+    isCut: false,
+  },
+  {
+    name: 'recipes.md',
+    text: recipes,
+    path: '/docs/recipes',
+    label: 'Home Assistant, Grafana',
     isCut: false,
   },
   { name: 'terminal.md', text: terminal, path: '/docs/terminal', label: 'Terminal', isCut: false },
