@@ -74,21 +74,40 @@ function addRecord(record: RecordSchema, comment: string, records: Map<string, R
   const { title: name, description = comment } = record;
   if (records.has(name)) return;
   const base = baseOf(record);
-  const fields = Object.entries(record.properties)
-    .filter(([field]) => !base?.properties?.[field])
-    .map(([field, shape]) => fieldText(field, shape, isOptional(record, field)));
-  const start = `class ${name}(${base?.title ?? 'TypedDict'}):`;
-  const doc = description ? [docText(description, '    '), ''] : [];
-  const text = [start, ...doc, ...(fields.length > 0 ? fields : ['    pass'])].join('\n');
+  const isPlain = Object.keys(record.properties).every((field) => safeName(field) === field);
+  const text = isPlain ? classText(record, base, description) : callForm(record, description);
   records.set(name, { name, hasBase: base !== undefined, text });
 }
 
-function fieldText(name: string, shape: Schema, isOptional: boolean): string {
-  if (safeName(name) !== name) throw new Error(`A record of Python cannot have a field '${name}'.`);
-  const type = typeOf(shape, 'list');
-  const shown = isOptional ? list('NotRequired[', [type], ']') : type;
-  const field = laidOut(`    ${name}: `, shown);
+function classText(record: RecordSchema, base: Schema | undefined, description: string): string {
+  const fields = Object.entries(record.properties)
+    .filter(([field]) => !base?.properties?.[field])
+    .map(([field, shape]) => fieldText(field, shape, isOptional(record, field)));
+  const start = `class ${record.title}(${base?.title ?? 'TypedDict'}):`;
+  const doc = description ? [docText(description, '    '), ''] : [];
+  return [start, ...doc, ...(fields.length > 0 ? fields : ['    pass'])].join('\n');
+}
+
+function fieldText(name: string, shape: Schema, isOpen: boolean): string {
+  const field = laidOut(`    ${name}: `, fieldType(shape, isOpen));
   return shape.description ? `${field}\n${docText(shape.description, '    ')}` : field;
+}
+
+function fieldType(shape: Schema, isOpen: boolean): Part {
+  const type = typeOf(shape, 'list');
+  return isOpen ? list('NotRequired[', [type], ']') : type;
+}
+
+/** A record with a field that is called like a keyword of Python, such as `from`. */
+function callForm(record: RecordSchema, description: string): string {
+  const { title, properties } = record;
+  // In quotes, since the types may be defined below.
+  const fields = Object.entries(properties).flatMap(([field, shape]) => [
+    ...(shape.description ? [`        # ${shape.description}`] : []),
+    `        "${field}": '${flat(fieldType(shape, isOptional(record, field)))}',`,
+  ]);
+  const call = [`${title} = TypedDict(`, `    "${title}",`, '    {', ...fields, '    },', ')'];
+  return [...call, ...(description ? [docText(description, '')] : [])].join('\n');
 }
 
 /** The type of a value; `array` is `list` for values received, and `Sequence` for those sent. */

@@ -19,6 +19,17 @@ ErrorCode = Literal[
 BATCH_ITEMS_MAX = 100
 
 
+class AgedRate(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    from_day: int
+    """Days in storage from which it is charged."""
+    usd: float
+    """Per cubic foot and month."""
+    minimum_usd: float
+    """The least per unit."""
+
+
 class Analytics(TypedDict):
     """Value and cost of your holdings over time."""
 
@@ -164,6 +175,34 @@ class BulkFileList(TypedDict):
     """One file per type; empty until the first files are made."""
 
 
+class BuyingCosts(TypedDict):
+    """The buying settings of your account."""
+
+    sales_tax_percent: float
+    """Sales tax on what you buy."""
+    cashback_percent: float
+    """Cashback on the price, rounded down to cents."""
+    inbound_usd: float
+    """Cost of getting a unit, or a box, home."""
+    cost_of_capital_percent: float
+    """Cost of capital per year, on your cost until the sale."""
+
+
+class ChannelQueue(TypedDict):
+    """What the time to sell in the channel depends on; null when the sales rate is unknown."""
+
+    sales_share: float
+    """The channel's share of the item's sales, from 0 to 1."""
+    rivals: int | None
+    """Units of other sellers in the last 30 days; null when unknown."""
+    supply_months: float
+    """Used if `rivals` is null: how many months of sales there the units for sale are."""
+    cheapest: bool
+    """Whether the usual price there is at or below the lowest asking price."""
+    assumed: bool
+    """Whether `sales_share` or the rivals are assumed."""
+
+
 class ChannelQuote(TypedDict):
     """The result in one channel."""
 
@@ -201,6 +240,8 @@ class ChannelQuote(TypedDict):
     """Median days until your unit sells at the usual price; null when unknown."""
     rivals: int | None
     """Units of other sellers in the last 30 days; null when unknown."""
+    cheapest: bool
+    """Whether the usual price is at or below the lowest one that others ask."""
     wait_assumed: bool
     """Whether `wait_days` rests on assumed rivals or on sales elsewhere."""
 
@@ -216,6 +257,33 @@ class ChannelSales(TypedDict):
     """How far prices are above fixed-price sales, in percent; negative when below."""
 
 
+class ChannelTerms(TypedDict):
+    """Prices and sales in one channel."""
+
+    channel: Literal[
+        "ebay",
+        "bricklink",
+        "brick_owl",
+        "amazon",
+        "walmart",
+        "facebook",
+        "mercari",
+        "whatnot",
+        "local",
+        "other",
+        "fba",
+    ]
+    """The channel, as in `max-buy`."""
+    offset: float
+    """Prices there relative to the value, as a difference of logarithms."""
+    assumed: bool
+    """Whether the offset is assumed."""
+    price_max_usd: float | None
+    """Amazon's own price, above which nothing sells there; null if there is none."""
+    queue: ChannelQueue | None
+    """What the time to sell in the channel depends on; null when the sales rate is unknown."""
+
+
 class ConditionEvidence(TypedDict):
     """The value in one condition and the sales behind it."""
 
@@ -229,6 +297,8 @@ class ConditionEvidence(TypedDict):
     """Sales in this condition, by outcome."""
     reasons: list[ReasonCount]
     """The same counts with reasons, sorted by outcome."""
+    terms: PriceTerms | None
+    """What prices, max buy prices and box bids are computed from; null without a value."""
 
 
 class DailyValue(TypedDict):
@@ -354,7 +424,7 @@ class EvaluatedItem(TypedDict):
     data_tier: Literal["high", "medium", "low", "modeled"] | None
     """How well sales support the value; null if there is none."""
     cost_usd: float | None
-    """Its share of the cost, by value; null when no cost was sent."""
+    """Its share of the cost, by value; null when no cost was sent or the item does not exist."""
     grade: NotRequired[str]
     """The grade that was sent."""
     grade_value_pct: NotRequired[float]
@@ -384,7 +454,9 @@ class EvaluationSummary(TypedDict):
     low_usd: float | None
     """90% of such boxes sell for more; null when nothing has a value."""
     median_usd: float | None
-    """50% of such boxes sell for more; null when nothing has a value."""
+    """50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; null
+    when nothing has a value.
+    """
     high_usd: float | None
     """10% of such boxes sell for more; null when nothing has a value."""
     max_bid_usd: float | None
@@ -502,7 +574,7 @@ class EventPage(TypedDict):
 
 
 class Evidence(TypedDict):
-    """Counts and reasons behind a set's values."""
+    """Counts, reasons and terms behind a set's values."""
 
     item_type: Literal["set", "minifig"]
     """Type of the item."""
@@ -520,6 +592,8 @@ class Evidence(TypedDict):
     """The value in one condition and the sales behind it."""
     channels: list[ChannelSales]
     """Sales that count in both conditions, by channel."""
+    season: list[float] | None
+    """How busy each month of the year is, January first; null if not learned."""
     engine: str | None
     """Version of the engine that computed the values; null if there are none yet."""
     parameters: str | None
@@ -550,6 +624,162 @@ class EvidenceRange(TypedDict):
     """Upper end of the range."""
 
 
+class ExchangeRate(TypedDict):
+    """The rate of one currency."""
+
+    currency: str
+    """ISO 4217 code."""
+    date: str
+    """Day of the rate: the requested one, or the latest before it."""
+    usd_per_unit: float
+    """US dollars per unit of the currency."""
+
+
+class ExchangeRates(TypedDict):
+    """Stored exchange rates of a day."""
+
+    date: str
+    """The requested day."""
+    rates: list[ExchangeRate]
+    """By currency, without US dollars; may be empty."""
+
+
+class FbaPeakRow(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    up_to_oz: float | None
+    """Up to this weight in ounces; null for no limit."""
+    usd: float
+    """Additional fee in the peak season."""
+
+
+class FbaRow(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    up_to_oz: float | None
+    """Up to this weight in ounces; null for no limit."""
+    low_price_usd: float
+    """Fee below the middle prices."""
+    middle_price_usd: float
+    """Fee at middle prices."""
+    high_price_usd: float
+    """Fee above them."""
+
+
+FbaSchedule = TypedDict(
+    "FbaSchedule",
+    {
+        # In effect from this day, until the next one; the first also before it.
+        "from": 'str',
+        # The price list it is taken from.
+        "source": 'str',
+        # Referral fee in percent of the price.
+        "referral_percent": 'float',
+        # The least referral fee.
+        "referral_minimum_usd": 'float',
+        # The lowest middle price.
+        "middle_price_from_usd": 'float',
+        # The highest middle price.
+        "middle_price_to_usd": 'float',
+        # Added to the fulfillment fee, without the peak fee.
+        "surcharge_percent": 'float',
+        # Volume that counts as a pound.
+        "cubic_inches_per_pound": 'float',
+        # First day of the peak season, as MM-DD.
+        "peak_from": 'str',
+        # Its last day, as MM-DD.
+        "peak_to": 'str',
+        # From small to large.
+        "sizes": 'list[FbaSize]',
+    },
+)
+"""Amazon's fees for selling and fulfillment from a day on."""
+
+
+class FbaSize(TypedDict):
+    """A box belongs to the first size that it fits and that has a row for its weight."""
+
+    size: str
+    """Name of the size tier."""
+    standard_size: bool
+    """Whether storage is charged as standard size."""
+    longest_in: float | None
+    """Limit of the longest side in inches; null for none."""
+    median_in: float | None
+    """Limit of the median side; null for none."""
+    shortest_in: float | None
+    """Limit of the shortest side; null for none."""
+    length_and_girth_in: float | None
+    """Limit of the longest side plus twice the two others; null for none."""
+    volume_side_min_in: float | None
+    """The two shorter sides count as at least this much for dimensional weight; null if only the
+    actual weight counts.
+    """
+    rows: list[FbaRow]
+    """By increasing weight. Heavier boxes belong to a later size."""
+    step: FbaStep | None
+    """An additional fee by weight; null for none."""
+    peak: list[FbaPeakRow]
+    """By increasing weight."""
+
+
+class FbaStep(TypedDict):
+    """An additional fee by weight; null for none."""
+
+    above_oz: float
+    """Weight above which it is charged."""
+    every_oz: float
+    """Size of a step."""
+    usd: float
+    """Fee for each step begun."""
+
+
+FbaStorage = TypedDict(
+    "FbaStorage",
+    {
+        # In effect from this day, until the next one; the first also before it.
+        "from": 'str',
+        # The price list it is taken from.
+        "source": 'str',
+        # In the first nine months.
+        "january_to_september": 'StorageRates',
+        # In the last three months.
+        "october_to_december": 'StorageRates',
+        # Surcharges by age on the 15th of a month; only the last that applies.
+        "aged": 'list[AgedRate]',
+    },
+)
+"""Amazon's fees for storage from a day on."""
+
+
+class FeeSchedules(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    date: str
+    """Today in UTC, for which max buy prices are computed."""
+    sales_tax_percent: float
+    """Assumed sales tax of buyers, for fees with the base `with_tax`."""
+    platforms: list[PlatformFees]
+    """By date. Your own rates replace all rows of their platforms."""
+    postage: list[PostageTable]
+    """By date."""
+    fba: list[FbaSchedule]
+    """By date."""
+    fba_storage: list[FbaStorage]
+    """By date."""
+    buying_costs: BuyingCosts
+    """The buying settings of your account."""
+
+
+class FeeStep(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    up_to_usd: float | None
+    """Up to this amount; null for no limit."""
+    percent: float
+    """Percentage of this part."""
+
+
 class FoundEvidence(TypedDict):
     """The evidence for the values of an item."""
 
@@ -569,6 +799,8 @@ class FoundEvidence(TypedDict):
     """The value in one condition and the sales behind it."""
     channels: list[ChannelSales]
     """Sales that count in both conditions, by channel."""
+    season: list[float] | None
+    """How busy each month of the year is, January first; null if not learned."""
     engine: str | None
     """Version of the engine that computed the values; null if there are none yet."""
     parameters: str | None
@@ -1119,6 +1351,15 @@ class MonthsChange(TypedDict):
     """The current document in full, as in a file; null if it no longer exists."""
 
 
+class OrderFee(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    up_to_usd: float | None
+    """Up to this amount; null for no limit."""
+    fee_usd: float
+    """Fee of an order up to there."""
+
+
 class OutcomeCounts(TypedDict):
     """Sales in this condition, by outcome."""
 
@@ -1228,6 +1469,80 @@ class Pagination(TypedDict):
     """Whether there are more elements after this page."""
 
 
+class PaymentFee(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    name: str
+    """The payment method."""
+    base: Literal["items", "with_shipping", "with_tax"]
+    """What the percentage is of: the items, the price with shipping, or that with sales tax."""
+    percent: float
+    """Percentage of it."""
+    fee_usd: float
+    """Fixed fee per payment."""
+
+
+PlatformFees = TypedDict(
+    "PlatformFees",
+    {
+        # The platform.
+        "platform": 'Literal["ebay", "bricklink", "brick_owl", "amazon", "walmart", "facebook", "mercari", "whatnot", "local", "other"]',
+        # In effect from this day, until the next one; the first also before it.
+        "from": 'str',
+        # The price list it is taken from.
+        "source": 'str',
+        # What the percentage is of: the items, the price with shipping, or that with sales tax.
+        "base": 'Literal["items", "with_shipping", "with_tax"]',
+        # Whether steps apply to each unit or to the whole order.
+        "steps_per": 'Literal["unit", "order"]',
+        # Marginal, like tax brackets.
+        "steps": 'list[FeeStep]',
+        # A fixed fee by the amount of the order; may be empty.
+        "per_order": 'list[OrderFee]',
+        # The least that percentage and order fee come to.
+        "minimum_usd": 'float',
+        # Payment methods, the usual one first; may be empty.
+        "payments": 'list[PaymentFee]',
+    },
+)
+"""The fees of one platform from a day on. A price of 0 has no fees."""
+
+
+class PostageRate(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    up_to_lbs: float
+    """Weight in pounds."""
+    usd: float
+    """Postage."""
+
+
+PostageTable = TypedDict(
+    "PostageTable",
+    {
+        # In effect from this day, until the next one; the first also before it.
+        "from": 'str',
+        # The price list it is taken from.
+        "source": 'str',
+        # Cost of packing material.
+        "packing_usd": 'float',
+        # Weight of packing material in pounds.
+        "packing_lbs": 'float',
+        # Volume that counts as a pound.
+        "cubic_inches_per_pound": 'float',
+        # By increasing weight.
+        "rates": 'list[PostageRate]',
+        # For each pound begun above the last rate.
+        "above_per_lb_usd": 'float',
+        # An unknown weight is this many pounds, times the number of pieces
+        "pieces_factor": 'float',
+        # to this power.
+        "pieces_power": 'float',
+    },
+)
+"""Shipping within the United States from a day on."""
+
+
 class PriceBlock(TypedDict):
     """The price of a set at one retailer."""
 
@@ -1253,6 +1568,27 @@ class PriceBlock(TypedDict):
     """Lowest price ever seen; null if there was none."""
     inStock: bool | None
     """Whether it is in stock; null when unknown."""
+
+
+class PriceTerms(TypedDict):
+    """What prices, max buy prices and box bids are computed from; null without a value."""
+
+    data_tier: Literal["high", "medium", "low", "modeled"]
+    """Tier of this value; if `modeled`, there is no max buy price."""
+    level_usd: float
+    """The value, or the other price while it is doubted, whichever is lower."""
+    value_spread: float
+    """Uncertainty of the value: the standard deviation of its logarithm."""
+    sale_spread: float
+    """Scatter of sales around the value: likewise."""
+    quantiles: list[SoldQuantile]
+    """By increasing share; between two shares, interpolate."""
+    growth_per_year: float | None
+    """How fast prices rise, as a difference of logarithms; null if not learned."""
+    rate: SalesRate | None
+    """How often the item sells in this condition; null when unknown."""
+    channels: list[ChannelTerms]
+    """All channels in a fixed order."""
 
 
 class ReasonCount(TypedDict):
@@ -1467,6 +1803,21 @@ class SalesByWindow(TypedDict):
     """Since the first sale."""
 
 
+class SalesRate(TypedDict):
+    """How often the item sells in this condition; null when unknown."""
+
+    sales: int
+    """Sales in the last `days` days."""
+    days: int
+    """Days in which sales could be observed, at most 180."""
+    prior_sales: float
+    """What similar items count for, in sales."""
+    prior_days: float
+    """The days of these sales."""
+    season_index: float
+    """How busy these `days` were: 1 is an average time of the year."""
+
+
 class Set(TypedDict):
     """A set with its market values."""
 
@@ -1601,6 +1952,24 @@ class SetValueRange(TypedDict):
     """Upper end of the range."""
     calculated_at: str
     """When the value was computed; never in the future."""
+
+
+class SoldQuantile(TypedDict):
+    """A measured quantile of past errors."""
+
+    share: float
+    """A share of ordinary sales."""
+    quantile: float
+    """The error that this share of sales exceeds, in units of the spread."""
+
+
+class StorageRates(TypedDict):
+    """Fees, shipping and FBA sizes with dates and sources."""
+
+    standard_size_usd: float
+    """Per cubic foot and month, for standard sizes."""
+    larger_usd: float
+    """Per cubic foot and month, for larger sizes."""
 
 
 class Theme(TypedDict):

@@ -711,6 +711,24 @@ class AsyncPlusMethods:
         )
         return answer
 
+    async def get_fees(self) -> Api.FeeSchedules:
+        """Get fees and shipping.
+
+        `GET /api/plus/v1/fees`. Free, even when the allowance is used up.
+        """
+        answer: Api.FeeSchedules = await self._transport.get("/api/plus/v1/fees", {})
+        return answer
+
+    async def list_rates(self, *, date: str | None = None) -> Api.ExchangeRates:
+        """List exchange rates.
+
+        `GET /api/plus/v1/rates`. Free, even when the allowance is used up.
+
+        `date`: Rates of this day; today in UTC if omitted.
+        """
+        answer: Api.ExchangeRates = await self._transport.get("/api/plus/v1/rates", {"date": date})
+        return answer
+
     async def get_set_evidence(self, number: str) -> Api.Evidence:
         """Get the evidence for a set's values.
 
