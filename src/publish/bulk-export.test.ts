@@ -162,7 +162,7 @@ describe('a target that fails', () => {
 
   test('is tried again after a minute, then less often, and its state says why', async () => {
     const { world, step, failures } = start(targetOf({ kind: 'folder', path: missing }));
-    const error = expect.stringContaining('no such file or directory');
+    const error = 'The folder does not exist; create it, or mount its disk.';
     const waits = [1, 2, 4, 8, 16, 32, 60, 60];
     for (const [index, minutes] of waits.entries()) {
       await step();
@@ -188,6 +188,14 @@ describe('a target that fails', () => {
       target: 's3://other/daily/',
       error: 'NoSuchBucket: The specified bucket does not exist',
     });
+  });
+
+  test('is named with the error of the system', async () => {
+    const path = join(aFolder(), 'file');
+    await Bun.write(path, '');
+    const { world, step } = start(targetOf({ kind: 'folder', path }));
+    await step();
+    expect(world.state?.error).toMatch(/^ENOTDIR: not a directory/);
   });
 
   test('is forgotten when another one is set, or none', async () => {

@@ -182,5 +182,6 @@ async function* textParts(text: string): AsyncGenerator<Uint8Array> {
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? `${code}: ${error.message}` : error.message;
+  const hasCode = typeof code !== 'string' || error.message.startsWith(code);
+  return hasCode ? error.message : `${code}: ${error.message}`;
 }

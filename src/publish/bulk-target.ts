@@ -30,8 +30,7 @@ function folderOf(folder: string): Place {
   return {
     read: (name) => readFile(join(folder, name), 'utf8').catch(nullIfMissing),
     write: async (name, parts) => {
-      // It is not created: if it is missing, it may not be mounted.
-      const { mode } = await stat(folder);
+      const { mode } = await stat(folder).catch(explainMissing);
       const path = join(folder, name);
       // Who may read the folder may read all of it: a server keeps its own files to itself.
       if (await mkdir(dirname(path), { recursive: true })) await chmod(dirname(path), mode);
@@ -52,6 +51,12 @@ function folderOf(folder: string): Place {
       await rmdir(dirname(path)).catch(() => {});
     },
   };
+}
+
+/** A missing folder is not created: its disk may not be mounted. */
+function explainMissing(error: unknown): never {
+  if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+  throw new Error('The folder does not exist; create it, or mount its disk.');
 }
 
 /** Reading and writing, not executing. */

@@ -282,7 +282,7 @@ test('bulk files that could not be copied are a warning until they are', async (
   const warned = await shown();
   expect(warned).toContain(
     'Bulk files could not be copied to s3://market/: AccessDenied: no. Last tried 1 hour ago, ' +
-      '3 times in a row.',
+      '3 times in a row. It is tried again at least every hour.',
   );
   expect(warned).toContain('Bulk files copied 2 days ago to s3://market/');
   await store.market.saveBulkExport(copied);

@@ -125,8 +125,9 @@ function Alarms(props: {
       {copies && copies.failedAt !== null && (
         <Notice kind="warn">
           <strong>{`Bulk files could not be copied to ${copies.target}: `}</strong>
-          {`${sentence(copies.error ?? '')} Last tried ${agoText(at - copies.failedAt)}, `}
-          {`${nounText(copies.failures, 'time')} in a row.`}
+          {`${sentence(copies.error ?? '')} Last tried ${agoText(at - copies.failedAt)}`}
+          {copies.failures > 1 && `, ${nounText(copies.failures, 'time')} in a row`}. It is tried
+          again at least every hour.
         </Notice>
       )}
       {foreign.length > 0 && <Notice kind="warn">{waitingText(foreign)}</Notice>}
