@@ -61,6 +61,9 @@ export const commandRules: Readonly<Record<string, CommandRule>> = {
   'key list': { role: 'operator' },
   'key allowance': { role: 'operator' },
   'key revoke': { role: 'operator' },
+  'notice add': { role: 'operator' },
+  'notice list': { role: 'support' },
+  'notice remove': { role: 'operator' },
   audit: { role: 'operator' },
   backup: { role: 'admin', records: 'store.backed-up' },
   // The restored store has the audit log of the backup.

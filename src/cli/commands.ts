@@ -25,6 +25,7 @@ import { watchCommand } from './imports/watch.ts';
 import { keyCommands } from './keys.ts';
 import { minifigCommands } from './minifigs.ts';
 import { moveCommand } from './move.ts';
+import { noticeCommands } from './notices.ts';
 import { reloadCommand } from './reload.ts';
 import type { Flags } from './row.ts';
 import { scorecardCommand } from './scorecard.ts';
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   backtestCommand,
   ...accountCommands,
   ...keyCommands,
+  ...noticeCommands,
   auditCommand,
   ...backupCommands,
   moveCommand,

@@ -9,6 +9,7 @@ import { retailRoutes } from './catalog/retail.tsx';
 import { scorecardRoutes } from './catalog/scorecard.tsx';
 import { searchLimit, searchRoutes } from './catalog/search.tsx';
 import { setRoutes } from './catalog/sets.tsx';
+import { statusRoutes } from './catalog/status.tsx';
 import { themeRoutes } from './catalog/themes.tsx';
 import type { WebDeps } from './deps.ts';
 import { docsRoutes } from './docs/docs.tsx';
@@ -16,6 +17,7 @@ import { kitRoutes } from './kit/kit-page.tsx';
 import { operatorRoutes } from './operator/operator.tsx';
 import { operatorAccountRoutes } from './operator/operator-accounts.tsx';
 import { operatorAuditRoutes } from './operator/operator-audit.tsx';
+import { operatorNoticeRoutes } from './operator/operator-notices.tsx';
 import { alertEditRoutes } from './owner/alerts/alert-edit.tsx';
 import { alertSettingsRoutes } from './owner/alerts/alert-settings.tsx';
 import { alertRoutes } from './owner/alerts/alerts.tsx';
@@ -170,6 +172,7 @@ const developerPages: readonly PageRoute[] = [
 const operatorPages: readonly PageRoute[] = [
   ...operatorRoutes,
   ...operatorAccountRoutes,
+  ...operatorNoticeRoutes,
   ...operatorAuditRoutes,
 ];
 
@@ -186,5 +189,6 @@ function catalogPages(deps: WebDeps): readonly PageRoute[] {
     ...dealRoutes,
     ...scorecardRoutes,
     ...restatementRoutes,
+    ...statusRoutes(deps),
   ];
 }

@@ -41,6 +41,7 @@ export const engineSuites: readonly string[] = [
   'test/web/purchases.test.ts',
   'test/web/required.test.ts',
   'test/web/second-factor.test.ts',
+  'test/web/status.test.ts',
   'test/web/today.test.ts',
 ];
 

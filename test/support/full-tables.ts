@@ -121,6 +121,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const invitation = db.query('INSERT INTO invitation VALUES (?, ?, ?, ?, 5, 4000000000000)');
     invitation.run(7, hash, 'reseller', 1);
     invitation.run(8, new Uint8Array(32).fill(8), 'free', 0);
+    const notice = db.query('INSERT INTO notice VALUES (?, ?, ?, ?, 5, ?)');
+    notice.run(7, 'info', awkward, awkward, null);
+    notice.run(8, 'critical', awkward, '', 4_000_000_000_000);
     const link = db.query('INSERT INTO sheet_link VALUES (?, 1, ?, ?, ?, ?, 5, ?, ?, ?)');
     link.run(7, 1, awkward, 'values', 'handle', 6, 20_000, 3_000_000_000);
     link.run(8, 1, '', 'retail-watch', awkward, null, 0, 0);

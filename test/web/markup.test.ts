@@ -123,6 +123,9 @@ beforeAll(async () => {
   }
   const watched = { item: '7001', target: '15', note: evil('note') };
   await ann.submit(await ann.get('/watchlist/1'), '/watchlist/1/items', watched);
+  const notice = { title: evil('notice').slice(0, 120), text: evil('text') };
+  const page = '/operator/notices';
+  await ann.submit(await ann.get(page), page, { ...notice, severity: 'info' });
   await addAlerts();
   await addBought();
 });

@@ -33,6 +33,8 @@ export const auditActions = {
   'data.exported': 'Data exported',
   'delivery.resent': 'Message sent again',
   'mail.resent': 'Email sent again',
+  'notice.added': 'Status notice published',
+  'notice.removed': 'Status notice removed',
   'audit.exported': 'Audit log exported',
   'store.backed-up': 'Store backed up',
   'store.changed': 'Store changed',

@@ -54,6 +54,20 @@ export function countOutcomes(outcomes: readonly RowOutcome[]): WrittenCounts {
   return { added: count('added'), updated: count('updated'), unchanged: count('unchanged') };
 }
 
+/** Waiting items are published within a day, unless no process publishes. */
+const publishingLateMs = dayMs;
+
+/** Whether items wait although nothing was published for long. */
+export function isPublishingLate(state: {
+  /** Null: never. */
+  readonly publishedAt: number | null;
+  readonly waiting: number;
+  readonly at: number;
+}): boolean {
+  const { publishedAt, waiting, at } = state;
+  return publishedAt !== null && at - publishedAt > publishingLateMs && waiting > 0;
+}
+
 /** The oldest entries are deleted first. */
 export const importsKept = 1_000;
 

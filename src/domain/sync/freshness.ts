@@ -6,6 +6,9 @@ import type { SourceState, SyncDay } from './source-state.ts';
 /** A due source is called within this time, however busy the process is. */
 const overdueMs = 2 * hourMs;
 
+/** How long a source may fail before a warning: short failures resolve themselves. */
+const failingMs = 24 * hourMs;
+
 /** The number of days before today in the average. */
 const ordinaryDays = 7;
 
@@ -47,6 +50,13 @@ function standingOf({ lastError, failures, nextAt }: SourceState, at: number): S
   if (failures > 0) return 'failing';
   // Before the end of its first round, the due time is unknown.
   return nextAt > 0 && at - nextAt > overdueMs ? 'overdue' : 'working';
+}
+
+/** Whether its data is late enough to warn about. */
+export function isDelayed(state: SourceState, at: number): boolean {
+  const standing = standingOf(state, at);
+  if (standing === 'failing') return at - (state.lastSuccessAt ?? 0) > failingMs;
+  return standing !== 'working';
 }
 
 /** Days without calls count, too, from the first day with one. */

@@ -18,6 +18,7 @@ import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotEdits } from './lot-edits.ts';
 import { lotStore } from './lots.ts';
+import { noticeStore } from './notices.ts';
 import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
@@ -47,6 +48,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...passkeyStore(engine),
     ...identityStore(engine, clock),
     ...invitationStore(engine, clock),
+    ...noticeStore(engine),
     ...brickfolioStore(engine),
     ...lotStore(engine),
     ...ledgerStore(engine),

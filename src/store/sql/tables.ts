@@ -346,6 +346,10 @@ const accountTables = {
     boolean: 'is_operator',
     bytes: 'token_hash',
   }),
+  notice: accounts('notice', 'id', {
+    integer: 'id from_at until_at',
+    text: 'severity title text',
+  }),
   // The secret of email is the hash of the link that confirms the address, until it is used.
   channel: accounts('channel', 'id', {
     integer:
@@ -444,6 +448,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.device',
   'private.passkey',
   'private.invitation',
+  'private.notice',
   'private.watch_list',
   'private.watched_item',
   'private.channel',

@@ -118,6 +118,15 @@ const schema = `
     expires_at INTEGER NOT NULL
   );
   CREATE INDEX invitation_expiry ON invitation (expires_at);
+  -- What operators say on the status page.
+  CREATE TABLE notice (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    severity TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    from_at INTEGER NOT NULL,
+    until_at INTEGER
+  );
 
   CREATE TABLE api_key (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

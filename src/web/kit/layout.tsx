@@ -86,7 +86,7 @@ export function operatorTabs({ who }: Pick<PageRequest, 'who'>): readonly Tab[] 
     ['/operator/accounts', 'Accounts'],
   ];
   return hasRole(who?.role ?? null, 'operator')
-    ? [...tabs, ['/operator/audit', 'Audit log']]
+    ? [...tabs, ['/operator/notices', 'Notices'], ['/operator/audit', 'Audit log']]
     : tabs;
 }
 
@@ -206,6 +206,7 @@ export function Foot({ converted = null }: { readonly converted?: string | null 
         <a href="/docs">API docs</a>
         <a href="/docs/value">What a value means</a>
         <a href="/restatements">Restated history</a>
+        <a href="/status">Status</a>
       </div>
       <p>
         LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or

@@ -1,10 +1,10 @@
 /** The status of automatic imports, on the operator's first page. */
 import { sentence } from '../../domain/kernel/text.ts';
-import { hourMs } from '../../domain/kernel/time.ts';
 import {
   type DayCounts,
   type Freshness,
   freshnessOf,
+  isDelayed,
   type Standing,
 } from '../../domain/sync/freshness.ts';
 import type { Coverage, NamedState, SourceState } from '../../domain/sync/source-state.ts';
@@ -14,9 +14,6 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { agoText, countText, durationText, momentText } from '../kit/format.ts';
-
-/** How long a source may fail before a warning: short failures resolve themselves. */
-const failingMs = 24 * hourMs;
 
 interface Source {
   readonly name: string;
@@ -74,6 +71,7 @@ function byUrgency(a: Source, b: Source): number {
 
 function Alarm({ source }: { readonly source: Source }) {
   const { name, state, freshness, at } = source;
+  if (!isDelayed(state, at)) return null;
   const { lastError, lastSuccessAt, failures, nextAt } = state;
   const failure = sentence(lastError?.message ?? '');
   if (freshness.standing === 'stopped') {
@@ -86,7 +84,7 @@ function Alarm({ source }: { readonly source: Source }) {
       </Notice>
     );
   }
-  if (freshness.standing === 'failing' && at - (lastSuccessAt ?? 0) > failingMs) {
+  if (freshness.standing === 'failing') {
     const since =
       lastSuccessAt === null
         ? 'It has never succeeded.'
@@ -98,18 +96,15 @@ function Alarm({ source }: { readonly source: Source }) {
       </Notice>
     );
   }
-  if (freshness.standing === 'overdue') {
-    return (
-      <Notice kind="warn">
-        <strong>{`${name} was due ${agoText(at - nextAt)} and was not called. `}</strong>
-        {'Unless it is turned off in '}
-        <code>sources.toml</code>
-        {', check that the server (with PostgreSQL, the upkeep process) runs without '}
-        <code>--no-sync</code>.
-      </Notice>
-    );
-  }
-  return null;
+  return (
+    <Notice kind="warn">
+      <strong>{`${name} was due ${agoText(at - nextAt)} and was not called. `}</strong>
+      {'Unless it is turned off in '}
+      <code>sources.toml</code>
+      {', check that the server (with PostgreSQL, the upkeep process) runs without '}
+      <code>--no-sync</code>.
+    </Notice>
+  );
 }
 
 export function timesText(count: number): string {

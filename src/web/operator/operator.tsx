@@ -1,9 +1,14 @@
 /** Health of the market data, for operators: publication, sources and imports. */
 import { sentence } from '../../domain/kernel/text.ts';
-import { dayMs, formatDay } from '../../domain/kernel/time.ts';
+import { formatDay } from '../../domain/kernel/time.ts';
 import type { BulkExport } from '../../domain/market/bulk-export.ts';
 import type { HistoryState } from '../../domain/market/history.ts';
-import { importsKept, type ListedImport, type ShownImport } from '../../domain/market/journal.ts';
+import {
+  importsKept,
+  isPublishingLate,
+  type ListedImport,
+  type ShownImport,
+} from '../../domain/market/journal.ts';
 import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { waitingText } from '../../domain/market/waiting-text.ts';
 import type { Reject } from '../../ingest/report.ts';
@@ -86,9 +91,6 @@ async function findImport({ market }: WebDeps, { params }: OwnRequest) {
 
 const importsShown = 30;
 
-/** Waiting items are published within a day, unless no process publishes. */
-const publishingLateMs = dayMs;
-
 /** Warnings; nothing if all is well. */
 function Alarms(props: {
   readonly publishedAt: number | null;
@@ -104,11 +106,11 @@ function Alarms(props: {
   readonly at: number;
 }) {
   const { publishedAt, waiting, foreign, isReplicaUsed, imports, copies, at } = props;
-  const isLate = publishedAt !== null && at - publishedAt > publishingLateMs && waiting > 0;
+  const isLate = isPublishingLate({ publishedAt, waiting, at });
   const [latest] = imports;
   return (
     <>
-      {isLate && (
+      {isLate && publishedAt !== null && (
         <Notice kind="bad">
           <strong>{`Nothing published for ${durationText(at - publishedAt)}: `}</strong>
           {`${nounText(waiting, 'item')} waiting. Check that the server (with PostgreSQL, the `}

@@ -1,0 +1,36 @@
+/** The response of `/status.json`: the status of the service. */
+import { phaseOf } from '../domain/account/notice.ts';
+import type { ServiceStatus } from '../domain/account/service-status.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
+
+export const statusPath = '/status.json';
+
+export function statusRecord(status: ServiceStatus) {
+  const { at } = status;
+  return {
+    status: status.state,
+    checked_at: formatInstant(at),
+    publication: {
+      status: status.isPublishingLate ? 'delayed' : 'operational',
+      last_published_at: instantOrNull(status.publishedAt),
+    },
+    data: status.data.map(({ data, isDelayed, updatedAt }) => ({
+      name: data,
+      status: isDelayed ? 'delayed' : 'operational',
+      updated_at: instantOrNull(updatedAt),
+    })),
+    notices: status.notices.map((notice) => ({
+      id: notice.id,
+      severity: notice.severity,
+      title: notice.title,
+      text: notice.text,
+      planned: phaseOf(notice, at) === 'planned',
+      from: formatInstant(notice.fromAt),
+      until: instantOrNull(notice.untilAt),
+    })),
+  };
+}
+
+function instantOrNull(at: number | null): string | null {
+  return at === null ? null : formatInstant(at);
+}

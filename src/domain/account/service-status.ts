@@ -1,0 +1,110 @@
+/**
+ * The status of the service for everyone: how fresh its data is, and what operators say. Sources
+ * are named by what they provide, because it is the operator's business which ones a site has.
+ */
+import { isPublishingLate } from '../market/journal.ts';
+import { isDelayed } from '../sync/freshness.ts';
+import type { NamedState } from '../sync/source-state.ts';
+import { phaseOf, type StatusNotice } from './notice.ts';
+
+/** `disrupted`: a critical notice is current. */
+export type ServiceState = 'operational' | 'delayed' | 'disrupted';
+
+export interface DataStatus {
+  /** What its sources provide. */
+  readonly data: DataKind;
+  readonly isDelayed: boolean;
+  /** Of several sources, the one that was updated least recently; null: never. */
+  readonly updatedAt: number | null;
+}
+
+export interface ServiceStatus {
+  readonly state: ServiceState;
+  readonly at: number;
+  /** Null: never. */
+  readonly publishedAt: number | null;
+  readonly isPublishingLate: boolean;
+  readonly data: readonly DataStatus[];
+  /** Current and planned ones. */
+  readonly notices: readonly StatusNotice[];
+}
+
+export interface StatusFacts {
+  readonly at: number;
+  readonly publishedAt: number | null;
+  /** Items that wait to be published. */
+  readonly waiting: number;
+  readonly sources: readonly NamedState[];
+  /** Newest first. */
+  readonly imports: readonly ImportFacts[];
+  readonly notices: readonly StatusNotice[];
+}
+
+interface ImportFacts {
+  readonly format: string;
+  readonly endedAt: number;
+  readonly error: string | null;
+}
+
+export const dataKinds = ['Exchange rates', 'Catalog', 'Sales', 'Retail prices', 'Feeds'] as const;
+export type DataKind = (typeof dataKinds)[number];
+
+/** By the name of a source or of an import format; others are feeds. */
+const kindOf: Readonly<Record<string, DataKind>> = {
+  ecb: 'Exchange rates',
+  rebrickable: 'Catalog',
+  brickset: 'Catalog',
+  'bricklink-catalog': 'Catalog',
+  'bricklink-inventories': 'Catalog',
+  bricklink: 'Sales',
+  'bricklink-prices': 'Sales',
+  ebay: 'Sales',
+  'ebay-sales': 'Sales',
+  keepa: 'Retail prices',
+  'offers-csv': 'Retail prices',
+};
+
+/** Formats of files with an account's own data. */
+const privateFormats: ReadonlySet<string> = new Set(['collection', 'sales']);
+
+export function serviceStatusOf(facts: StatusFacts): ServiceStatus {
+  const { at, publishedAt, waiting } = facts;
+  const notices = facts.notices.filter((notice) => phaseOf(notice, at) !== 'past');
+  const isLate = isPublishingLate({ publishedAt, waiting, at });
+  const data = dataKinds.flatMap((kind) => dataStatusOf(kind, facts) ?? []);
+  const isDisrupted = notices.some(
+    (notice) => notice.severity === 'critical' && phaseOf(notice, at) === 'current',
+  );
+  const isAnyDelayed = isLate || data.some((each) => each.isDelayed);
+  return {
+    state: isDisrupted ? 'disrupted' : isAnyDelayed ? 'delayed' : 'operational',
+    at,
+    publishedAt,
+    isPublishingLate: isLate,
+    data,
+    notices,
+  };
+}
+
+/** Null if there is no such data. */
+function dataStatusOf(data: DataKind, { sources, imports, at }: StatusFacts): DataStatus | null {
+  const states = sources.flatMap(({ source, state }) => (kindFor(source) === data ? [state] : []));
+  if (states.length > 0) {
+    const updates = states.map(({ lastSuccessAt }) => lastSuccessAt ?? 0);
+    return {
+      data,
+      isDelayed: states.some((state) => isDelayed(state, at)),
+      updatedAt: Math.min(...updates) || null,
+    };
+  }
+  // Files that somebody imports are never late.
+  const latest = imports.find(
+    ({ format, error }) =>
+      error === null && !privateFormats.has(format) && kindFor(format) === data,
+  );
+  return latest ? { data, isDelayed: false, updatedAt: latest.endedAt } : null;
+}
+
+function kindFor(name: string): DataKind {
+  return kindOf[name] ?? 'Feeds';
+}
