@@ -142,6 +142,21 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.getMinifigEvidence({ client, path: { number: minifig } }));
       return [data.data_tier, data.used.range?.low];
     },
+    getRetailHistory: async () => {
+      const path = { number: set };
+      const { data } = bodyOf(await plus.getRetailHistory({ client, path, query: { limit: 5 } }));
+      return [data.retailers.map(({ lows }) => lows.all_time_usd), data.next];
+    },
+    getRetailHistoryBatch: async () => {
+      const body = { sets: [set, '404404'], limit: 2 };
+      const { data } = bodyOf(await plus.getRetailHistoryBatch({ client, body }));
+      return [data.sets.map(({ found }) => found), data.summary.found];
+    },
+    getRetailPriceBatch: async () => {
+      const body = { sets: [set, '404404'] };
+      const { data } = bodyOf(await plus.getRetailPriceBatch({ client, body }));
+      return data.sets.map((each) => each.found && each.retail?.retailer_a.price);
+    },
     listHoldings: async () => {
       const { data } = bodyOf(await plus.listHoldings({ client, query: { limit: 1 } }));
       return [data.holdings.map((each) => each.item_type), data.has_more];

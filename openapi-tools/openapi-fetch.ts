@@ -141,6 +141,22 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await GET('/minifig/{number}/evidence', { params }));
       return [data.data_tier, data.used.range?.low];
     },
+    getRetailHistory: async () => {
+      const params = { path: { number: set }, query: { limit: 5 } };
+      const { data } = bodyOf(await GET('/set/{number}/retail-history', { params }));
+      return [data.retailers.map(({ lows }) => lows.all_time_usd), data.next];
+    },
+    getRetailHistoryBatch: async () => {
+      const body = { sets: [set, '404404'], limit: 2 };
+      const { data } = bodyOf(await POST('/retail-history/batch', { body }));
+      return [data.sets.map(({ found }) => found), data.summary.found];
+    },
+    getRetailPriceBatch: async () => {
+      const { data } = bodyOf(
+        await POST('/retail-prices/batch', { body: { sets: [set, '404404'] } }),
+      );
+      return data.sets.map((each) => each.found && each.retail?.retailer_a.price);
+    },
     listHoldings: async () => {
       const { data } = bodyOf(await GET('/holdings', { params: { query: { limit: 1 } } }));
       return [data.holdings.map((each) => each.item_type), data.has_more];

@@ -194,7 +194,10 @@ function methodsText(): string {
 /** The methods of one API, and its lists. */
 function classesText(api: string, prefix: string, table: Table): string {
   const rows = Object.entries(table).filter(([, { kind }]) => kind === undefined);
-  const lists = rows.filter(([, { answer }]) => listOf(answer));
+  // The pages of one item, such as its retail history, are not a list of items.
+  const isOfOne = ({ params }: Endpoint) =>
+    Object.keys((params as Schema).properties ?? {}).length > 0;
+  const lists = rows.filter(([, row]) => !isOfOne(row) && listOf(row.answer));
   return `/** The calls of \`${prefix}\`. */
 export class ${api}Methods {
   constructor(protected readonly transport: Transport) {}

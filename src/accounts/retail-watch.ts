@@ -25,6 +25,26 @@ export async function findRetail(
   return { record, paidCents: held ? averageCostCents(held) : null };
 }
 
+/** Retail rows of sets by key; sets that were never observed are left out. */
+export async function findRetailOf(
+  { accounts, market }: PortfolioData,
+  accountId: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, WatchedRow>> {
+  if (keys.length === 0) return new Map();
+  const [records, costs] = await Promise.all([
+    market.listRetail(keys, null),
+    accounts.listHeldCosts(accountId, 'set', keys),
+  ]);
+  const held = new Map(costs.map((cost) => [cost.key, averageCostCents(cost)]));
+  return new Map(
+    records.map((record) => [
+      record.setKey,
+      { record, paidCents: held.get(record.setKey) ?? null },
+    ]),
+  );
+}
+
 /** Null: no limit. */
 export interface WatchFilter {
   /** Only prices that changed at or after this time. */

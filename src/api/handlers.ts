@@ -15,6 +15,7 @@ import { historyHandlers } from './handlers/history.ts';
 import { holdingHandlers } from './handlers/holdings.ts';
 import { ledgerHandlers } from './handlers/ledger.ts';
 import { retailHandlers } from './handlers/retail.ts';
+import { retailHistoryHandlers } from './handlers/retail-history.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { usageHandlers } from './handlers/usage.ts';
 
@@ -32,6 +33,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...dealsHandlers(deps),
     ...feeHandlers(deps),
     ...evidenceHandlers(deps),
+    ...retailHistoryHandlers(deps),
     ...holdingHandlers(deps),
     ...eventHandlers(deps),
     ...bulkHandlers(deps),

@@ -300,6 +300,40 @@ export class PlusMethods {
   }
 
   /**
+   * Get a set's retail history.
+   * `GET /api/plus/v1/set/{number}/retail-history`. Costs 1 call.
+   */
+  getRetailHistory(
+    number: string,
+    query?: Api.GetRetailHistoryQuery,
+    options?: CallOptions,
+  ): Promise<Api.RetailHistory> {
+    return this.transport.get(pathOf`/api/plus/v1/set/${number}/retail-history`, query, options);
+  }
+
+  /**
+   * Get the retail histories of up to 100 sets.
+   * `POST /api/plus/v1/retail-history/batch`. Costs 1 call per unique item, all or nothing.
+   */
+  getRetailHistoryBatch(
+    body: Api.RetailHistoryBatchRequest,
+    options?: CallOptions,
+  ): Promise<Api.RetailHistoryBatch> {
+    return this.transport.post('/api/plus/v1/retail-history/batch', body, options);
+  }
+
+  /**
+   * Get the retail prices of up to 100 sets.
+   * `POST /api/plus/v1/retail-prices/batch`. Costs 1 call per unique item, all or nothing.
+   */
+  getRetailPriceBatch(
+    body: Api.RetailPriceBatchRequest,
+    options?: CallOptions,
+  ): Promise<Api.RetailPriceBatch> {
+    return this.transport.post('/api/plus/v1/retail-prices/batch', body, options);
+  }
+
+  /**
    * List your sets and minifigures.
    * `GET /api/plus/v1/holdings`. Costs 1 call.
    */

@@ -471,6 +471,8 @@ export interface EvaluationSummary {
 export interface EventDetails {
   /** Price at the retailer; the last known price when there is no offer. */
   price_usd?: number;
+  /** Whether there is an offer; without one, the price is the last known. */
+  has_offer?: boolean;
   /** Price change in percent. */
   change_pct?: number;
   /** Whether the price is the lowest ever seen. */
@@ -479,7 +481,7 @@ export interface EventDetails {
   lowest_usd?: number;
   /** How far the price is below the new value, in percent; negative when above. */
   below_value_pct?: number;
-  /** Who sells it, once confirmed. */
+  /** Who sells it; in `retail.flip`, once confirmed. */
   seller_type?: 'retailer' | 'third_party';
   /** Whether it is in stock. */
   in_stock?: boolean;
@@ -850,6 +852,30 @@ export interface FoundMinifig extends Minifig {
   found: true;
 }
 
+/** The retail history of a set. For earlier changes, send `next` to its own history. */
+export interface FoundRetailHistory {
+  /** The set number. */
+  set_number: string;
+  /** Name of the set. */
+  title: string;
+  /** One element per retailer that ever offered the set, also without changes here. */
+  retailers: RetailerHistory[];
+  /** Send this as `after` to get earlier changes; null when there are none. */
+  next: number | null;
+  /** Always true: the item exists. */
+  found: true;
+}
+
+/** The retail prices of a set. */
+export interface FoundRetailPrices {
+  /** The set number. */
+  set_number: string;
+  /** Its retail prices; null if no retailer was ever observed. */
+  retail: RetailRow | null;
+  /** Always true: the item exists. */
+  found: true;
+}
+
 /** A set that was found. */
 export interface FoundSet extends Set {
   /** Always true: the item exists. */
@@ -916,6 +942,20 @@ export interface GetMaxBuyQuery {
 export interface GetMinifigDailyValuesQuery {
   /** The condition to return values for. */
   readonly condition?: 'sealed' | 'used' | undefined;
+}
+
+/** The query parameters of `getRetailHistory`. */
+export interface GetRetailHistoryQuery {
+  /** Only changes at this retailer. */
+  readonly retailer?: 'retailer_a' | 'retailer_b' | undefined;
+  /** Only changes at or after this time, and for each retailer the one that was in force then. */
+  readonly from?: string | Date | undefined;
+  /** Only changes before this time. */
+  readonly to?: string | Date | undefined;
+  /** Only changes after this position. If omitted, the latest changes. */
+  readonly after?: number | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
 }
 
 /** The query parameters of `getSetDailyValues`. */
@@ -1419,6 +1459,7 @@ export interface MarketEvent {
     | 'retail.low'
     | 'retail.flip'
     | 'retail.stock'
+    | 'retail.offer'
     | 'value.move'
     | 'value.tier'
     | 'set.status'
@@ -1906,6 +1947,23 @@ export interface PriceTerms {
   channels: ChannelTerms[];
 }
 
+/** What was published at one time, in force until the next change. */
+export interface PublishedOffer {
+  /** When it was published. */
+  at: string;
+  /** The price; null when there is no offer. */
+  price_usd: number | null;
+  /** Who sells it; null when unknown, or without offer. */
+  seller_type: 'retailer' | 'third_party' | null;
+  /** Whether it is in stock; null when unknown. */
+  in_stock: boolean | null;
+  /**
+   * Whether the price turned out to be wrong, because an import was corrected or undone. Such a
+   * price is no low.
+   */
+  corrected: boolean;
+}
+
 /** Sales with the same outcome for the same reason. */
 export interface ReasonCount {
   /** The outcome of these sales. */
@@ -2000,6 +2058,69 @@ export interface RetailExit {
   netFba: number | null;
 }
 
+/** Published price, seller and stock changes of a set at each retailer, and its lows. */
+export interface RetailHistory {
+  /** The set number. */
+  set_number: string;
+  /** Name of the set. */
+  title: string;
+  /** One element per retailer that ever offered the set, also without changes here. */
+  retailers: RetailerHistory[];
+  /** Send this as `after` to get earlier changes; null when there are none. */
+  next: number | null;
+}
+
+/** Published changes at each retailer and lows of up to 100 sets. */
+export interface RetailHistoryBatch {
+  /** One element per unique item, in the order of the request. */
+  sets: (FoundRetailHistory | MissingSet)[];
+  /** Counts of requested and found items. */
+  summary: BatchSummary;
+}
+
+/** The body of `getRetailHistoryBatch`. */
+export interface RetailHistoryBatchRequest {
+  /** Set numbers, at most 100 unique ones. */
+  readonly sets: readonly string[];
+  /** Only changes at this retailer. */
+  readonly retailer?: 'retailer_a' | 'retailer_b' | undefined;
+  /** Only changes at or after this time, and for each retailer the one that was in force then. */
+  readonly from?: string | undefined;
+  /** Only changes before this time. */
+  readonly to?: string | undefined;
+  /** Maximum number of changes per set. Default: 10. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * The lowest prices of the last days, each including the price in force when the days began. They
+ * include no time before `since`, except for `all_time_usd`.
+ */
+export interface RetailLows {
+  /** Lowest price in the last 30 days; null if there was no offer. */
+  days_30_usd: number | null;
+  /** Lowest price in the last 90 days; null if there was no offer. */
+  days_90_usd: number | null;
+  /** Lowest price in the last 365 days; null if there was no offer. */
+  days_365_usd: number | null;
+  /** Lowest price ever seen, also before `since`; null when it is unknown. */
+  all_time_usd: number | null;
+}
+
+/** Current prices at both retailers of up to 100 sets. */
+export interface RetailPriceBatch {
+  /** One element per unique item, in the order of the request. */
+  sets: (FoundRetailPrices | MissingSet)[];
+  /** Counts of requested and found items. */
+  summary: BatchSummary;
+}
+
+/** The body of `getRetailPriceBatch`. */
+export interface RetailPriceBatchRequest {
+  /** Set numbers, at most 100 unique ones. */
+  readonly sets: readonly string[];
+}
+
 /** One set at both retailers. */
 export interface RetailRow {
   /** The set number. */
@@ -2023,6 +2144,21 @@ export interface RetailRow {
    * shipping and storage.
    */
   retailer_aExit: RetailExit;
+}
+
+/** The history of a set at one retailer. */
+export interface RetailerHistory {
+  /** The retailer. */
+  retailer: 'retailer_a' | 'retailer_b';
+  /** When its history begins. What was published before is not known. */
+  since: string;
+  /**
+   * The lowest prices of the last days, each including the price in force when the days began. They
+   * include no time before `since`, except for `all_time_usd`.
+   */
+  lows: RetailLows;
+  /** Changes on this page, latest first. */
+  changes: PublishedOffer[];
 }
 
 /** The price of the set at one retailer. */

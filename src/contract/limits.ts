@@ -20,6 +20,10 @@ export const changesMax = 1000;
 /** Unique sets and minifigs per batch, together. */
 export const batchItemsMax = 100;
 
+/** Changes of a set in a batch of retail histories. */
+export const batchChangesMax = 50;
+export const batchChangesDefault = 10;
+
 /** Units of an item of a box, and an amount in dollars, in requests. */
 export const itemUnitsMax = 10_000;
 export const amountMax = 10_000_000;

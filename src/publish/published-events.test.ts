@@ -146,7 +146,14 @@ test('retail prices, lows, stock changes and flips have events when published', 
     { kind: 'retail.price', retailer: 'retailer_a', at: now, title: 'Set 1' },
     { kind: 'retail.low', before: { lowestCents: 100_00 }, after: { lowestCents: 90_00 } },
   ]);
-  expect(price?.after).toEqual({ priceCents: 90_00, changePercent: -10, isAtLowest: true });
+  expect(price?.after).toEqual({
+    priceCents: 90_00,
+    hasOffer: true,
+    sellerType: 'retailer',
+    inStock: true,
+    changePercent: -10,
+    isAtLowest: true,
+  });
   expect(more).toEqual([]);
   now += hourMs;
   expect(brief(await load(offer('1', { price: null, seller_type: null })))).toEqual([
@@ -208,7 +215,7 @@ test('a restatement has one event, not one per set', async () => {
   expect(brief(events)).toEqual(['history.restated']);
 });
 
-test('an undo has no events, and what follows has', async () => {
+test('an undo corrects the offer and moves the value, and what follows is compared with that', async () => {
   const { market } = shared.store;
   // Three sales, because a deal needs the tier medium.
   await load(set('6'), offer('6'), sale('6', 'a'), sale('6', 'b'), sale('6', 'c'));
@@ -243,7 +250,15 @@ test('an undo has no events, and what follows has', async () => {
     expect(await market.undoImport(id, now)).toMatchObject({ removed: 2 });
     await publisher.publishStale();
   });
-  expect(undone).toEqual([]);
+  expect(brief(undone)).toEqual([
+    '6 retail.offer retailer_a',
+    '6 value.move',
+    '6 deal.open retailer_a',
+  ]);
+  expect(undone[0]).toMatchObject({
+    before: { priceCents: 10_00, inStock: false },
+    after: { priceCents: 100_00, inStock: true },
+  });
   now += hourMs;
   const [price] = await load(offer('6', { price: 99 }));
   expect(price).toMatchObject({ before: { priceCents: 100_00 }, after: { priceCents: 99_00 } });

@@ -597,6 +597,9 @@ describe('events', () => {
       before: { price_usd: 180 },
       after: {
         price_usd: 153,
+        has_offer: true,
+        seller_type: 'third_party',
+        in_stock: true,
         change_pct: -15,
         at_lowest: true,
         new_value_usd: 196,

@@ -170,6 +170,22 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Ap
       { minifigs: [...minifigs.slice(-5), 'nothing'] },
       {},
     ].map((body) => ({ path: `${plusPrefix}/evidence/batch`, init: batch(body) })),
+  getRetailHistoryBatch: ({ sets }) =>
+    [
+      { sets: sets.slice(0, batchItemsMax), limit: 50 },
+      { sets: [...sets.slice(-20), '0'], from: '2020-01-01T00:00:00Z', retailer: 'retailer_b' },
+      { sets: [] },
+    ].map((body) => ({ path: `${plusPrefix}/retail-history/batch`, init: batch(body) })),
+  getRetailPriceBatch: ({ sets }) =>
+    [{ sets: sets.slice(0, batchItemsMax) }, { sets: [...sets.slice(-20), '0'] }, {}].map(
+      (body) => ({ path: `${plusPrefix}/retail-prices/batch`, init: batch(body) }),
+    ),
+  getRetailHistory: ({ sets }) =>
+    [...sets, '0'].flatMap((number) =>
+      ['', '?limit=1', '?after=0', '?from=2020-01-01T00:00:00Z&retailer=retailer_b'].map(
+        (query) => `${plusPrefix}/set/${number}/retail-history${query}`,
+      ),
+    ),
   getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),

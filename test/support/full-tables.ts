@@ -95,7 +95,10 @@ export async function makeEverything(): Promise<FullPlace> {
     const text = JSON.stringify({ reason: awkward });
     happened.run(1_800_000_000_000, 'set', awkward, 'retailer_a', text);
     happened.run(1_800_000_000_001, null, null, null, '{}');
-    db.query('INSERT INTO event_state VALUES (77, ?)').run(awkward);
+    db.query('INSERT INTO event_state VALUES (77, ?, 1)').run(awkward);
+    const change = db.query('INSERT INTO retail_change VALUES (?, ?, ?, ?, ?, ?, ?)');
+    change.run(awkward, 'retailer_a', 5, null, null, null, 1);
+    change.run(awkward, 'retailer_b', 6, 1999, awkward, 0, 0);
     db.query("INSERT INTO removed_document VALUES ('retail', ?, 3000000000, 7)").run(awkward);
     db.query('UPDATE catalog_record SET gone_at = 1 WHERE item_id = 1').run();
   });

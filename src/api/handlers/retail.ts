@@ -1,6 +1,7 @@
 /** Retail prices of a set, and of the sets that the caller holds. */
 import {
   findRetail,
+  findRetailOf,
   readRetailWatch,
   type WatchedRow,
   type WatchFilter,
@@ -15,6 +16,13 @@ import { shortText } from '../../domain/kernel/text.ts';
 import { parseInstant } from '../../domain/kernel/time.ts';
 import type { RetailIdentifiers } from '../../domain/market/published-records.ts';
 import { asinKey } from '../../domain/market/retail.ts';
+import {
+  type BatchItem,
+  batchElements,
+  batchItems,
+  missingItem,
+  summaryJson,
+} from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Question } from '../private-answers.ts';
@@ -24,6 +32,7 @@ export function retailHandlers(deps: HandlerDeps) {
     getSetRetailPrices: ({ params }) => retailWork(deps, { setKey: itemKey('set', params.number) }),
     findRetailPrices: findRetailPrices(deps),
     listRetailWatch: listRetailWatch(deps),
+    getRetailPriceBatch: getRetailPriceBatch(deps),
   } satisfies Partial<Handlers>;
 }
 
@@ -56,6 +65,31 @@ function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailI
 function presentRow({ record, paidCents }: WatchedRow): string {
   if (paidCents === null) return record.body;
   return `${record.body.slice(0, -1)},"paid":${toUsd(paidCents)}}`;
+}
+
+/** `POST /retail-prices/batch` */
+function getRetailPriceBatch({
+  market: { store, portfolio },
+}: HandlerDeps): Handler<'getRetailPriceBatch'> {
+  return ({ body: { sets } }) => {
+    const { set, requested } = batchItems({ sets });
+    return {
+      isExpensive: true,
+      items: requested,
+      read: async ({ accountId }) => {
+        const keys = set.map(({ key }) => key);
+        const names = await store.findNames('set', keys);
+        const rows = await findRetailOf(portfolio, accountId, [...names.keys()]);
+        const make = ({ key }: BatchItem) => {
+          const [name, row] = [names.get(key), rows.get(key)];
+          if (!name) return null;
+          return { set_number: name.number, retail: row ? JSON.parse(presentRow(row)) : null };
+        };
+        const { elements, found } = await batchElements(set, make, missingItem('set'));
+        return `{"sets":[${elements}],${summaryJson(requested, found)}}`;
+      },
+    };
+  };
 }
 
 /** `GET /brickfolio/retail-watch` */

@@ -1,12 +1,20 @@
-/** Histories, evidence and max buy prices of up to 100 items in one call. */
+/** Histories, evidence, retail data and max buy prices of up to 100 items in one call. */
 import Type, { type Static } from 'typebox';
-import { conditions } from '../../domain/market/source-rows.ts';
+import { conditions, retailers } from '../../domain/market/source-rows.ts';
 import { BatchSummary, found, MissingMinifig, MissingSet, notFound } from '../catalog.ts';
 import { identifier, oneOf, record, text } from '../fields.ts';
 import { History, historyExample } from '../history.ts';
-import { batchItemsMax, batchListMax, boxListMax } from '../limits.ts';
+import {
+  batchChangesDefault,
+  batchChangesMax,
+  batchItemsMax,
+  batchListMax,
+  boxListMax,
+} from '../limits.ts';
+import { RetailRow, retailRowExample } from '../retail.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, maxBuyExample } from './max-buy.ts';
+import { historyTimes, RetailHistory, retailHistoryExample } from './retail-history.ts';
 import {
   inBody,
   itemCondition,
@@ -22,12 +30,14 @@ const elements = {
   description: 'One element per unique item, in the order of the request.',
 };
 
+const sets = Type.Array(identifier('A set number.', '10482-1'), {
+  minItems: 1,
+  maxItems: batchListMax,
+  description: 'Set numbers, at most 100 unique ones.',
+});
+
 export const HistoryBatchBody = record('HistoryBatchRequest', {
-  sets: Type.Array(identifier('A set number.', '10482-1'), {
-    minItems: 1,
-    maxItems: batchListMax,
-    description: 'Set numbers, at most 100 unique ones.',
-  }),
+  sets,
   condition: Type.Optional(
     oneOf(conditions, 'The condition to return values for. Default: `sealed`.'),
   ),
@@ -53,6 +63,59 @@ const FoundEvidence = record(
 export const EvidenceBatch = record('EvidenceBatch', {
   sets: Type.Array(Type.Union([FoundEvidence, MissingSet]), elements),
   minifigs: Type.Array(Type.Union([FoundEvidence, MissingMinifig]), elements),
+  summary: BatchSummary,
+});
+
+export const RetailPriceBatchBody = record('RetailPriceBatchRequest', { sets });
+
+export const RetailPriceBatch = record('RetailPriceBatch', {
+  sets: Type.Array(
+    Type.Union([
+      record(
+        'FoundRetailPrices',
+        {
+          set_number: text('The set number.'),
+          retail: Type.Union([RetailRow, Type.Null()], {
+            description: 'Its retail prices; null if no retailer was ever observed.',
+          }),
+          found,
+        },
+        'The retail prices of a set.',
+      ),
+      MissingSet,
+    ]),
+    elements,
+  ),
+  summary: BatchSummary,
+});
+
+export const RetailHistoryBatchBody = record('RetailHistoryBatchRequest', {
+  sets,
+  retailer: Type.Optional(oneOf(retailers, 'Only changes at this retailer.')),
+  from: historyTimes.from,
+  to: historyTimes.to,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: batchChangesMax,
+      format: 'int32',
+      description: `Maximum number of changes per set. Default: ${batchChangesDefault}.`,
+    }),
+  ),
+});
+
+export const RetailHistoryBatch = record('RetailHistoryBatch', {
+  sets: Type.Array(
+    Type.Union([
+      record(
+        'FoundRetailHistory',
+        { ...RetailHistory.properties, found },
+        'The retail history of a set. For earlier changes, send `next` to its own history.',
+      ),
+      MissingSet,
+    ]),
+    elements,
+  ),
   summary: BatchSummary,
 });
 
@@ -101,6 +164,27 @@ export const historyBatchBodyExample: Static<typeof HistoryBatchBody> = {
 export const historyBatchExample: Static<typeof HistoryBatch> = {
   sets: [
     { ...historyExample, found: true },
+    { set_number: '99999', found: false },
+  ],
+  summary: { requested: 2, found: 1 },
+};
+export const retailPriceBatchBodyExample: Static<typeof RetailPriceBatchBody> = {
+  sets: ['10482-1', '99999'],
+};
+export const retailPriceBatchExample: Static<typeof RetailPriceBatch> = {
+  sets: [
+    { set_number: '10482', retail: retailRowExample, found: true },
+    { set_number: '99999', found: false },
+  ],
+  summary: { requested: 2, found: 1 },
+};
+export const retailHistoryBatchBodyExample: Static<typeof RetailHistoryBatchBody> = {
+  sets: ['10482-1', '99999'],
+  limit: 2,
+};
+export const retailHistoryBatchExample: Static<typeof RetailHistoryBatch> = {
+  sets: [
+    { ...retailHistoryExample, found: true },
     { set_number: '99999', found: false },
   ],
   summary: { requested: 2, found: 1 },

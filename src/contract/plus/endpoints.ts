@@ -1,4 +1,7 @@
-/** The endpoint table of the Plus API: buying, evidence, holdings, events, bulk files and usage. */
+/**
+ * The endpoint table of the Plus API: buying, evidence, retail history, holdings, events, bulk
+ * files and usage.
+ */
 import { BatchBody } from '../catalog.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { exactly, identifier } from '../fields.ts';
@@ -14,6 +17,14 @@ import {
   MaxBuyBatchBody,
   maxBuyBatchBodyExample,
   maxBuyBatchExample,
+  RetailHistoryBatch,
+  RetailHistoryBatchBody,
+  RetailPriceBatch,
+  RetailPriceBatchBody,
+  retailHistoryBatchBodyExample,
+  retailHistoryBatchExample,
+  retailPriceBatchBodyExample,
+  retailPriceBatchExample,
 } from './batches.ts';
 import {
   BulkChanges,
@@ -61,6 +72,7 @@ import {
 } from './holdings.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { ExchangeRates, exchangeRatesExample, RatesQuery } from './rates.ts';
+import { RetailHistory, RetailHistoryQuery, retailHistoryExample } from './retail-history.ts';
 import { Usage, usageExample } from './usage.ts';
 
 const setNumber = exactly({
@@ -327,6 +339,63 @@ export const plusEndpoints = {
     answer: EvidenceBatch,
     example: evidenceBatchExample,
     bodyExample: { sets: ['10482-1', '99999'], minifigs: ['coa9999'] },
+  },
+  getRetailHistory: {
+    ...usual,
+    scope: 'shared',
+    method: 'GET',
+    path: '/set/{number}/retail-history',
+    tag: 'Retail',
+    summary: "Get a set's retail history",
+    description:
+      'Returns every published change of price, seller and stock at each retailer, latest ' +
+      'first, and the lowest prices of the last 30, 90 and 365 days. To get the next page, send ' +
+      '`next` as `after`. Changes are kept forever. The same for every caller.',
+    docs: 'published price, seller and stock changes of a set at each retailer, and its lows',
+    params: setNumber,
+    query: RetailHistoryQuery,
+    answer: RetailHistory,
+    example: retailHistoryExample,
+    mayMiss: true,
+  },
+  getRetailHistoryBatch: {
+    ...usual,
+    scope: 'shared',
+    cost: 'per item',
+    method: 'POST',
+    path: '/retail-history/batch',
+    tag: 'Retail',
+    summary: 'Get the retail histories of up to 100 sets',
+    description:
+      'Returns what `GET /set/{number}/retail-history` returns of each set. A set that does not ' +
+      'exist has `found: false`, and costs a call too. The same for every caller.',
+    docs: 'published changes at each retailer and lows of up to 100 sets',
+    params: nothing,
+    query: nothing,
+    body: RetailHistoryBatchBody,
+    answer: RetailHistoryBatch,
+    example: retailHistoryBatchExample,
+    bodyExample: retailHistoryBatchBodyExample,
+  },
+  getRetailPriceBatch: {
+    ...usual,
+    scope: 'caller',
+    cost: 'per item',
+    method: 'POST',
+    path: '/retail-prices/batch',
+    tag: 'Retail',
+    summary: 'Get the retail prices of up to 100 sets',
+    description:
+      'Returns what `GET /set/{number}/retail-prices` of version 1 returns of each set, with ' +
+      '`paid` for the sets you hold. A set that does not exist has `found: false`, and costs a ' +
+      'call too.',
+    docs: 'current prices at both retailers of up to 100 sets',
+    params: nothing,
+    query: nothing,
+    body: RetailPriceBatchBody,
+    answer: RetailPriceBatch,
+    example: retailPriceBatchExample,
+    bodyExample: retailPriceBatchBodyExample,
   },
   listHoldings: {
     ...usual,

@@ -7,6 +7,7 @@ import { Event, eventPageExample, presentEvent } from './events.ts';
 
 const everything: Required<EventDetails> = {
   priceCents: 95_99,
+  hasOffer: true,
   changePercent: -20,
   isAtLowest: true,
   lowestCents: 95_99,
@@ -50,6 +51,7 @@ test('events use the names of version 1, in dollars and months', () => {
   expect(event.before).toEqual({});
   expect(event.after).toEqual({
     price_usd: 95.99,
+    has_offer: true,
     change_pct: -20,
     at_lowest: true,
     lowest_usd: 95.99,

@@ -66,13 +66,16 @@ const Details = record(
   'EventDetails',
   {
     price_usd: optional(usd('Price at the retailer; the last known price when there is no offer.')),
+    has_offer: optional(
+      flag('Whether there is an offer; without one, the price is the last known.'),
+    ),
     change_pct: optional(decimal('Price change in percent.')),
     at_lowest: optional(flag('Whether the price is the lowest ever seen.')),
     lowest_usd: optional(usd('The lowest price ever seen.')),
     below_value_pct: optional(
       decimal('How far the price is below the new value, in percent; negative when above.'),
     ),
-    seller_type: optional(oneOf(sellerTypes, 'Who sells it, once confirmed.')),
+    seller_type: optional(oneOf(sellerTypes, 'Who sells it; in `retail.flip`, once confirmed.')),
     in_stock: optional(flag('Whether it is in stock.')),
     new_value_usd: optional(usd('Value of a new set.')),
     used_value_usd: optional(usd('Value of a used set.')),
@@ -153,6 +156,7 @@ function presentDetails(details: EventDetails, isMinifig: boolean): Event['befor
   const { usedCents, month, deal } = details;
   const fields = {
     price_usd: amount(details.priceCents),
+    has_offer: details.hasOffer,
     change_pct: details.changePercent,
     at_lowest: details.isAtLowest,
     lowest_usd: amount(details.lowestCents),
@@ -196,10 +200,13 @@ export const eventPageExample: EventPage = {
       before: { price_usd: 119.99 },
       after: {
         price_usd: 95.99,
+        has_offer: true,
         change_pct: -20,
         at_lowest: true,
-        new_value_usd: 168.4,
         below_value_pct: 43,
+        seller_type: 'retailer',
+        in_stock: true,
+        new_value_usd: 168.4,
       },
     },
   ],

@@ -103,7 +103,7 @@ const priceEvents: readonly EventKind[] = [
   'retail.price',
   'retail.low',
   'retail.stock',
-  // A retailer's first listing of a set only produces an event if it is a deal.
+  'retail.offer',
   'deal.open',
   'deal.close',
 ];

@@ -14,6 +14,7 @@ export const eventKinds = [
   'retail.low',
   'retail.flip',
   'retail.stock',
+  'retail.offer',
   'value.move',
   'value.tier',
   'set.status',
@@ -39,7 +40,9 @@ export function positionBefore(at: number): number {
 
 /** The published facts that an event is about, before or after it. */
 export interface EventDetails {
+  /** The latest known price, even if there is no offer. */
   readonly priceCents?: number;
+  readonly hasOffer?: boolean;
   /** The price change in percent of the previous price. */
   readonly changePercent?: number;
   /** Whether the price is the lowest ever, and has been higher. */

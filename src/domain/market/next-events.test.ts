@@ -19,6 +19,8 @@ import type { Offer } from './source-rows.ts';
 
 const offered: RetailFacts = {
   priceCents: 100_00,
+  hasOffer: true,
+  sellerType: 'retailer',
   lowestCents: 80_00,
   isAtLowest: false,
   isFlipped: false,
@@ -60,7 +62,7 @@ const worth = (newCents: number, usedCents: number | null = null, spread = 0.02)
 test('neither a first publication nor an unchanged one produces events', () => {
   expect(nextEvents(null, plain, none).events).toEqual([]);
   const state = first();
-  expect(nextEvents(state, plain, published)).toEqual({ events: [], state });
+  expect(nextEvents(state, plain, published)).toEqual({ events: [], offers: [], state });
 });
 
 test('the reported state is plain data', () => {
@@ -68,6 +70,13 @@ test('the reported state is plain data', () => {
 });
 
 describe('at a retailer', () => {
+  /** The offer in an event. */
+  const told = {
+    priceCents: 100_00,
+    hasOffer: true,
+    sellerType: 'retailer',
+    inStock: true,
+  } as const;
   const event = (kind: string, before: EventDetails, after: EventDetails) =>
     ({ kind, retailer: 'retailer_a', before, after }) as ItemEvent;
 
@@ -77,6 +86,7 @@ describe('at a retailer', () => {
         'retail.price',
         { priceCents: 100_00 },
         {
+          ...told,
           priceCents: 90_00,
           changePercent: -10,
           isAtLowest: false,
@@ -95,11 +105,12 @@ describe('at a retailer', () => {
       { ...at({}), ...without },
       { ...at({ priceCents: 90_00 }), ...without },
     );
-    expect(Object.keys(unknown?.after ?? {})).toEqual([
-      'priceCents',
-      'changePercent',
-      'isAtLowest',
-    ]);
+    expect(unknown?.after).toEqual({
+      ...told,
+      priceCents: 90_00,
+      changePercent: -10,
+      isAtLowest: false,
+    });
   });
 
   test('a low is a price that is lower than ever before, and current', () => {
@@ -121,10 +132,16 @@ describe('at a retailer', () => {
     expect(eventsBetween(at({ ...low, priceCents: 75_00 }), at(again))).toEqual([]);
   });
 
-  test('a first price is not a low', () => {
-    const unpriced = { priceCents: null, lowestCents: null };
+  test('a first price is an offer, not a low', () => {
+    const unpriced = { priceCents: null, lowestCents: null, hasOffer: false, inStock: false };
     const priced = { priceCents: 70_00, lowestCents: 70_00, isAtLowest: true };
-    expect(eventsBetween(at(unpriced), at(priced))).toEqual([]);
+    const after = { ...told, priceCents: 70_00 };
+    expect(eventsBetween(at(unpriced), at(priced))).toEqual([
+      event('retail.offer', {}, { ...after, newCents: 200_00, belowValuePercent: 65 }),
+      event('retail.stock', { inStock: false }, after),
+    ]);
+    expect(eventsBetween(at(unpriced), at(unpriced))).toEqual([]);
+    expect(eventsBetween({ retail: {} }, at(unpriced))).toEqual([]);
   });
 
   test('flips are reported with the seller in both directions; an unconfirmed one keeps the state', () => {
@@ -144,26 +161,61 @@ describe('at a retailer', () => {
   });
 
   test('stock is reported in both directions; unknown stock changes nothing', () => {
-    const out = event('retail.stock', { inStock: true }, { inStock: false });
-    const back = event('retail.stock', { inStock: false }, { inStock: true });
+    const out = event('retail.stock', { inStock: true }, { ...told, inStock: false });
+    const back = event('retail.stock', { inStock: false }, told);
     expect(eventsBetween(at({}), at({ inStock: false }))).toEqual([out]);
     expect(eventsBetween(at({ inStock: false }), at({}))).toEqual([back]);
-    expect(eventsBetween(at({ inStock: null }), at({}))).toEqual([]);
-    expect(eventsBetween(at({}), at({ inStock: null }))).toEqual([]);
+    const kinds = (from: Partial<RetailFacts>, to: Partial<RetailFacts>) =>
+      eventsBetween(at(from), at(to)).map(({ kind }) => kind);
+    expect(kinds({ inStock: null }, {})).toEqual(['retail.offer']);
+    expect(kinds({}, { inStock: null })).toEqual(['retail.offer']);
     const unknown = nextEvents(first(), { ...plain, ...at({ inStock: null }) }, published).state;
     expect(nextEvents(unknown, { ...plain, ...at({ inStock: false }) }, published).events).toEqual([
       out,
     ]);
   });
 
-  test('listings and delistings are not reported; the other retailer is named', () => {
+  test('the first offer at another retailer is reported, and that it is no longer known', () => {
     const both = { retail: { retailer_a: offered, retailer_b: offered } };
-    expect(eventsBetween({}, both)).toEqual([]);
+    const worth = { newCents: 200_00, belowValuePercent: 50 };
+    const offer = { kind: 'retail.offer', retailer: 'retailer_b' } as const;
+    const first = [{ ...offer, before: {}, after: { ...told, ...worth } }];
+    const gone = [{ ...offer, before: told, after: {} }];
+    expect(eventsBetween({}, both)).toEqual(first);
+    expect(eventsBetween({ retail: {} }, { retail: { retailer_b: offered } })).toEqual(first);
     expect(eventsBetween(both, {})).toEqual([]);
+    expect(eventsBetween(both, { retail: { retailer_a: offered } })).toEqual(gone);
     const changed = { retail: { ...both.retail, retailer_b: { ...offered, inStock: false } } };
     expect(eventsBetween(both, changed)).toMatchObject([
       { kind: 'retail.stock', retailer: 'retailer_b' },
     ]);
+  });
+
+  test('another seller at the same price is an offer; at another price, part of the event', () => {
+    const third = { sellerType: 'third_party' } as const;
+    expect(eventsBetween(at({}), at(third))).toMatchObject([
+      { kind: 'retail.offer', before: told, after: { ...told, ...third } },
+    ]);
+    expect(eventsBetween(at({}), at({ ...third, priceCents: 90_00 }))).toMatchObject([
+      { kind: 'retail.price', before: { priceCents: 100_00 }, after: third },
+    ]);
+    const [unknown] = eventsBetween(at({}), at({ sellerType: null }));
+    expect(unknown?.after).not.toHaveProperty('sellerType');
+    expect(eventsBetween(at({ inStock: false }), at({ inStock: false, hasOffer: false }))).toEqual([
+      expect.objectContaining({ kind: 'retail.offer' }),
+    ]);
+  });
+
+  test('what changed because data was undone is an offer, and nothing else', () => {
+    const wrong = at({ priceCents: 10_00, lowestCents: 10_00, isAtLowest: true, inStock: false });
+    const undone = { ...published, isUndone: true };
+    const next = nextEvents(first({ ...wrong, tier: 'low' }), plain, undone);
+    expect(next.events).toMatchObject([
+      { kind: 'retail.offer', before: { priceCents: 10_00, inStock: false }, after: told },
+      { kind: 'value.tier', after: { tier: 'high' } },
+    ]);
+    expect(next.state).toEqual(first());
+    expect(nextEvents(first(), plain, undone).events).toEqual([]);
   });
 
   test('the last price stays without an offer, and a seller must be confirmed', () => {
@@ -397,38 +449,36 @@ describe('a deal', () => {
   });
 });
 
-test('replaying reported prices and stock reproduces the published state', () => {
+test('replaying events reproduces the published offer', () => {
   const look = fc.record({
     priceCents: fc.constantFrom(null, 80_00, 90_00, 100_00),
+    hasOffer: fc.boolean(),
+    sellerType: fc.constantFrom(null, 'retailer' as const, 'third_party' as const),
     lowestCents: fc.constantFrom(null, 80_00),
     isAtLowest: fc.boolean(),
     isFlipped: fc.constantFrom(null, true, false),
     inStock: fc.constantFrom(null, true, false),
   });
+  const whole = ['retail.price', 'retail.stock', 'retail.offer'];
+  const offerOf = ({ priceCents, hasOffer, sellerType, inStock }: EventDetails) =>
+    priceCents === undefined ? null : [priceCents, hasOffer, sellerType ?? null, inStock ?? null];
+  const shown = ({ priceCents, hasOffer, sellerType, inStock }: RetailFacts) =>
+    priceCents === null ? null : [priceCents, hasOffer, sellerType, inStock];
   fc.assert(
-    fc.property(fc.array(look, { minLength: 2, maxLength: 12 }), (looks) => {
-      let state: EventState | null = null;
-      const seen: { price?: number | null; inStock?: boolean | null } = {};
-      for (const now of looks) {
-        const next = nextEvents(state, { ...plain, ...at(now) }, published);
+    fc.property(fc.array(fc.tuple(look, fc.boolean()), { maxLength: 12 }), (looks) => {
+      let state = first({ retail: {} });
+      let seen: ReturnType<typeof offerOf> = null;
+      for (const [now, isUndone] of looks) {
+        const next = nextEvents(state, { ...plain, ...at(now) }, { ...published, isUndone });
         for (const { kind, before, after } of next.events) {
-          if (kind === 'retail.price') {
-            expect(before.priceCents).toBe(seen.price as number);
-            seen.price = after.priceCents ?? null;
-          }
-          if (kind === 'retail.stock') {
-            expect(before.inStock).toBe(seen.inStock as boolean);
-            seen.inStock = after.inStock ?? null;
-          }
+          if (!whole.includes(kind)) continue;
+          if (kind === 'retail.price') expect(before.priceCents).toBe(seen?.[0] as number);
+          seen = offerOf(after);
         }
-        // Events do not report a first known value, nor that it became unknown.
-        if (now.priceCents === null || seen.price == null) seen.price = now.priceCents;
-        seen.inStock ??= now.inStock;
-        expect(seen.price).toBe(now.priceCents);
-        if (now.inStock !== null) expect(seen.inStock).toBe(now.inStock);
+        expect(seen).toEqual(shown(now));
         state = next.state;
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   );
 });

@@ -9,6 +9,13 @@ import type { Month } from '../kernel/time.ts';
 import type { DealChange, DealHeadline } from './deals.ts';
 import type { EventDetails, EventKind, ItemEvent } from './events.ts';
 import type { DataTier } from './evidence.ts';
+import {
+  isSameOffer,
+  type OfferChange,
+  offerChanges,
+  type PublishedOffer,
+  publishedOffer,
+} from './retail-history.ts';
 import { confirmedFlip, isAtLowest, type RetailState } from './retail-state.ts';
 import { type Retailer, retailers } from './source-rows.ts';
 
@@ -48,15 +55,11 @@ export interface MonthFacts
   readonly month: Month;
 }
 
-export interface RetailFacts {
-  /** The latest known price, even if there is no offer now. */
-  readonly priceCents: number | null;
+export interface RetailFacts extends PublishedOffer {
   readonly lowestCents: number | null;
   readonly isAtLowest: boolean;
   /** Whether third parties sell instead of the retailer; null while that is unconfirmed. */
   readonly isFlipped: boolean | null;
-  /** Null if unknown. */
-  readonly inStock: boolean | null;
 }
 
 /** The state of an item that was last reported. */
@@ -71,27 +74,38 @@ export interface EventState extends PublishedValues {
 /** The last reported state of a set at one retailer. */
 type ReportedRetail = Omit<RetailFacts, 'isAtLowest' | 'isFlipped'> & {
   readonly isFlipped: boolean;
+  /** Whether it was in stock when that was last known; null if it never was. */
+  readonly knownStock: boolean | null;
 };
 
 /** Values; in a reported state, the ones that changes are measured from. Null if there is none. */
 export type PublishedValues = Readonly<Record<ValueName, number | null>>;
 
-/** The events to report, and the state once they are. */
+/** The events to report, what changed at retailers, and the state once they are reported. */
 export interface NextEvents {
   readonly events: readonly ItemEvent[];
+  readonly offers: readonly OfferChange[];
   readonly state: EventState;
 }
 
+/** An item before its publication. */
+export interface EarlierItem extends PublishedValues {
+  /** Whether data was undone since: what changed at retailers is then a correction. */
+  readonly isUndone?: boolean | null;
+}
+
 /**
- * Compares the published facts with the last reported state (null: none yet). `published` are the
- * previously published values, needed if they are computed in another way now.
+ * Compares the published facts with the last reported state (null: none yet). The previously
+ * published values are needed if they are computed in another way now.
  */
 export function nextEvents(
   state: EventState | null,
   facts: EventFacts,
-  published: PublishedValues,
+  { isUndone, ...published }: EarlierItem,
 ): NextEvents {
-  if (state === null) return { events: [], state: firstState(facts) };
+  if (state === null) {
+    return { events: [], offers: offerChanges({}, facts.retail), state: firstState(facts) };
+  }
   const { basis, tier, statusId, values } = facts;
   const isQuiet = basis !== state.basis;
   const moved = isQuiet ? [] : valueNames.filter((name) => hasMoved(state[name], values[name]));
@@ -102,12 +116,15 @@ export function nextEvents(
   };
   return {
     events: [
-      ...retailers.flatMap((retailer) => retailEvents(retailer, state, facts)),
+      ...retailers.flatMap((retailer) =>
+        isUndone ? offerEvents(retailer, state, facts) : retailEvents(retailer, state, facts),
+      ),
       ...statusEvents(state, facts),
       ...moveEvents(state, facts, moved),
       ...(isQuiet ? [] : tierEvents(state, facts)),
       ...monthEvents(state, facts),
     ],
+    offers: offerChanges(state.retail, facts.retail),
     state: {
       basis,
       newCents: base('newCents'),
@@ -115,7 +132,7 @@ export function nextEvents(
       tier,
       statusId,
       lastMonth: Math.max(state.lastMonth, facts.lastMonth),
-      retail: reportedRetail(state, facts),
+      retail: reportedRetail(isUndone ? null : state, facts),
     },
   };
 }
@@ -144,11 +161,10 @@ function headlineOf(prediction: string): DealHeadline {
 
 export function retailFacts(state: RetailState, at: number): RetailFacts {
   return {
-    priceCents: state.priced?.cents ?? null,
+    ...publishedOffer(state),
     lowestCents: state.lowestCents,
     isAtLowest: isAtLowest(state),
     isFlipped: confirmedFlip(state, at),
-    inStock: state.latest.inStock,
   };
 }
 
@@ -176,26 +192,36 @@ function reportedRetail(state: EventState | null, { retail }: EventFacts): Event
 }
 
 function reportedOf(
-  { priceCents, lowestCents, isFlipped, inStock }: RetailFacts,
+  { priceCents, hasOffer, sellerType, inStock, lowestCents, isFlipped }: RetailFacts,
   before: ReportedRetail | undefined,
 ): ReportedRetail {
   return {
     priceCents,
+    hasOffer,
+    sellerType,
+    inStock,
     lowestCents,
     isFlipped: isFlipped ?? before?.isFlipped ?? false,
-    inStock: inStock ?? before?.inStock ?? null,
+    knownStock: inStock ?? before?.knownStock ?? null,
   };
 }
 
-/** Nothing is reported when a retailer lists the set for the first time. */
+/**
+ * What happened at a retailer. After `retail.price`, `retail.stock` and `retail.offer`, a copy of
+ * the published offer equals `after`; so any change that has neither of the first two has the last.
+ */
 function retailEvents(retailer: Retailer, state: EventState, facts: EventFacts): ItemEvent[] {
   const [now, before] = [facts.retail[retailer], state.retail[retailer]];
-  if (!now || !before) return [];
+  if (!now || now.priceCents === null || !before || before.priceCents === null) {
+    const isPriced = now && now.priceCents !== null;
+    const stock = isPriced && before ? stockEvents(retailer, before, now) : [];
+    return [...offerEvents(retailer, state, facts), ...stock];
+  }
   const events: ItemEvent[] = [];
   const report = (kind: EventKind, from: EventDetails, to: EventDetails) =>
     events.push({ kind, retailer, before: from, after: to });
   const { priceCents, lowestCents } = now;
-  if (before.priceCents !== null && priceCents !== null && priceCents !== before.priceCents) {
+  if (priceCents !== before.priceCents) {
     const prices = { before: before.priceCents, now: priceCents };
     report('retail.price', { priceCents: prices.before }, priceDetails(prices, now, facts));
   }
@@ -204,31 +230,69 @@ function retailEvents(retailer: Retailer, state: EventState, facts: EventFacts):
   if (isLow && lowestCents < before.lowestCents) {
     report('retail.low', { lowestCents: before.lowestCents }, { lowestCents });
   }
-  const { isFlipped, inStock } = reportedOf(now, before);
+  const { isFlipped } = reportedOf(now, before);
   if (isFlipped !== before.isFlipped) {
     report('retail.flip', sellerDetails(before.isFlipped), sellerDetails(isFlipped));
   }
-  if (before.inStock !== null && inStock !== null && inStock !== before.inStock) {
-    report('retail.stock', { inStock: before.inStock }, { inStock });
-  }
-  return events;
+  events.push(...stockEvents(retailer, before, now));
+  const isTold = events.some(({ kind }) => kind === 'retail.price' || kind === 'retail.stock');
+  return isTold ? events : [...events, ...offerEvents(retailer, state, facts)];
+}
+
+/** Unknown stock is not reported as a change of stock. */
+function stockEvents(
+  retailer: Retailer,
+  { knownStock }: ReportedRetail,
+  now: RetailFacts,
+): ItemEvent[] {
+  const { inStock } = now;
+  if (knownStock === null || inStock === null || inStock === knownStock) return [];
+  const [before, after] = [{ inStock: knownStock }, offerDetails(now)];
+  return [{ kind: 'retail.stock', retailer, before, after }];
+}
+
+/**
+ * The offer as a whole, if it changed: a retailer's first one, another seller, a correction.
+ * `after` is empty if an undo took back all that was known.
+ */
+function offerEvents(retailer: Retailer, state: EventState, facts: EventFacts): ItemEvent[] {
+  const [now, before] = [facts.retail[retailer], state.retail[retailer]];
+  if (isSameOffer(now, before)) return [];
+  const after = { ...offerDetails(now), ...valueDetails(now?.priceCents ?? null, facts) };
+  return [{ kind: 'retail.offer', retailer, before: offerDetails(before), after }];
+}
+
+/** An offer without a price ever is nothing to report. */
+function offerDetails(offer: PublishedOffer | undefined): EventDetails {
+  if (!offer || offer.priceCents === null) return {};
+  const { priceCents, hasOffer, sellerType, inStock } = offer;
+  return {
+    priceCents,
+    hasOffer,
+    ...(sellerType !== null && { sellerType }),
+    ...(inStock !== null && { inStock }),
+  };
 }
 
 function priceDetails(
   prices: { readonly before: number; readonly now: number },
-  { isAtLowest }: RetailFacts,
-  { values }: EventFacts,
+  now: RetailFacts,
+  facts: EventFacts,
 ): EventDetails {
   const { before, now: priceCents } = prices;
-  const details = {
-    priceCents,
+  return {
+    ...offerDetails(now),
     changePercent: percentOf(priceCents - before, before),
-    isAtLowest,
+    isAtLowest: now.isAtLowest,
+    ...valueDetails(priceCents, facts),
   };
+}
+
+/** How far a price is below the value of a new set. */
+function valueDetails(priceCents: number | null, { values }: EventFacts): EventDetails {
   const newCents = values.newCents?.cents;
-  if (newCents === undefined) return details;
-  const belowValuePercent = percentOf(newCents - priceCents, newCents);
-  return { ...details, newCents, belowValuePercent };
+  if (newCents === undefined || priceCents === null) return {};
+  return { newCents, belowValuePercent: percentOf(newCents - priceCents, newCents) };
 }
 
 function sellerDetails(isFlipped: boolean): EventDetails {

@@ -1,18 +1,26 @@
 /** Price history as steps: months first, then published changes. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
-import type { EventDetails } from './events.ts';
-import { type PricePast, priceSteps, type RetailChange } from './price-steps.ts';
+import { formatDay, monthOf } from '../kernel/time.ts';
+import { type PricePast, priceSteps } from './price-steps.ts';
+import type { PastOffer } from './retail-history.ts';
 
 const at = Date.UTC(2026, 10, 16);
 const november = monthOf(at);
 const day = (text: string) => Date.parse(text);
 
-const change = (text: string, before: EventDetails, after: EventDetails): RetailChange => {
-  return { at: day(text), retailer: 'retailer_a', before, after };
-};
-const price = (text: string, from: number, to: number) =>
-  change(text, { priceCents: from }, { priceCents: to });
+const change = (
+  text: string,
+  priceCents: number | null,
+  facts: Partial<PastOffer> = {},
+): PastOffer => ({
+  at: day(text),
+  retailer: 'retailer_a',
+  priceCents,
+  sellerType: null,
+  inStock: true,
+  isCorrected: false,
+  ...facts,
+});
 
 const shown = (past: Partial<PricePast>) =>
   priceSteps({ months: [], changes: [], priceCents: 100, ...past }, at).map(
@@ -43,57 +51,41 @@ describe('the steps of a price', () => {
     expect(shown({ months: [[november, 90]] })).toEqual(['2026-11-01 90', '2026-11-16 100']);
   });
 
-  test('are the changes from the month of the first change on', () => {
+  test('are the changes from the first one on', () => {
     const months = [
       [november - 1, 110],
       [november, 90],
     ] as const;
-    const changes = [price('2026-11-05', 120, 90), price('2026-11-09', 90, 100)];
+    const changes = [change('2026-11-05', 90), change('2026-11-09', 100)];
     expect(shown({ months, changes })).toEqual([
       '2026-10-01 110',
-      '2026-11-01 120',
+      '2026-11-01 90',
       '2026-11-05 90',
       '2026-11-09 100',
       '2026-11-16 100',
     ]);
   });
 
-  test('do not extend a price further back than the log', () => {
-    const changes = [price('2026-08-20', 120, 100)];
-    expect(shown({ months: [[november - 3, 80]], changes }).slice(0, 3)).toEqual([
-      '2026-08-01 80',
-      `${formatDay(at - 90 * dayMs)} 120`,
-      '2026-08-20 100',
-    ]);
-  });
-
-  test('have no price while out of stock, and the latest one afterwards', () => {
+  test('have no price without an offer or out of stock', () => {
     const changes = [
-      change('2026-11-03', { inStock: true }, { inStock: false }),
-      price('2026-11-04', 100, 90),
-      change('2026-11-06', { inStock: false }, { inStock: true }),
-      price('2026-11-06', 90, 95),
+      change('2026-11-03', 100),
+      change('2026-11-04', 100, { inStock: false }),
+      change('2026-11-06', 95, { inStock: null }),
+      change('2026-11-08', null, { inStock: false }),
     ];
-    expect(shown({ changes })).toEqual([
-      '2026-11-01 100',
-      '2026-11-03 null',
+    expect(shown({ changes, priceCents: null })).toEqual([
+      '2026-11-03 100',
       '2026-11-04 null',
       '2026-11-06 95',
-      '2026-11-16 100',
+      '2026-11-08 null',
+      '2026-11-16 null',
     ]);
   });
 
-  test('have no price before it first came into stock', () => {
-    const changes = [
-      price('2026-11-03', 90, 95),
-      change('2026-11-05', { inStock: false }, { inStock: true }),
-      price('2026-11-07', 95, 100),
-    ];
-    expect(shown({ changes })).toEqual([
-      '2026-11-01 null',
-      '2026-11-03 null',
-      '2026-11-05 95',
-      '2026-11-07 100',
+  test('leave out prices that were wrong', () => {
+    const wrong = change('2026-11-04', 1, { isCorrected: true });
+    expect(shown({ changes: [change('2026-11-03', 100), wrong] })).toEqual([
+      '2026-11-03 100',
       '2026-11-16 100',
     ]);
   });

@@ -262,30 +262,6 @@ describe('an event', () => {
     ]);
   });
 
-  test('of a retailer is found by its set: the latest ones, oldest first', async () => {
-    const { market } = shared.store;
-    const id = await add(set('c1'), set('c2'));
-    const asked = (priceCents: number, inStock = true) => ({
-      retailer_a: { priceCents, inStock, lowestCents: 1, isAtLowest: false, isFlipped: false },
-    });
-    const both = (at: number, retail: EventFacts['retail']) => {
-      const publication = { at: now + at, events: { retail } };
-      return publish({ [id('c1')]: publication, [id('c2')]: publication });
-    };
-    await both(1, asked(100));
-    await both(2, asked(90));
-    await both(3, asked(90, false));
-    await both(4, asked(95, false));
-    const changes = [
-      { at: now + 2, before: { priceCents: 100 }, after: { priceCents: 90 } },
-      { at: now + 3, before: { inStock: true }, after: { inStock: false } },
-      { at: now + 4, before: { priceCents: 90 }, after: { priceCents: 95 } },
-    ];
-    expect(await market.listRetailChanges('c1', 9)).toMatchObject(changes);
-    expect(await market.listRetailChanges('c1', 2)).toMatchObject(changes.slice(1));
-    expect(await market.listRetailChanges('e1', 9)).toEqual([]);
-  });
-
   test('of a restatement is one, about the whole market', async () => {
     const id = await add(set('h1'));
     await publish({ [id('h1')]: {} });

@@ -28,6 +28,7 @@ import {
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { saveMeta } from './meta.ts';
+import { type LoggedOffer, saveOffers } from './retail-history.ts';
 
 /** A published item with its state before. */
 export interface LoggedItem {
@@ -37,6 +38,8 @@ export interface LoggedItem {
     readonly key: string;
     /** JSON; null if there were no events. */
     readonly lastBody: string | null;
+    /** Whether data was undone since; null if there were no events. */
+    readonly isUndone: boolean | null;
     readonly newCents: number | null;
     readonly usedCents: number | null;
   };
@@ -49,27 +52,34 @@ interface NewEvent {
   readonly event: ItemEvent;
 }
 
-/** Logs events of items and deals, and saves the state that the next events are compared with. */
+/**
+ * Logs events of items and deals, adds to the history of offers, and saves the state that the next
+ * events are compared with.
+ */
 export function* logItemEvents(
   items: readonly LoggedItem[],
   deals: readonly DealChange[],
 ): Operation<void> {
   const dealsOf = Map.groupBy(deals, ({ setKey }) => setKey);
   const events: NewEvent[] = [];
-  const states: { itemId: number; body: string }[] = [];
+  const states: { itemId: number; body: string; isUndone: boolean }[] = [];
+  const offers: LoggedOffer[] = [];
   for (const { item, row } of items) {
     if (item.events === null) continue;
     const { at } = item;
     const before: EventState | null = row.lastBody === null ? null : JSON.parse(row.lastBody);
     const next = nextEvents(before, item.events, row);
+    for (const change of next.offers) offers.push({ setKey: row.key, at, change });
     const changes = row.kind === 'set' ? (dealsOf.get(row.key) ?? []) : [];
     for (const event of next.events) events.push({ at, item: row, event });
     for (const event of dealEvents(before, changes)) events.push({ at, item: row, event });
     const body = JSON.stringify(next.state);
-    if (body !== row.lastBody) states.push({ itemId: item.id, body });
+    const isSaved = body === row.lastBody && row.isUndone !== true;
+    if (!isSaved) states.push({ itemId: item.id, body, isUndone: false });
   }
-  yield* saveRows(tables.eventState, ['itemId', 'body'], states);
+  yield* saveRows(tables.eventState, ['itemId', 'body', 'isUndone'], states);
   yield* logEvents(events);
+  yield* saveOffers(offers);
 }
 
 export function* logEvents(events: readonly NewEvent[]): Operation<void> {
@@ -108,12 +118,12 @@ function* takePositions(count: number, at: number): Operation<number> {
   return row.value - count + 1;
 }
 
-/**
- * Resets the event state of items: their next publication logs no events, because their data was
- * undone.
- */
-export function* resetEventStates(ids: readonly number[]): Operation<void> {
-  yield* run('DELETE FROM published.event_state WHERE item_id = ANY($1::bigint[])', [ids]);
+/** Marks items whose data was undone: what their next publication reports is a correction. */
+export function* markUndone(ids: readonly number[]): Operation<void> {
+  yield* run(
+    'UPDATE published.event_state SET is_undone = true WHERE item_id = ANY($1::bigint[])',
+    [ids],
+  );
 }
 
 /** Removes the oldest events before a time; returns how many. */

@@ -71,7 +71,8 @@ function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, Cla
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
        (i.version <> i.published_version)::boolean AS "isOutdated", l.set_values AS packed,
        l.day_values AS "packedDays", l.number AS "listedNumber",
-       l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS "lastBody"
+       l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS "lastBody",
+       s.is_undone::boolean AS "isUndone"
      FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
      LEFT JOIN published.event_state s ON s.item_id = i.id
      WHERE i.id = ANY($1::bigint[])`,

@@ -1,5 +1,4 @@
 /** Finds published retail rows by any identifier. */
-import type { RetailChange } from '../../domain/market/price-steps.ts';
 import type { RetailIdentifiers, RetailRecord } from '../../domain/market/published-records.ts';
 import type { RetailMonths } from '../../domain/market/publishing.ts';
 import {
@@ -10,6 +9,7 @@ import {
   query,
   type Value,
 } from '../sql/operation.ts';
+import { findRetailHistories } from './retail-history.ts';
 
 /** The most sets with the same identifier that are considered. */
 export const sharedMax = 100;
@@ -17,16 +17,6 @@ export const sharedMax = 100;
 const retailSql = `SELECT key AS "setKey", asin_key AS "asinKey", upc_key AS "upcKey",
     ean_key AS "eanKey", changed_at::float8 AS "changedAt", body
   FROM published.retail WHERE`;
-
-/** `retailer IS NOT NULL` makes the partial index of these events usable. */
-const changesSql = `SELECT at::float8 AS at, retailer, before, after FROM published.event
-  WHERE key = $1::text AND retailer IS NOT NULL AND kind IN ('retail.price', 'retail.stock')
-  ORDER BY position DESC LIMIT $2::bigint`;
-
-type ChangeRow = Omit<RetailChange, 'before' | 'after'> & {
-  readonly before: string;
-  readonly after: string;
-};
 
 const oneOfShared = `ORDER BY item_id LIMIT ${sharedMax}`;
 
@@ -42,7 +32,7 @@ export function retailReading(engine: Pick<Engine, 'run'>) {
   const keys = async (where: string, identifiers: readonly string[] | null) =>
     identifiers && new Set((await find(where, [identifiers])).map((row) => row.setKey));
   return {
-    ...methods(engine.run, { findRetailMonths, listRetailChanges }),
+    ...methods(engine.run, { findRetailMonths, findRetailHistories }),
     /** The only retail row with all the given identifiers; null if there are none or several. */
     findRetail: async (identifiers: RetailIdentifiers) =>
       theOneNamed(await candidates(identifiers), identifiers),
@@ -85,16 +75,6 @@ function* findRetailMonths(setKey: string): Operation<RetailMonths | null> {
   const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
   const row = yield* first<{ months: string }>(sql, [setKey]);
   return row && JSON.parse(row.months);
-}
-
-/** The latest price and stock changes of a set that are still in the event log, oldest first. */
-function* listRetailChanges(setKey: string, limit: number): Operation<RetailChange[]> {
-  const rows = yield* query<ChangeRow>(changesSql, [setKey, limit]);
-  return rows.reverse().map(({ before, after, ...change }) => ({
-    ...change,
-    before: JSON.parse(before),
-    after: JSON.parse(after),
-  }));
 }
 
 function theOneNamed(

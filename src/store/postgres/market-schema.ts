@@ -389,12 +389,23 @@ export const marketSchema = `
     before text NOT NULL,
     after text NOT NULL
   );
-  CREATE INDEX event_at_retailer ON published.event (key, position) WHERE retailer IS NOT NULL;
   -- What the latest events said of each item, as JSON. Without it, the next publication of the item
-  -- creates no events.
+  -- creates no events. Whether data was undone since then.
   CREATE TABLE published.event_state (
     item_id bigint PRIMARY KEY,
-    body text NOT NULL
+    body text NOT NULL,
+    is_undone boolean NOT NULL DEFAULT false
+  );
+  -- Every published change of an offer. Never removed, also if the set is; a wrong price is marked.
+  CREATE TABLE published.retail_change (
+    set_key text COLLATE "C" NOT NULL,
+    retailer text COLLATE "C" NOT NULL,
+    at bigint NOT NULL,
+    price_cents bigint,
+    seller_type text COLLATE "C",
+    in_stock boolean,
+    is_corrected boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (set_key, retailer, at)
   );
 
   -- Offers that may be a deal for an account, as JSON.

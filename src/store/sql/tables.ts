@@ -144,7 +144,16 @@ const marketTables = {
     integer: 'position at',
     text: 'kind item_kind key retailer before after',
   }),
-  eventState: market('published.event_state', 'item_id', { integer: 'item_id', text: 'body' }),
+  eventState: market('published.event_state', 'item_id', {
+    integer: 'item_id',
+    text: 'body',
+    boolean: 'is_undone',
+  }),
+  retailChange: market('published.retail_change', 'set_key retailer at', {
+    text: 'set_key retailer seller_type',
+    integer: 'at price_cents',
+    boolean: 'in_stock is_corrected',
+  }),
   removedDocument: market('published.removed_document', 'type number', {
     text: 'type number',
     integer: 'stamp place',

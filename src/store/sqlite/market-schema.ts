@@ -367,13 +367,24 @@ const schema = `
     before TEXT NOT NULL,
     after TEXT NOT NULL
   );
-  CREATE INDEX event_at_retailer ON event (key, position) WHERE retailer IS NOT NULL;
   -- What the latest events said of each item, as JSON. Without it, the next publication of the item
-  -- creates no events.
+  -- creates no events. Whether data was undone since then.
   CREATE TABLE event_state (
     item_id INTEGER PRIMARY KEY,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    is_undone INTEGER NOT NULL DEFAULT 0
   );
+  -- Every published change of an offer. Never removed, also if the set is; a wrong price is marked.
+  CREATE TABLE retail_change (
+    set_key TEXT NOT NULL,
+    retailer TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    price_cents INTEGER,
+    seller_type TEXT,
+    in_stock INTEGER,
+    is_corrected INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (set_key, retailer, at)
+  ) WITHOUT ROWID;
 
   -- Offers that may be a deal for an account, as JSON.
   CREATE TABLE deal (

@@ -2,8 +2,9 @@
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
 import { percentOf, toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
-import { type PriceStep, priceSteps, type RetailChange } from '../../domain/market/price-steps.ts';
+import { type PriceStep, priceSteps } from '../../domain/market/price-steps.ts';
 import type { RetailMonths } from '../../domain/market/publishing.ts';
+import type { PastOffer } from '../../domain/market/retail-history.ts';
 import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
@@ -16,7 +17,8 @@ import type { RetailPast } from './item-chart.tsx';
 export interface SetRetail {
   readonly row: RetailRow;
   readonly months: RetailMonths | null;
-  readonly changes: readonly RetailChange[];
+  /** Latest first. */
+  readonly changes: readonly PastOffer[];
 }
 
 type Names = WebDeps['retailerNames'];
@@ -144,7 +146,7 @@ function stepsOf({ row, months, changes }: SetRetail, retailer: Retailer, at: nu
   return priceSteps(
     {
       months: months?.[retailer] ?? [],
-      changes: changes.filter((change) => change.retailer === retailer),
+      changes: changes.filter((change) => change.retailer === retailer).reverse(),
       priceCents: inStock === false ? null : toCentsOrNull(price),
     },
     at,

@@ -10,6 +10,7 @@ import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import type { ItemEvidence } from '../../domain/market/evidence.ts';
 import type { GradeEffects } from '../../domain/market/grades.ts';
 import type { SetDetails } from '../../domain/market/published-records.ts';
+import type { HistoryQuery } from '../../domain/market/retail-history.ts';
 import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
@@ -88,10 +89,14 @@ interface Own {
 const changesMax = 200;
 const lotsMax = 1_000;
 
+function latestChanges(at: number): HistoryQuery {
+  return { retailer: null, from: null, to: null, after: null, limit: changesMax, at };
+}
+
 async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promise<Own> {
   const { market, accounts } = deps;
   const key = itemKey('set', set.set_number);
-  const [sealed, used, restatements, evidence, retail, months, changes, lots, trades] =
+  const [sealed, used, restatements, evidence, retail, months, histories, lots, trades] =
     await Promise.all([
       market.findSeries(key, 'sealed'),
       market.findSeries(key, 'used'),
@@ -99,7 +104,7 @@ async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promis
       market.findEvidence('set', key),
       market.findRetail({ setKey: key }),
       market.findRetailMonths(key),
-      market.listRetailChanges(key, changesMax),
+      market.findRetailHistories([key], latestChanges(deps.clock())),
       accounts.listLotsOfItem(accountId, { kind: 'set', key }, lotsMax),
       accounts.listItemTrades(accountId, { kind: 'set', keys: [key] }, tradesMax),
     ]);
@@ -113,7 +118,11 @@ async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promis
       now: { sealed: worth('sealed'), used: worth('used') },
     },
     evidence,
-    retail: retail && { row: JSON.parse(retail.body), months, changes },
+    retail: retail && {
+      row: JSON.parse(retail.body),
+      months,
+      changes: histories.get(key)?.changes ?? [],
+    },
     lots,
     trades,
     effects: await readEffects(deps.portfolio.market, lots),

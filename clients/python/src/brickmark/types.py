@@ -487,6 +487,8 @@ class EventDetails(TypedDict):
 
     price_usd: NotRequired[float]
     """Price at the retailer; the last known price when there is no offer."""
+    has_offer: NotRequired[bool]
+    """Whether there is an offer; without one, the price is the last known."""
     change_pct: NotRequired[float]
     """Price change in percent."""
     at_lowest: NotRequired[bool]
@@ -496,7 +498,7 @@ class EventDetails(TypedDict):
     below_value_pct: NotRequired[float]
     """How far the price is below the new value, in percent; negative when above."""
     seller_type: NotRequired[Literal["retailer", "third_party"]]
-    """Who sells it, once confirmed."""
+    """Who sells it; in `retail.flip`, once confirmed."""
     in_stock: NotRequired[bool]
     """Whether it is in stock."""
     new_value_usd: NotRequired[float]
@@ -884,6 +886,32 @@ class FoundMaxBuy(TypedDict):
     """Always true: the item exists."""
 
 
+class FoundRetailHistory(TypedDict):
+    """The retail history of a set. For earlier changes, send `next` to its own history."""
+
+    set_number: str
+    """The set number."""
+    title: str
+    """Name of the set."""
+    retailers: list[RetailerHistory]
+    """One element per retailer that ever offered the set, also without changes here."""
+    next: int | None
+    """Send this as `after` to get earlier changes; null when there are none."""
+    found: Literal[True]
+    """Always true: the item exists."""
+
+
+class FoundRetailPrices(TypedDict):
+    """The retail prices of a set."""
+
+    set_number: str
+    """The set number."""
+    retail: RetailRow | None
+    """Its retail prices; null if no retailer was ever observed."""
+    found: Literal[True]
+    """Always true: the item exists."""
+
+
 class History(TypedDict):
     """Finalized monthly values of a set, `sealed` or `used`."""
 
@@ -1100,6 +1128,7 @@ class MarketEvent(TypedDict):
         "retail.low",
         "retail.flip",
         "retail.stock",
+        "retail.offer",
         "value.move",
         "value.tier",
         "set.status",
@@ -1591,6 +1620,23 @@ class PriceTerms(TypedDict):
     """All channels in a fixed order."""
 
 
+class PublishedOffer(TypedDict):
+    """What was published at one time, in force until the next change."""
+
+    at: str
+    """When it was published."""
+    price_usd: float | None
+    """The price; null when there is no offer."""
+    seller_type: Literal["retailer", "third_party"] | None
+    """Who sells it; null when unknown, or without offer."""
+    in_stock: bool | None
+    """Whether it is in stock; null when unknown."""
+    corrected: bool
+    """Whether the price turned out to be wrong, because an import was corrected or undone. Such a
+    price is no low.
+    """
+
+
 class ReasonCount(TypedDict):
     """Sales with the same outcome for the same reason."""
 
@@ -1689,6 +1735,52 @@ class RetailExit(TypedDict):
     """
 
 
+class RetailHistory(TypedDict):
+    """Published price, seller and stock changes of a set at each retailer, and its lows."""
+
+    set_number: str
+    """The set number."""
+    title: str
+    """Name of the set."""
+    retailers: list[RetailerHistory]
+    """One element per retailer that ever offered the set, also without changes here."""
+    next: int | None
+    """Send this as `after` to get earlier changes; null when there are none."""
+
+
+class RetailHistoryBatch(TypedDict):
+    """Published changes at each retailer and lows of up to 100 sets."""
+
+    sets: list[FoundRetailHistory | MissingSet]
+    """One element per unique item, in the order of the request."""
+    summary: BatchSummary
+    """Counts of requested and found items."""
+
+
+class RetailLows(TypedDict):
+    """The lowest prices of the last days, each including the price in force when the days began.
+    They include no time before `since`, except for `all_time_usd`.
+    """
+
+    days_30_usd: float | None
+    """Lowest price in the last 30 days; null if there was no offer."""
+    days_90_usd: float | None
+    """Lowest price in the last 90 days; null if there was no offer."""
+    days_365_usd: float | None
+    """Lowest price in the last 365 days; null if there was no offer."""
+    all_time_usd: float | None
+    """Lowest price ever seen, also before `since`; null when it is unknown."""
+
+
+class RetailPriceBatch(TypedDict):
+    """Current prices at both retailers of up to 100 sets."""
+
+    sets: list[FoundRetailPrices | MissingSet]
+    """One element per unique item, in the order of the request."""
+    summary: BatchSummary
+    """Counts of requested and found items."""
+
+
 class RetailRow(TypedDict):
     """One set at both retailers."""
 
@@ -1712,6 +1804,21 @@ class RetailRow(TypedDict):
     """What you would net by selling one unit through Retailer A, before your purchase cost, inbound
     shipping and storage.
     """
+
+
+class RetailerHistory(TypedDict):
+    """The history of a set at one retailer."""
+
+    retailer: Literal["retailer_a", "retailer_b"]
+    """The retailer."""
+    since: str
+    """When its history begins. What was published before is not known."""
+    lows: RetailLows
+    """The lowest prices of the last days, each including the price in force when the days began.
+    They include no time before `since`, except for `all_time_usd`.
+    """
+    changes: list[PublishedOffer]
+    """Changes on this page, latest first."""
 
 
 class RetailerSummary(TypedDict):

@@ -8,7 +8,7 @@ import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
 import { type Engine, first, type Operation, run } from '../../sql/operation.ts';
-import { resetEventStates } from '../events.ts';
+import { markUndone } from '../events.ts';
 import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
 import { forgetValuesSince } from '../listing.ts';
@@ -60,7 +60,7 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   yield* changes.settle();
   yield* forgetSince(entry.startedAt, changes);
   yield* changes.save();
-  yield* resetEventStates(changes.listTouched());
+  yield* markUndone(changes.listTouched());
   yield* run('DELETE FROM source.import_undo WHERE import_id = $1::bigint', [id]);
   const { id: _, ...logged } = entry;
   const { removed, restored } = undone;

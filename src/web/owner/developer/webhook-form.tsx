@@ -16,6 +16,7 @@ const kindTexts: Readonly<Record<EventKind, string>> = {
   'retail.low': 'New all-time low',
   'retail.flip': 'Seller changed (retailer or third party)',
   'retail.stock': 'In or out of stock',
+  'retail.offer': 'First offer of a retailer, other changes of an offer',
   'value.move': 'Value moved 5% or more',
   'value.tier': 'Data tier changed',
   'set.status': 'Status changed (available, retiring, retired)',

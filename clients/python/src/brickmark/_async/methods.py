@@ -772,6 +772,76 @@ class AsyncPlusMethods:
         )
         return answer
 
+    async def get_retail_history(
+        self,
+        number: str,
+        *,
+        retailer: Literal["retailer_a", "retailer_b"] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Api.RetailHistory:
+        """Get a set's retail history.
+
+        `GET /api/plus/v1/set/{number}/retail-history`. Costs 1 call.
+
+        `retailer`: Only changes at this retailer.
+        `from_`: Only changes at or after this time, and for each retailer the one that was in force
+        then.
+        `to`: Only changes before this time.
+        `after`: Only changes after this position. If omitted, the latest changes.
+        `limit`: Page size.
+        """
+        answer: Api.RetailHistory = await self._transport.get(
+            path_of("/api/plus/v1/set/{}/retail-history", number),
+            {"retailer": retailer, "from": from_, "to": to, "after": after, "limit": limit},
+        )
+        return answer
+
+    async def get_retail_history_batch(
+        self,
+        *,
+        sets: Sequence[str],
+        retailer: Literal["retailer_a", "retailer_b"] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+    ) -> Api.RetailHistoryBatch:
+        """Get the retail histories of up to 100 sets.
+
+        `POST /api/plus/v1/retail-history/batch`. Costs 1 call per unique item, all or nothing.
+
+        `sets`: Set numbers, at most 100 unique ones.
+        `retailer`: Only changes at this retailer.
+        `from_`: Only changes at or after this time, and for each retailer the one that was in force
+        then.
+        `to`: Only changes before this time.
+        `limit`: Maximum number of changes per set. Default: 10.
+        """
+        answer: Api.RetailHistoryBatch = await self._transport.send(
+            "POST",
+            "/api/plus/v1/retail-history/batch",
+            {},
+            {"sets": sets, "retailer": retailer, "from": from_, "to": to, "limit": limit},
+        )
+        return answer
+
+    async def get_retail_price_batch(self, *, sets: Sequence[str]) -> Api.RetailPriceBatch:
+        """Get the retail prices of up to 100 sets.
+
+        `POST /api/plus/v1/retail-prices/batch`. Costs 1 call per unique item, all or nothing.
+
+        `sets`: Set numbers, at most 100 unique ones.
+        """
+        answer: Api.RetailPriceBatch = await self._transport.send(
+            "POST",
+            "/api/plus/v1/retail-prices/batch",
+            {},
+            {"sets": sets},
+        )
+        return answer
+
     async def list_holdings(
         self,
         *,
@@ -1185,6 +1255,30 @@ class AsyncPlusLists:
             )
 
         return pages_by_offset(offset, read, lambda page: page["deals"])
+
+    def get_retail_history(
+        self,
+        number: str,
+        *,
+        retailer: Literal["retailer_a", "retailer_b"] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        after: int | None = None,
+        limit: int = 250,
+    ) -> AsyncPages[Api.RetailHistory, Api.RetailerHistory]:
+        """All elements of `get_retail_history`, page by page. Each page costs 1 call."""
+
+        async def read(after: int | None) -> Api.RetailHistory:
+            return await self._methods.get_retail_history(
+                number,
+                retailer=retailer,
+                from_=from_,
+                to=to,
+                after=after,
+                limit=limit,
+            )
+
+        return pages_by_cursor(after, read, lambda page: page["retailers"])
 
     def list_holdings(
         self,

@@ -1,0 +1,131 @@
+/** What was published of a set at both retailers. */
+import type { EndpointInput } from '../../contract/all-endpoints.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { batchChangesDefault } from '../../contract/limits.ts';
+import { type PresentedSet, presentRetailHistory } from '../../contract/plus/retail-history.ts';
+import type { RetailRow } from '../../contract/retail.ts';
+import { itemKey } from '../../domain/catalog/numbers.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { parseInstant } from '../../domain/kernel/time.ts';
+import {
+  type HistoryQuery,
+  parseChangePosition,
+  type RetailHistory,
+} from '../../domain/market/retail-history.ts';
+import type { MarketReading } from '../../store/store.ts';
+import {
+  type BatchItem,
+  batchElements,
+  batchItems,
+  missingItem,
+  summaryJson,
+} from '../batch-items.ts';
+import type { Handler, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
+
+export function retailHistoryHandlers(deps: HandlerDeps) {
+  return {
+    getRetailHistory: getRetailHistory(deps),
+    getRetailHistoryBatch: getRetailHistoryBatch(deps),
+  } satisfies Partial<Handlers>;
+}
+
+/** `GET /set/{number}/retail-history` */
+function getRetailHistory({ market: { store }, clock }: HandlerDeps): Handler<'getRetailHistory'> {
+  return ({ params: { number }, query }) => {
+    const asked = readTimes(query);
+    const { retailer = null, after, limit } = query;
+    return {
+      read: async () => {
+        const key = itemKey('set', number);
+        const [found] = await findHistories(store, [key], {
+          ...asked,
+          retailer,
+          after: after === undefined ? null : parseChangePosition(after),
+          limit,
+          at: clock(),
+        });
+        if (!found) return { missing: `There is no set '${shortText(number)}'.` };
+        return JSON.stringify(presentRetailHistory(found, found.history));
+      },
+    };
+  };
+}
+
+/** `POST /retail-history/batch` */
+function getRetailHistoryBatch({
+  market: { store },
+  clock,
+}: HandlerDeps): Handler<'getRetailHistoryBatch'> {
+  return ({ body }) => {
+    const { set, requested } = batchItems({ sets: body.sets });
+    const { retailer = null, limit = batchChangesDefault } = body;
+    const asked = { ...readTimes(body), retailer, after: null, limit };
+    return {
+      isExpensive: true,
+      items: requested,
+      read: async () => {
+        const keys = set.map(({ key }) => key);
+        const all = await findHistories(store, keys, { ...asked, at: clock() });
+        const byKey = new Map(all.map((found) => [found.key, found]));
+        const make = ({ key }: BatchItem) => {
+          const found = byKey.get(key);
+          return found ? presentRetailHistory(found, found.history) : null;
+        };
+        const { elements, found } = await batchElements(set, make, missingItem('set'));
+        return `{"sets":[${elements}],${summaryJson(requested, found)}}`;
+      },
+    };
+  };
+}
+
+interface FoundHistory extends PresentedSet {
+  readonly key: string;
+  readonly history: RetailHistory;
+}
+
+const neverOffered: RetailHistory = { retailers: [], changes: [], hasMore: false };
+
+/** The histories of published sets; others are left out. */
+async function findHistories(
+  store: Pick<MarketReading, 'findNames' | 'findRetailHistories' | 'listRetail'>,
+  keys: readonly string[],
+  asked: HistoryQuery,
+): Promise<FoundHistory[]> {
+  const names = await store.findNames('set', keys);
+  if (names.size === 0) return [];
+  const known = [...names.keys()];
+  const [histories, records] = await Promise.all([
+    store.findRetailHistories(known, asked),
+    store.listRetail(known, null),
+  ]);
+  const rows = new Map(records.map(({ setKey, body }) => [setKey, body]));
+  return [...names].map(([key, { number, name }]) => {
+    const body = rows.get(key);
+    const row: RetailRow | null = body === undefined ? null : JSON.parse(body);
+    const history = histories.get(key) ?? neverOffered;
+    return { key, number, name, history, lowestUsd: (retailer) => row?.[retailer].lowest ?? null };
+  });
+}
+
+type Times = Pick<EndpointInput<'getRetailHistory'>['query'], 'from' | 'to'>;
+
+function readTimes({ from, to }: Times): Pick<HistoryQuery, 'from' | 'to'> {
+  const times = { from: readTime('from', from), to: readTime('to', to) };
+  if (times.from !== null && times.to !== null && times.from >= times.to) {
+    throw bad(`'from' must be before 'to'; got '${from}' and '${to}'.`);
+  }
+  return times;
+}
+
+/** The form was validated by the schema, but not whether the day exists. */
+function readTime(name: string, sent: string | undefined): number | null {
+  if (sent === undefined) return null;
+  const at = parseInstant(sent);
+  if (at === null) throw bad(`'${name}' must be an instant that exists; got '${shortText(sent)}'.`);
+  return at;
+}
+
+function bad(message: string): ApiError {
+  return new ApiError('BadRequest', message);
+}

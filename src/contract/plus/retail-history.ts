@@ -1,0 +1,193 @@
+/** What was published of a set at both retailers, change by change, and its lows. */
+import Type, { type Static } from 'typebox';
+import { toUsdOrNull } from '../../domain/kernel/money.ts';
+import { formatInstant } from '../../domain/kernel/time.ts';
+import {
+  formatChangePosition,
+  type OfferPast,
+  type PastOffer,
+  type RetailHistory as PublishedHistory,
+} from '../../domain/market/retail-history.ts';
+import { type Retailer, retailers, sellerTypes } from '../../domain/market/source-rows.ts';
+import { pageQuery } from '../catalog.ts';
+import { exactly, flag, instant, largeCount, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { idMax, pageSizeMax, urlLengthMax } from '../limits.ts';
+
+function instantOf(description: string, example: string) {
+  return Type.Optional(
+    Type.String({
+      format: 'date-time',
+      'x-expected': 'an instant such as 2026-11-15T12:00:00Z (a + is written as %2B)',
+      maxLength: urlLengthMax,
+      description,
+      examples: [example],
+    }),
+  );
+}
+
+export const historyTimes = {
+  from: instantOf(
+    'Only changes at or after this time, and for each retailer the one that was in force then.',
+    '2026-08-01T00:00:00Z',
+  ),
+  to: instantOf('Only changes before this time.', '2026-12-01T00:00:00Z'),
+};
+
+export const RetailHistoryQuery = exactly({
+  retailer: Type.Optional(
+    Type.Enum([...retailers], {
+      type: 'string',
+      description: 'Only changes at this retailer.',
+      examples: ['retailer_a'],
+    }),
+  ),
+  from: historyTimes.from,
+  to: historyTimes.to,
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: idMax,
+      format: 'int64',
+      examples: [17947440000009],
+      description: 'Only changes after this position. If omitted, the latest changes.',
+    }),
+  ),
+  limit: pageQuery.limit,
+});
+
+const Lows = record(
+  'RetailLows',
+  {
+    days_30_usd: orNull(usd('Lowest price in the last 30 days; null if there was no offer.')),
+    days_90_usd: orNull(usd('Lowest price in the last 90 days; null if there was no offer.')),
+    days_365_usd: orNull(usd('Lowest price in the last 365 days; null if there was no offer.')),
+    all_time_usd: orNull(
+      usd('Lowest price ever seen, also before `since`; null when it is unknown.'),
+    ),
+  },
+  'The lowest prices of the last days, each including the price in force when the days began. ' +
+    'They include no time before `since`, except for `all_time_usd`.',
+);
+
+const Change = record(
+  'PublishedOffer',
+  {
+    at: instant('When it was published.'),
+    price_usd: orNull(usd('The price; null when there is no offer.')),
+    seller_type: orNull(oneOf(sellerTypes, 'Who sells it; null when unknown, or without offer.')),
+    in_stock: orNull(flag('Whether it is in stock; null when unknown.')),
+    corrected: flag(
+      'Whether the price turned out to be wrong, because an import was corrected or undone. Such ' +
+        'a price is no low.',
+    ),
+  },
+  'What was published at one time, in force until the next change.',
+);
+
+const RetailerHistory = record(
+  'RetailerHistory',
+  {
+    retailer: oneOf(retailers, 'The retailer.'),
+    since: instant('When its history begins. What was published before is not known.'),
+    lows: Lows,
+    changes: Type.Array(Change, {
+      maxItems: pageSizeMax,
+      description: 'Changes on this page, latest first.',
+    }),
+  },
+  'The history of a set at one retailer.',
+);
+
+export const RetailHistory = record('RetailHistory', {
+  set_number: text('The set number.'),
+  title: text('Name of the set.'),
+  retailers: Type.Array(RetailerHistory, {
+    maxItems: retailers.length,
+    description: 'One element per retailer that ever offered the set, also without changes here.',
+  }),
+  next: orNull(
+    largeCount('Send this as `after` to get earlier changes; null when there are none.'),
+  ),
+});
+
+export type RetailHistory = Static<typeof RetailHistory>;
+
+export interface PresentedSet {
+  readonly number: string;
+  readonly name: string;
+  /** The lowest price ever at each retailer, in dollars; null when unknown. */
+  lowestUsd(retailer: Retailer): number | null;
+}
+
+export function presentRetailHistory(
+  { number, name, lowestUsd }: PresentedSet,
+  { retailers, changes, hasMore }: PublishedHistory,
+): RetailHistory {
+  const last = changes.at(-1);
+  return {
+    set_number: number,
+    title: name,
+    retailers: retailers.map((past) => ({
+      retailer: past.retailer,
+      since: formatInstant(past.since),
+      lows: presentLows(past, lowestUsd(past.retailer)),
+      changes: changes.filter(({ retailer }) => retailer === past.retailer).map(presentChange),
+    })),
+    next: hasMore && last ? formatChangePosition(last) : null,
+  };
+}
+
+function presentLows({ lows }: OfferPast, lowestUsd: number | null): Static<typeof Lows> {
+  return {
+    days_30_usd: toUsdOrNull(lows[30]),
+    days_90_usd: toUsdOrNull(lows[90]),
+    days_365_usd: toUsdOrNull(lows[365]),
+    all_time_usd: lowestUsd,
+  };
+}
+
+function presentChange(change: PastOffer): Static<typeof Change> {
+  const { at, priceCents, sellerType, inStock, isCorrected } = change;
+  return {
+    at: formatInstant(at),
+    price_usd: toUsdOrNull(priceCents),
+    seller_type: sellerType,
+    in_stock: inStock,
+    corrected: isCorrected,
+  };
+}
+
+/** Example for the OpenAPI document. */
+export const retailHistoryExample: RetailHistory = {
+  set_number: '10482',
+  title: 'Harbour Lighthouse',
+  retailers: [
+    {
+      retailer: 'retailer_a',
+      since: '2026-03-02T06:00:00.000Z',
+      lows: {
+        days_30_usd: 179.99,
+        days_90_usd: 169.99,
+        days_365_usd: 119.99,
+        all_time_usd: 95.99,
+      },
+      changes: [
+        {
+          at: '2026-11-12T09:15:00.000Z',
+          price_usd: 179.99,
+          seller_type: 'third_party',
+          in_stock: true,
+          corrected: false,
+        },
+        {
+          at: '2026-11-01T07:15:00.000Z',
+          price_usd: null,
+          seller_type: null,
+          in_stock: false,
+          corrected: false,
+        },
+      ],
+    },
+  ],
+  next: 17935173000009,
+};
