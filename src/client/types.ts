@@ -1892,9 +1892,9 @@ export interface PostageTable {
   rates: PostageRate[];
   /** For each pound begun above the last rate. */
   above_per_lb_usd: number;
-  /** An unknown weight is this many pounds, times the number of pieces */
+  /** An unknown weight is this many pounds, times the pieces to the power of `pieces_power`. */
   pieces_factor: number;
-  /** to this power. */
+  /** The power of the number of pieces. */
   pieces_power: number;
 }
 

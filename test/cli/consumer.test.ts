@@ -132,7 +132,8 @@ const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[
     () =>
       dataOf(
         plus(
-          '/deals?limit=20&share=0.5&margin_pct=0&min_tier=low&retailer=retailer_a&max_price_usd=5000',
+          '/deals?limit=20&share=0.5&margin_pct=0&min_tier=low&retailer=retailer_a' +
+            '&max_price_usd=5000',
         ),
       ),
   ],
@@ -141,7 +142,8 @@ const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[
     () =>
       dataOf(
         plus(
-          '/deals?limit=20&min_profit_usd=5.5&min_roi_pct=10&status_id=4&theme=Castle&grade=light_wear',
+          '/deals?limit=20&min_profit_usd=5.5&min_roi_pct=10&status_id=4&theme=Castle' +
+            '&grade=light_wear',
         ),
       ),
   ],

@@ -59,10 +59,8 @@ test('FBA has sizes from small to large, and the last has no limit', async () =>
     ['2026-04-17', 3.5],
   ]);
   const sizes = fba[1]?.sizes ?? [];
-  expect(sizes.map(({ standard_size }) => standard_size)).toEqual([
-    ...[true, true],
-    ...Array(6).fill(false),
-  ]);
+  expect(sizes.filter(({ standard_size }) => standard_size)).toEqual(sizes.slice(0, 2));
+  expect(sizes).toHaveLength(8);
   expect(sizes[0]).toMatchObject({ size: 'small standard', longest_in: 15, shortest_in: 0.75 });
   expect(sizes.at(-1)?.rows).toEqual([
     {

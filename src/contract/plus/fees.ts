@@ -67,8 +67,10 @@ const PostageTable = record(
       { description: 'By increasing weight.' },
     ),
     above_per_lb_usd: usd('For each pound begun above the last rate.'),
-    pieces_factor: decimal('An unknown weight is this many pounds, times the number of pieces'),
-    pieces_power: decimal('to this power.'),
+    pieces_factor: decimal(
+      'An unknown weight is this many pounds, times the pieces to the power of `pieces_power`.',
+    ),
+    pieces_power: decimal('The power of the number of pieces.'),
   },
   'Shipping within the United States from a day on.',
 );

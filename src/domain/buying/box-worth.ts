@@ -261,7 +261,7 @@ function sellAll(
   return { sold, netCents, waitDays: netCents === 0 ? null : centDays / netCents };
 }
 
-/** By the bid, like the maximum price of a unit, then by net proceeds, also if no bid is possible. */
+/** By the bid, like the maximum price of a unit, then by net proceeds, even without a bid. */
 function bestBoxQuote(quotes: readonly BoxQuote[]): BoxQuote | null {
   let best: BoxQuote | null = null;
   for (const quote of quotes) if (!quote.isAssumed && isBetter(quote, best)) best = quote;
