@@ -10,6 +10,7 @@ import json
 import math
 import os
 import sys
+import urllib.error
 import urllib.parse
 import urllib.request
 from datetime import date, timedelta
@@ -460,8 +461,11 @@ def get(path):
         os.environ["BRICKMARK_URL"].rstrip("/") + path,
         headers={"Authorization": "Bearer " + os.environ["BRICKMARK_KEY"]},
     )
-    with urllib.request.urlopen(request, timeout=30) as response:
-        return json.load(response)["data"]
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)["data"]
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"{error.status}: {json.load(error)['error']['message']}") from None
 
 
 def ask_for(word, condition):
@@ -480,6 +484,8 @@ def main(words):
         for line in sys.stdin:
             print(json.dumps(answer(json.loads(line))), flush=True)
         return
+    if not words:
+        raise SystemExit(__doc__)
     condition = "used" if "--used" in words else "sealed"
     items = [ask_for(word, condition) for word in words if not word.startswith("--")]
     fees = get("/api/plus/v1/fees")
