@@ -11,7 +11,7 @@
  */
 import type { TObject } from 'typebox';
 import { allEndpoints } from '../src/contract/all-endpoints.ts';
-import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
+import { costTexts, type Endpoint, scopesText } from '../src/contract/endpoint.ts';
 import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
 import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
 import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
@@ -92,7 +92,10 @@ class ReferenceWriter {
     return [
       `### ${endpoint.summary}`,
       `\`${method} ${prefix}${path}\``,
-      `${endpoint.description} ${costTexts[endpoint.cost]} Operation \`${name}\`.`,
+      [endpoint.description, costTexts[endpoint.cost], scopesText(endpoint)]
+        .concat(`Operation \`${name}\`.`)
+        .filter(Boolean)
+        .join(' '),
       this.parameters(endpoint),
       body && `**Body.** JSON, ${withArticle(this.typeOf(body))}.`,
       this.answer(endpoint),
@@ -186,13 +189,15 @@ function errorsOf(endpoint: Endpoint): string {
   const codes = Object.entries(allErrors).filter(([code]) => {
     if (code === 'NotFound') return endpoint.mayMiss || endpoint.mayBeOff;
     if (code === 'QuotaExceeded') return endpoint.cost !== 'free';
+    if (code === 'ScopeRequired') return endpoint.needs.length > 0;
     if (code === 'TooManyStreams') return endpoint.kind === 'stream';
     return code !== 'MethodNotAllowed';
   });
   const listed = codes
     .map(([code, { status }]) => {
       // The others are in the table linked by the last sentence.
-      const name = code in plusErrorTable ? `[\`${code}\`](#errors)` : `\`${code}\``;
+      const place = code === 'ScopeRequired' ? 'api.md#scopes' : '#errors';
+      const name = code in plusErrorTable ? `[\`${code}\`](${place})` : `\`${code}\``;
       return `${status} ${name}`;
     })
     .join(', ');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { LookUps, startInterest } from './accounts/interest.ts';
+import { keyWarnings } from './accounts/key-warnings.ts';
 import { Provider } from './accounts/provider.ts';
 import { findScopeItems } from './accounts/scope-items.ts';
 import { hashToken } from './accounts/sign-in.ts';
@@ -60,7 +61,7 @@ import { HelperHealth } from './http/helper-metrics.ts';
 import { type Log, makeLog } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
-import { type FindNetwork, networkFinder } from './http/network.ts';
+import { addressFinder, type FindAddress } from './http/network.ts';
 import { upkeepReporter } from './http/report.ts';
 import { startBulkExport } from './publish/bulk-export.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
@@ -218,7 +219,7 @@ async function startApi(
       streamsMax: streamRoom(streamsMax),
       log,
       metrics,
-      findNetwork: findNetworkOf(config, log),
+      findAddress: findAddressOf(config, log),
       findTables: () => fees.find(),
       freeAnswers,
       lookUps,
@@ -279,8 +280,8 @@ function serverSettings(config: Config) {
   };
 }
 
-function findNetworkOf({ trustedProxies }: Config, log: Log): FindNetwork {
-  return networkFinder(trustedProxies, (facts) => log.warning('forwarded', { ...facts }));
+function findAddressOf({ trustedProxies }: Config, log: Log): FindAddress {
+  return addressFinder(trustedProxies, (facts) => log.warning('forwarded', { ...facts }));
 }
 
 /** The work of a helper process: pages or large accounts. */
@@ -403,13 +404,15 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
     makeToken,
     retailerNames: config.retailerNames,
   };
+  const sendOrReport = send && ((mail: Mail) => send(mail).catch(failMail));
+  const warnings = { accounts, clock, baseUrl: baseUrl ?? '' };
   const stop = startDelivery({
     queue: accounts,
     market,
     findItems: (accountId, scope) => findScopeItems({ accounts, market }, accountId, scope),
     encrypter: findEncrypter(config, randomBytes).encrypter,
     http: { resolve: systemResolve, allowed, userAgent },
-    sendMail: send ? (it) => send(it).catch(failMail) : null,
+    sendMail: sendOrReport ?? null,
     mayNotifyTurnedOff: (email) => mayNotifyTurnedOff(accounts, { email, at: clock() }),
     clock,
     random: Math.random,
@@ -417,7 +420,10 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
     hasOneWriter: config.databaseUrl === null,
     holder: helper.holder,
     baseUrl,
-    otherSteps: [() => alertStep(alerts)],
+    otherSteps: [
+      () => alertStep(alerts),
+      ...(sendOrReport ? [keyWarnings({ ...warnings, sendMail: sendOrReport })] : []),
+    ],
     log,
   });
   return async () => {

@@ -2,6 +2,7 @@
 import { activeKeysMax } from '../contract/limits.ts';
 import { noAccount } from '../domain/account/email.ts';
 import {
+  type ApiKey,
   type KeyHash,
   keyDisplayPrefix,
   keyRandomBytes,
@@ -32,26 +33,46 @@ export function hashKey(key: PlainKey): KeyHash {
   return Bun.SHA256.hash(key) as Uint8Array as KeyHash;
 }
 
+export interface KeyOptions {
+  readonly email: string;
+  readonly name: string;
+  readonly allowance: number;
+  readonly expiresAt: number | null;
+  /** As bits; all by default. */
+  readonly scopes?: number;
+  /** As stored; everywhere by default. */
+  readonly networks?: string | null;
+  readonly isTest?: boolean;
+  readonly at: number;
+}
+
 /** Returns the key, or why it could not be created. */
 export async function createKey(
-  store: AccountStore,
-  options: {
-    readonly email: string;
-    readonly name: string;
-    readonly allowance: number;
-    readonly expiresAt: number | null;
-    readonly at: number;
-  },
+  store: Pick<AccountStore, 'addKey'>,
+  options: KeyOptions,
   randomBytes: (count: number) => Uint8Array,
 ): Promise<CreatedKey | { readonly refusal: string }> {
-  const key = makeKey(randomBytes(keyRandomBytes));
+  const key = makeKey(randomBytes(keyRandomBytes), options.isTest);
   const added = await store.addKey({
     ...options,
     hash: hashKey(key),
-    prefix: keyDisplayPrefix(key),
+    prefix: keyDisplayPrefix(key, options.isTest),
   });
   if (typeof added === 'object') return { id: added.id, key };
   return { refusal: messages[added](options.email) };
+}
+
+/** Gives a key a new secret, next to the one it has; null if the key is not active. */
+export async function rollKey(
+  store: Pick<AccountStore, 'rollKey'>,
+  { id, isTest }: Pick<ApiKey, 'id' | 'isTest'>,
+  options: { readonly expiresAt: number | null; readonly at: number },
+  randomBytes: (count: number) => Uint8Array,
+): Promise<PlainKey | null> {
+  const key = makeKey(randomBytes(keyRandomBytes), isTest);
+  const prefix = keyDisplayPrefix(key, isTest);
+  const rolled = { ...options, keyId: id, hash: hashKey(key), prefix };
+  return (await store.rollKey(rolled)) ? key : null;
 }
 
 const messages = {

@@ -171,9 +171,19 @@ test('an empty account is exported with its settings', async () => {
 
 test('account, sessions and keys are exported without secrets', async () => {
   const account = { email: 'ann@example.com', plan: 'free', role: null, createdAt: now };
-  const key = { id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, createdAt: now };
+  const terms = { scopes: 15, networks: null, isTest: false, old: null };
+  const key = { id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, createdAt: now, ...terms };
   const unused = { ...key, expiresAt: null, revokedAt: null, lastUsedAt: null };
-  const used = { ...key, expiresAt: now + 1_000, revokedAt: now + 2_000, lastUsedAt: now + 3_000 };
+  const used = {
+    ...key,
+    scopes: 5,
+    networks: '203.0.113.7 ::1',
+    isTest: true,
+    old: { prefix: 'bm_b', until: now, lastUsedAt: null },
+    expiresAt: now + 1_000,
+    revokedAt: now + 2_000,
+    lastUsedAt: now + 3_000,
+  };
   const link = { id: 4, name: 'Value', content: 'value', keyId: 3, createdAt: now };
   const all = await exported({
     findAccount: async () => ({ ...account, passwordHash: 'secret' }),
@@ -204,9 +214,22 @@ test('account, sessions and keys are exported without secrets', async () => {
   expect(all.identities).toEqual([identity]);
   const facts = { key_id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, created_at: instant };
   expect(all.keys).toEqual([
-    { ...facts, expires_at: null, revoked_at: null, last_used_at: null },
     {
       ...facts,
+      scopes: ['market', 'portfolio', 'sales', 'events'],
+      networks: null,
+      is_test: false,
+      old_secret: null,
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    },
+    {
+      ...facts,
+      scopes: ['market', 'sales'],
+      networks: ['203.0.113.7', '::1'],
+      is_test: true,
+      old_secret: { prefix: 'bm_b', works_until: instant, last_used_at: null },
       expires_at: formatInstant(now + 1_000),
       revoked_at: formatInstant(now + 2_000),
       last_used_at: formatInstant(now + 3_000),

@@ -3,6 +3,7 @@ import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/keys.ts';
 import type { Passkey } from '../domain/account/passkey.ts';
 import type { Region } from '../domain/account/region.ts';
+import { scopeNames } from '../domain/account/scopes.ts';
 import type { Session, Visit } from '../domain/account/session.ts';
 import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
@@ -407,6 +408,14 @@ function keyRecord(key: ApiKey) {
     name: key.name,
     prefix: key.prefix,
     allowance: key.allowance,
+    scopes: scopeNames(key.scopes),
+    networks: key.networks?.split(' ') ?? null,
+    is_test: key.isTest,
+    old_secret: key.old && {
+      prefix: key.old.prefix,
+      works_until: instant(key.old.until),
+      last_used_at: instant(key.old.lastUsedAt),
+    },
     created_at: instant(key.createdAt),
     expires_at: instant(key.expiresAt),
     revoked_at: instant(key.revokedAt),

@@ -13,14 +13,15 @@ export interface WatchedRow {
   readonly paidCents: number | null;
 }
 
-/** The set that all identifiers match; null: none. */
+/** The set that all identifiers match; null: none. Without an account, nothing is held. */
 export async function findRetail(
   { accounts, market }: PortfolioData,
-  accountId: number,
+  accountId: number | null,
   identifiers: RetailIdentifiers,
 ): Promise<WatchedRow | null> {
   const record = await market.findRetail(identifiers);
   if (record === null) return null;
+  if (accountId === null) return { record, paidCents: null };
   const [held] = await accounts.listHeldCosts(accountId, 'set', [record.setKey]);
   return { record, paidCents: held ? averageCostCents(held) : null };
 }

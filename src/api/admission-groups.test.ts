@@ -1,6 +1,7 @@
 /** Admission with a slow store: requests time out, and rejected ones are never sent. */
 
 import { describe, expect, test } from 'bun:test';
+import { plainUse, usualCaller } from '../../test/support/callers.ts';
 import { until } from '../../test/support/until.ts';
 import { storeMsMax } from '../contract/limits.ts';
 import { StoreBusyError } from '../domain/store-errors.ts';
@@ -38,7 +39,7 @@ function slowAccounts() {
 function ask(admit: ReturnType<typeof groupAdmissions>, count: number): Promise<string>[] {
   return Array.from({ length: count }, () =>
     admit(
-      { keyHash: new Uint8Array(32), cost: 1, from: { signal: new AbortController().signal } },
+      { ...plainUse, cost: 1, from: { signal: new AbortController().signal } },
       () => 'decided',
       (error) => (error instanceof Error ? error.constructor.name : 'failed'),
     ),
@@ -79,7 +80,7 @@ test('callers that left while a group was decided, or the store was busy, are no
   const outcomes = callers.map(async ({ signal }, index) => {
     if (index > 0) await until(() => groups.length === 1);
     return admit(
-      { keyHash: new Uint8Array(32), cost: 1, from: { signal } },
+      { ...plainUse, cost: 1, from: { signal } },
       () => 'decided',
       (error) => (error instanceof CallerDisconnected ? 'gone' : 'failed'),
     );
@@ -117,19 +118,17 @@ test('requests time out while the store stays busy', async () => {
 });
 
 describe('a group', () => {
-  const keyHash = new Uint8Array(32);
   const here = { signal: new AbortController().signal };
 
   /** Grants every request immediately, and charges its cost. */
   function promptAccounts() {
     const groups: number[][] = [];
-    const caller = { keyId: 1, accountId: 1, plan: 'reseller', allowance: 9, privateVersion: 0 };
     const accounts = {
       admissionMsMax: 0,
       admitGroup: async (requests: readonly { cost: number }[], at: number) => {
         groups.push(requests.map(({ cost }) => cost));
         const admissions = requests.map(({ cost }) =>
-          cost === 0 ? null : { caller, used: cost, outcome: 'granted' },
+          cost === 0 ? null : { caller: usualCaller, used: cost, outcome: 'granted' },
         );
         return { admissions, at: at + 1 };
       },
@@ -148,7 +147,10 @@ describe('a group', () => {
     const { groups, admit } = promptAccounts();
     const outcomes = await Promise.all(
       [3, 0, 5].map((cost) =>
-        admit({ keyHash, cost, from: here }, ({ admission, at }) => [admission?.used ?? null, at]),
+        admit({ ...plainUse, cost, from: here }, ({ admission, at }) => [
+          admission?.used ?? null,
+          at,
+        ]),
       ),
     );
     expect(outcomes).toEqual([
@@ -162,7 +164,7 @@ describe('a group', () => {
   test('has at most 500 requests; the others form the next one, in order', async () => {
     const { groups, admit } = promptAccounts();
     const costs = Array.from({ length: 1_001 }, (_, index) => index + 1);
-    await Promise.all(costs.map((cost) => admit({ keyHash, cost, from: here }, () => null)));
+    await Promise.all(costs.map((cost) => admit({ ...plainUse, cost, from: here }, () => null)));
     expect(groups.map((group) => group.length)).toEqual([500, 500, 1]);
     expect(groups.flat()).toEqual(costs);
   });
@@ -172,7 +174,7 @@ describe('a group', () => {
     const left = new AbortController();
     const gone = (from: { signal: AbortSignal } | null, cost: number) =>
       admit(
-        { keyHash, cost, from },
+        { ...plainUse, cost, from },
         () => 'decided',
         (error) => (error instanceof CallerDisconnected ? 'gone' : 'failed'),
       );
@@ -188,9 +190,9 @@ describe('a group', () => {
       throw new Error('no');
     };
     const outcomes = await Promise.all([
-      admit({ keyHash, cost: 1, from: here }, fails, (error) => (error as Error).message),
-      admit({ keyHash, cost: 1, from: here }, () => 'decided'),
-      admit({ keyHash, cost: 1, from: here }, fails).catch(() => 'rejected'),
+      admit({ ...plainUse, cost: 1, from: here }, fails, (error) => (error as Error).message),
+      admit({ ...plainUse, cost: 1, from: here }, () => 'decided'),
+      admit({ ...plainUse, cost: 1, from: here }, fails).catch(() => 'rejected'),
     ]);
     expect(outcomes).toEqual(['no', 'decided', 'rejected']);
   });

@@ -1,6 +1,6 @@
 /** Admits requests in groups: all that arrive in one turn of the event loop share a transaction. */
 import { storeMsMax } from '../contract/limits.ts';
-import type { Admission, AdmissionRequest } from '../domain/account/quota.ts';
+import type { Admission, KeyUse } from '../domain/account/quota.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store-errors.ts';
 import type { AdmissionStore } from '../store/store.ts';
@@ -13,7 +13,8 @@ export interface Decision {
   readonly at: number;
 }
 
-export interface PendingRequest extends AdmissionRequest {
+export interface PendingRequest extends KeyUse {
+  readonly cost: number;
   /** Null if the cost is charged even after the caller disconnects. */
   readonly from: { readonly signal: AbortSignal } | null;
 }

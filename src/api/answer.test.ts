@@ -36,7 +36,10 @@ beforeAll(async () => {
     ),
     newRequestId: () => crypto.randomUUID(),
     hashKey,
+    addressOf: () => '192.0.2.1',
     networkOf: () => '192.0.2.1',
+    noteUse: () => {},
+    testKeys: {} as never,
     report: () => {},
     sendFree: (_, answer) => {
       free.push(answer.status);
@@ -56,7 +59,7 @@ async function call(work: Work, init: RequestInit, path = '/api/v1/set/1'): Prom
   } as never);
   const route = find(path)?.row;
   if (!route) throw new Error('There is no such endpoint.');
-  const parsed: ParsedUrl = { route, work: null, prepare: () => work };
+  const parsed: ParsedUrl = { route, needs: 0, work: null, prepare: () => work };
   const { status } = await answerApi(new Request(`http://here${path}`, init), parsed, deps);
   return status;
 }
@@ -104,6 +107,10 @@ describe('responses and reports', () => {
     accountId: 1,
     plan: 'reseller',
     allowance: 10,
+    scopes: 15,
+    expiresAt: null,
+    isTest: false,
+    isOld: false,
     privateVersion: 0,
   } as const;
   const key = makeKey(new Uint8Array(keyRandomBytes));
@@ -134,14 +141,22 @@ describe('responses and reports', () => {
     const path = `${endpoint.prefix}${endpoint.path}`.replace('{number}', '1');
     const route = compileRoutes({ [name]: () => work } as never)(path)?.row;
     if (!route) throw new Error('There is no such endpoint.');
-    const parsed: ParsedUrl = { route, work: isPeeked ? work : null, prepare: () => work };
+    const parsed: ParsedUrl = {
+      route,
+      needs: 0,
+      work: isPeeked ? work : null,
+      prepare: () => work,
+    };
     const headers = { Authorization: `Bearer ${key}` };
     const request = new Request('http://here/api/v1/set/1', { headers, ...init });
     const answer = await answerApi(request, parsed, {
       admit,
       newRequestId: () => 'r1',
       hashKey,
+      addressOf: () => '192.0.2.1',
       networkOf: () => '192.0.2.1',
+      noteUse: () => {},
+      testKeys: {} as never,
       report: (incoming, outcome) => reports.push({ ...incoming, ...outcome }),
       sendFree: (_, response) => response,
     });

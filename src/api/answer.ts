@@ -5,7 +5,8 @@
 import { isTagged } from '../contract/endpoint.ts';
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
-import type { Admission, Caller } from '../domain/account/quota.ts';
+import type { Admission, Caller, KeyUse } from '../domain/account/quota.ts';
+import { missingScopesText } from '../domain/account/scopes.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
@@ -17,7 +18,7 @@ import {
   compress,
   compressedLengthMin,
 } from './content-coding.ts';
-import { type Answer, type AnyWork, costOf, type WholeAnswer } from './handler.ts';
+import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 import {
   type DataContext,
@@ -33,6 +34,7 @@ import {
   respondWhole,
   secondsUntilReset,
 } from './respond.ts';
+import type { TestKeys } from './test-keys/test-keys.ts';
 
 export interface ApiDeps {
   readonly admit: Admit;
@@ -41,9 +43,14 @@ export interface ApiDeps {
   hashKey(key: PlainKey): KeyHash;
   /** Called once per response, with the error if there was one. */
   readonly report: ReportRequest;
+  /** The client's address, behind trusted proxies. */
+  addressOf(request: Request): string;
   networkOf(request: Request): string;
   /** Sends a free response, possibly delayed. */
   sendFree(request: Request, answer: Response): Reply;
+  /** Records a use that no charge records: of a test key, or of the earlier secret of a key. */
+  noteUse(caller: Caller, at: number): void;
+  readonly testKeys: Pick<TestKeys, 'parse' | 'inTurn'>;
 }
 
 type Reply = Response | Promise<Response>;
@@ -73,7 +80,9 @@ export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): R
   if (refusal) return refusal;
   const key = readKey(request);
   if (key instanceof ApiError) return answerError(call, key, {});
-  return answerCall(call, deps.hashKey(key));
+  const { needs } = parsed;
+  const address = () => deps.addressOf(request);
+  return answerCall(call, { keyHash: deps.hashKey(key), needs, address });
 }
 
 /** Answers OPTIONS and methods the path does not have; null for methods it has. */
@@ -105,34 +114,44 @@ export function readKey(request: Request): PlainKey | ApiError {
  * A response in memory needs one store visit, which authenticates and charges. Others need two:
  * first authentication, then, once the response is read, the charge.
  */
-function answerCall(call: Call, keyHash: KeyHash): Promise<Response> {
+function answerCall(call: Call, key: KeyUse): Promise<Response> {
   const { work } = call.parsed;
   const answer = work?.peek?.();
-  if (!work || 'count' in work || answer === undefined) return readAndAnswer(call, keyHash);
+  if (!work || 'count' in work || answer === undefined) return readAndAnswer(call, key);
   const cost = costOf(call.parsed.route.endpoint, work);
   return call.deps.admit(
-    { keyHash, cost, from: call.request },
-    (decision) => finish(call, decision, { cost, answer }),
+    {
+      keyHash: key.keyHash,
+      needs: key.needs,
+      address: key.address,
+      cost,
+      from: call.request,
+    },
+    (decision) =>
+      decision.admission?.caller.isTest
+        ? answerTest(call, key, { admission: decision.admission, at: decision.at })
+        : finish(call, decision, { cost, answer }),
     (error) => answerFailure(call, error, {}),
   );
 }
 
-async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
+async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
   const { admit } = call.deps;
   const from = call.request;
   let facts: Facts = {};
   try {
-    const decision = await admit({ keyHash, cost: 0, from }, keep);
+    const decision = await admit({ ...key, cost: 0, from }, keep);
     const { admission, at } = decision;
     if (!admission) return invalidKey(call);
     facts = factsOf(admission, at);
-    if (admission.outcome === 'plan') return refusePlan(call, facts);
-    const prepared = await prepare(call);
-    const work = 'count' in prepared ? await prepared.count() : prepared;
+    const forbidden = refuseAccess(call, admission, facts);
+    if (forbidden) return forbidden;
+    if (admission.caller.isTest) return await answerTest(call, key, { admission, at });
+    const work = await prepare(call);
     const price = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
     if (unaffordable) return unaffordable;
-    const source = { request: from, requestId: call.requestId, keyHash };
+    const source = { request: from, requestId: call.requestId, key };
     const caller = { ...admission.caller, network: call.deps.networkOf(from) };
     const answer = await work.read(caller, { used: admission.used, at }, source);
     try {
@@ -140,13 +159,38 @@ async function readAndAnswer(call: Call, keyHash: KeyHash): Promise<Response> {
       if (cost === 0) return finish(call, decision, { cost, answer });
       // Expensive work is charged even if the caller disconnects; otherwise it could be had for
       // free.
-      const charge = { keyHash, cost, from: work.isExpensive ? null : from };
+      const charge = { ...key, cost, from: work.isExpensive ? null : from };
       return await admit(charge, (d) => finish(call, d, { cost, answer }));
     } finally {
       if (isWhole(answer)) answer.release();
     }
   } catch (error) {
     return answerFailure(call, error, facts);
+  }
+}
+
+/** Answers with fixed data, at no cost. */
+async function answerTest(
+  real: Call,
+  key: KeyUse,
+  { admission, at }: Pick<Decided, 'admission' | 'at'>,
+): Promise<Response> {
+  const { testKeys, networkOf } = real.deps;
+  const call: Call = { ...real, parsed: testKeys.parse(real.request.url) };
+  const facts = factsOf(admission, at);
+  const caller = { ...admission.caller, network: networkOf(call.request) };
+  try {
+    const forbidden = refuseAccess(call, admission, facts);
+    if (forbidden) return forbidden;
+    const work = await prepare(call);
+    const spent = { used: admission.used, at };
+    const source = { request: call.request, requestId: call.requestId, key };
+    const answer = await testKeys.inTurn(caller, () => work.read(caller, spent, source));
+    return finish(call, { admission, at }, { cost: 0, answer });
+  } catch (error) {
+    const isQuota = error instanceof ApiError && error.code === 'QuotaExceeded';
+    const rate = { ...rateLimitOf(admission, at), ...(isQuota && { remaining: 0 }) };
+    return answerFailure(call, error, { ...facts, rate });
   }
 }
 
@@ -171,8 +215,11 @@ interface Ready {
   readonly answer: Answer;
 }
 
-async function prepare({ parsed, request }: Call): Promise<AnyWork> {
-  return parsed.work ?? parsed.prepare(parsed.route.endpoint.body ? await readBody(request) : null);
+/** The work of a call; its cost is counted, if that depends on what is found. */
+async function prepare({ parsed, request }: Call): Promise<Work> {
+  const { work, route } = parsed;
+  const prepared = work ?? parsed.prepare(route.endpoint.body ? await readBody(request) : null);
+  return 'count' in prepared ? prepared.count() : prepared;
 }
 
 /** The response to a charged request, or an error. */
@@ -182,11 +229,13 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   if (!admission) return invalidKey(call);
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
+  const { caller } = admission;
+  if (caller.isOld || caller.isTest) call.deps.noteUse(caller, at);
   if (typeof answer !== 'string' && 'missing' in answer) {
     const error = { code: 'NotFound', message: answer.missing } as const;
     return answerError(call, error, { ...factsOf(admission, at), cost });
   }
-  const paid = { caller: admission.caller, cost };
+  const paid = { caller, cost };
   const { requestId } = call;
   const rate = rateLimitOf(admission, at);
   if (isWhole(answer)) {
@@ -264,13 +313,19 @@ interface Decided {
 
 function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
   if (admission.outcome === 'granted') return null;
-  if (admission.outcome === 'plan') return refusePlan(call, factsOf(admission, at));
-  return quotaExceeded(call, { admission, at, cost });
+  const forbidden = refuseAccess(call, admission, factsOf(admission, at));
+  return forbidden ?? quotaExceeded(call, { admission, at, cost });
 }
 
-function refusePlan(call: Call, facts: Facts): Reply {
-  const error = { code: 'TierRequired', message: allErrors.TierRequired.example } as const;
-  return answerError(call, error, facts);
+/** Refuses accounts without the plan, and keys without a scope that the call needs. */
+function refuseAccess(call: Call, { outcome, caller }: Admission, facts: Facts): Reply | null {
+  if (outcome === 'plan') {
+    const error = { code: 'TierRequired', message: allErrors.TierRequired.example } as const;
+    return answerError(call, error, facts);
+  }
+  if (outcome !== 'scope') return null;
+  const message = missingScopesText(call.parsed.needs & ~caller.scopes);
+  return answerError(call, { code: 'ScopeRequired', message }, facts);
 }
 
 /** Refuses the call before anything is read if the allowance does not cover the cost. */

@@ -1,5 +1,7 @@
 /** Buying terms of a call: from its parameters and the settings of its account. */
 import { expect, test } from 'bun:test';
+import { usualCaller } from '../../test/support/callers.ts';
+import { scopeBits } from '../domain/account/scopes.ts';
 import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
@@ -12,7 +14,7 @@ async function termsWith(settings: Partial<BuyingSettings>) {
   const accounts = {
     findBuyingSettings: async () => ({ ...usualSettings, ...settings }),
   };
-  return ownTerms({ accounts, tables }, 1, asked);
+  return ownTerms({ accounts, tables }, usualCaller, asked);
 }
 
 test('share and margin come from the call, other terms from the account', async () => {
@@ -25,6 +27,15 @@ test('share and margin come from the call, other terms from the account', async 
     moneyBasisPoints: 600,
     costs: own,
   });
+});
+
+test('a key without the scope of the portfolio gets default settings', async () => {
+  const accounts = {
+    findBuyingSettings: async () => ({ ...usualSettings, taxBasisPoints: 725 }),
+  };
+  const market = { ...usualCaller, scopes: scopeBits(['market', 'sales', 'events']) };
+  const { terms } = await ownTerms({ accounts, tables }, market, asked);
+  expect(terms.costs.taxBasisPoints).toBe(usualSettings.taxBasisPoints);
 });
 
 test('accounts without own rates share the same tables', async () => {

@@ -1,6 +1,13 @@
 /** The terms a caller buys on, and the format of days and grades in responses about buying. */
 import type { GradedUnit } from '../buying/evaluate.ts';
-import { tablesOf, termsOf } from '../domain/buying/buying-settings.ts';
+import type { Caller } from '../domain/account/quota.ts';
+import { hasScope } from '../domain/account/scopes.ts';
+import {
+  type BuyingSettings,
+  tablesOf,
+  termsOf,
+  usualSettings,
+} from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { type Grade, gradeBasis, gradeShare } from '../domain/market/grades.ts';
@@ -20,14 +27,27 @@ interface TermsSource extends Pick<HandlerDeps, 'tables'> {
   readonly accounts: Pick<HandlerDeps['accounts'], 'findBuyingSettings'>;
 }
 
+type Owner = Pick<Caller, 'accountId' | 'scopes'>;
+
+/**
+ * The buying settings of an account. A key without the scope `portfolio` sees nothing of its
+ * account, so it gets the default settings.
+ */
+export async function ownSettings(
+  { accounts }: Pick<TermsSource, 'accounts'>,
+  { accountId, scopes }: Owner,
+): Promise<BuyingSettings> {
+  return hasScope(scopes, 'portfolio') ? accounts.findBuyingSettings(accountId) : usualSettings;
+}
+
 /** The terms and fees of an account. */
 export async function ownTerms(
-  { accounts, tables }: TermsSource,
-  accountId: number,
+  source: TermsSource,
+  owner: Owner,
   asked: RequestedTerms,
 ): Promise<{ readonly terms: BuyTerms; readonly tables: FeeTables }> {
-  const settings = await accounts.findBuyingSettings(accountId);
-  return { terms: { ...termsOf(settings), ...asked }, tables: tablesOf(tables, settings) };
+  const settings = await ownSettings(source, owner);
+  return { terms: { ...termsOf(settings), ...asked }, tables: tablesOf(source.tables, settings) };
 }
 
 /** One decimal; null: unknown. */

@@ -4,8 +4,7 @@
 
 import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { KeyHash } from '../domain/account/keys.ts';
-import type { Caller } from '../domain/account/quota.ts';
+import type { Caller, KeyUse } from '../domain/account/quota.ts';
 import { AnswerData } from './answer-data.ts';
 
 /**
@@ -40,7 +39,7 @@ export interface Spent {
 export interface CallSource {
   readonly request: Request;
   readonly requestId: string;
-  readonly keyHash: KeyHash;
+  readonly key: KeyUse;
 }
 
 /** A validated request that can be answered. Its cost is in the endpoint's row. */

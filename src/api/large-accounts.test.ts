@@ -1,6 +1,7 @@
 /** Responses of large accounts, computed in a helper process, equal those of the server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { usualCaller } from '../../test/support/callers.ts';
 import { openStream } from '../../test/support/event-stream.ts';
 import { portfolioMarket, portfolioOf } from '../../test/support/portfolio.ts';
 import { serverSettings } from '../../test/support/server-settings.ts';
@@ -166,7 +167,7 @@ test('a response, a 404 and a failure are distinguished', async () => {
     { hasMoreRows },
     { socket: async () => socket, giveUp: () => {} },
   );
-  const caller = { keyId: 1, accountId: 5, plan: 'reseller', allowance: 9, privateVersion: 2 };
+  const caller = { ...usualCaller, accountId: 5, privateVersion: 2 };
   const question = { endpoint: 'listEntries', input: {} } as const;
   const sent = JSON.stringify({ caller, question });
   expect(await isFor(caller as Caller)).toBe(true);

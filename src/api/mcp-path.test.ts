@@ -1,5 +1,6 @@
 /** Limits of requests to `/mcp`: those of messages, and of requests at once. */
 import { expect, test } from 'bun:test';
+import { usualCaller } from '../../test/support/callers.ts';
 import { until } from '../../test/support/until.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import type { Slots } from '../http/slots.ts';
@@ -7,8 +8,7 @@ import type { ApiDeps } from './answer.ts';
 import { isMcpPath, McpPath } from './mcp-path.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 
-const caller = { keyId: 1, accountId: 1, plan: 'reseller', allowance: 5, privateVersion: 0 };
-const admission = { caller, used: 0, outcome: 'granted' };
+const admission = { caller: usualCaller, used: 0, outcome: 'granted' };
 const api = {
   report: () => {},
   sendFree: (_: Request, answer: Response) => answer,
@@ -105,7 +105,7 @@ function open(read: () => Promise<string>, slots?: Pick<Slots, 'take'>) {
       if (happened.isAway) throw new Error('away');
       happened.costs.push(cost);
       const outcome = keyHash === 998 ? 'plan' : 'granted';
-      const admitted = { used: 0, outcome, caller: { ...caller, accountId: keyHash } };
+      const admitted = { used: 0, outcome, caller: { ...usualCaller, accountId: keyHash } };
       return use({ admission: keyHash < 999 ? admitted : null, at: 0 });
     },
     report: (_: object, outcome: object) => happened.reports.push(outcome),

@@ -5,7 +5,7 @@
  */
 import { ApiError, allErrors } from '../contract/errors.ts';
 import type { PlainKey } from '../domain/account/keys.ts';
-import { type Caller, decideAdmission } from '../domain/account/quota.ts';
+import { type Caller, chargedCost, decideAdmission, type KeyUse } from '../domain/account/quota.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 import { respondDisconnected } from '../http/disconnected.ts';
@@ -165,9 +165,9 @@ class McpCall {
 
   /** Accounts without the plan are refused here, before they use a slot. */
   async authenticate(key: PlainKey): Promise<Caller> {
-    const { admit, hashKey } = this.deps.api;
-    const asked = { keyHash: hashKey(key), cost: 0, from: this.request };
-    const { admission } = await admit(asked, (decision) => decision);
+    const { api } = this.deps;
+    const asked = { ...useOf(key, this.request, api), cost: 0, from: this.request };
+    const { admission } = await api.admit(asked, (decision) => decision);
     if (!admission) throw noKey(allErrors.InvalidApiKey.example);
     this.caller = admission.caller;
     if (admission.outcome === 'plan') throw new Refusal(403, allErrors.TierRequired.example);
@@ -198,6 +198,11 @@ class McpCall {
   fail(error: unknown): void {
     this.fault = { error, url: this.request.url };
   }
+}
+
+/** The use of the key itself; the calls of tools say which scopes they need. */
+function useOf(key: PlainKey, request: Request, { hashKey, addressOf }: ApiDeps): KeyUse {
+  return { keyHash: hashKey(key), needs: 0, address: () => addressOf(request) };
 }
 
 interface BillDeps extends Pick<McpDeps, 'api' | 'parseUrl'> {
@@ -231,6 +236,7 @@ class ToolBill implements McpBill {
     return answerApi(call, parsed, {
       ...api,
       admit: this.admit,
+      addressOf: () => api.addressOf(this.request),
       networkOf: () => api.networkOf(this.request),
       report: (received, outcome) => this.calls.push([received, outcome]),
       // A free response is delayed once, together with the response it becomes part of.
@@ -241,14 +247,16 @@ class ToolBill implements McpBill {
   async pay(): ReturnType<McpBill['pay']> {
     if (this.calls.length === 0) return null;
     // A tool that was refused or failed has no result.
-    const hasFailed = this.calls.some(([, { code, fault }]) => fault || code === 'QuotaExceeded');
+    const hasFailed = this.calls.some(
+      ([, { code, fault }]) => fault || code === 'QuotaExceeded' || code === 'ScopeRequired',
+    );
     if (hasFailed) this.cost = 0;
     const { cost } = this;
-    const { admit, hashKey } = this.deps.api;
+    const { api } = this.deps;
     const from = this.isOwed ? null : this.request;
-    const asked = { keyHash: hashKey(this.key), cost, from };
+    const asked = { ...useOf(this.key, this.request, api), cost, from };
     try {
-      const { admission, at } = await admit(asked, (decision) => decision);
+      const { admission, at } = await api.admit(asked, (decision) => decision);
       if (!admission) return { refusal: allErrors.InvalidApiKey.example };
       const { outcome } = admission;
       if (outcome === 'plan') return { refusal: allErrors.TierRequired.example };
@@ -279,10 +287,11 @@ class ToolBill implements McpBill {
   private readonly admit: Admit = (asked, use, fail) => {
     const note = ({ admission, at }: Decision): Decision => {
       if (!admission) return { admission, at };
-      const { cost } = asked;
-      const decided = decideAdmission(admission.caller, { used: admission.used + this.cost, cost });
+      const { cost, needs } = asked;
+      const used = admission.used + this.cost;
+      const decided = decideAdmission(admission.caller, { used, cost, needs });
       if (decided.outcome === 'granted') {
-        this.cost += cost;
+        this.cost += chargedCost(admission.caller, cost);
         this.isOwed ||= cost > 0 && asked.from === null;
       }
       return { admission: decided, at };

@@ -1,4 +1,5 @@
 /** Parses a URL to its endpoint and input, with a cache. */
+import { neededScopes } from '../contract/endpoint.ts';
 import { ApiError } from '../contract/errors.ts';
 import { apiPrefix, plusPrefix, urlLengthMax } from '../contract/limits.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
@@ -9,6 +10,8 @@ import type { Route } from './router.ts';
 
 export interface ParsedUrl {
   readonly route: Route;
+  /** The scopes that the call needs, as bits. */
+  readonly needs: number;
   /** Valid work; null if the URL is not valid, or a body is needed. */
   readonly work: AnyWork | null;
   /** Prepares the work, with the body if there is one; throws an `ApiError` BadRequest. */
@@ -58,7 +61,9 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
       query: route.input.readQuery(search),
       body: body === null ? null : route.input.readBody(body),
     });
-  return { route, prepare, work: route.endpoint.body ? null : validWork(prepare) };
+  const { endpoint } = route;
+  const work = endpoint.body ? null : validWork(prepare);
+  return { route, needs: neededScopes(endpoint, search), prepare, work };
 }
 
 const prefixes = [`${apiPrefix}/`, `${plusPrefix}/`];

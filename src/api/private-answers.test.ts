@@ -31,6 +31,10 @@ const ann: Caller = {
   accountId: 11,
   plan: 'reseller',
   allowance: 1000,
+  scopes: 15,
+  expiresAt: null,
+  isTest: false,
+  isOld: false,
   privateVersion: 3,
 };
 

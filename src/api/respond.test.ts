@@ -1,6 +1,7 @@
 /** The reported allowance is never negative, and its reset never too early. */
 import { describe, expect, test } from 'bun:test';
 import type { Caller } from '../domain/account/quota.ts';
+import { formatInstant } from '../domain/kernel/time.ts';
 import {
   dataBody,
   rateLimitOf,
@@ -18,6 +19,10 @@ const caller: Caller = {
   accountId: 1,
   plan: 'reseller',
   allowance: 10,
+  scopes: 15,
+  expiresAt: null,
+  isTest: false,
+  isOld: false,
   privateVersion: 0,
 };
 
@@ -32,7 +37,23 @@ test.each([
     limit: 10,
     remaining,
     reset: '2026-11-16T00:00:00.000Z',
+    keyHeaders: null,
   });
+});
+
+test('a key that ends soon, and a test key, are named in headers, and the next key is not', () => {
+  const soon = { ...caller, expiresAt: at + 3_600_000, isTest: true };
+  const rate = rateLimitOf({ caller: soon, used: 0, outcome: 'granted' }, at);
+  const named = { 'X-Key-Expires': formatInstant(at + 3_600_000), 'X-Key-Test': 'true' };
+  expect(rate.keyHeaders).toEqual(named);
+  const response = respondData('{}', { requestId: 'r', rate, tag: null });
+  expect(response.headers.get('x-key-expires')).toBe(named['X-Key-Expires']);
+  const next = rateLimitOf({ caller, used: 0, outcome: 'granted' }, at);
+  const other = respondData('{}', { requestId: 'r', rate: next, tag: null });
+  expect([other.headers.get('x-key-expires'), other.headers.get('x-key-test')]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test.each([

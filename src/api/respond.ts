@@ -1,21 +1,26 @@
 /** HTTP responses: the envelope, errors and headers. */
-import { responseHeaders } from '../contract/envelope.ts';
+import { keyHeaders, responseHeaders } from '../contract/envelope.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
-import type { Admission } from '../domain/account/quota.ts';
+import { isEndingSoon } from '../domain/account/key-expiry.ts';
+import type { Admission, Caller } from '../domain/account/quota.ts';
 import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
 import { streamedIfLong } from '../http/streamed.ts';
 import type { ContentCoding } from './content-coding.ts';
 import type { WholeAnswer } from './handler.ts';
 
-/** The allowance of a key, as in headers and `meta`. */
+type KeyHeaders = Readonly<Partial<Record<keyof typeof keyHeaders, string>>>;
+
+/** The allowance of a key and its end, as in headers; `meta` has the allowance. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
   readonly reset: string;
+  /** Headers about the key, which most keys have none of. */
+  readonly keyHeaders?: KeyHeaders | null;
 }
 
-const exposedHeaders = Object.keys(responseHeaders).join(', ');
+const exposedHeaders = [...Object.keys(responseHeaders), ...Object.keys(keyHeaders)].join(', ');
 const jsonType = 'application/json; charset=utf-8';
 
 let lastReset: { readonly at: number; readonly text: string } | null = null;
@@ -29,7 +34,23 @@ export function rateLimitOf(admission: Admission, at: number): RateLimit {
     // Not negative if the allowance was lowered below today's use.
     remaining: Math.max(0, allowance - admission.used),
     reset: lastReset.text,
+    keyHeaders: keyHeadersOf(admission.caller, at),
   };
+}
+
+function keyHeadersOf({ expiresAt, isTest }: Caller, at: number): KeyHeaders | null {
+  const isEnding = isEndingSoon(expiresAt, at);
+  if (!isEnding && !isTest) return null;
+  return {
+    ...(isEnding && { 'X-Key-Expires': formatInstant(expiresAt) }),
+    ...(isTest && { 'X-Key-Test': 'true' }),
+  };
+}
+
+function withKeyHeaders(headers: Headers, added: KeyHeaders): Headers {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(added)) all.set(name, value);
+  return all;
 }
 
 export interface DataContext {
@@ -64,7 +85,7 @@ class SharedHeaders {
       headers.set('X-RateLimit-Reset', rate.reset);
       this.rate = rate;
     }
-    return headers;
+    return rate.keyHeaders ? withKeyHeaders(headers, rate.keyHeaders) : headers;
   }
 }
 
@@ -175,6 +196,7 @@ export function rateHeaders(rate: RateLimit): Record<string, string> {
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),
     'X-RateLimit-Reset': rate.reset,
+    ...rate.keyHeaders,
   };
 }
 

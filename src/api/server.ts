@@ -4,6 +4,7 @@ import { hashKey } from '../accounts/api-keys.ts';
 import type { LookUps } from '../accounts/interest.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax } from '../contract/limits.ts';
+import type { Caller } from '../domain/account/quota.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
@@ -14,17 +15,18 @@ import type { FreeAnswers, FreeKind } from '../http/free-answers.ts';
 import type { Log } from '../http/log.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { ServerFacts } from '../http/metrics-server.ts';
-import { type Connection, connectionName, type FindNetwork } from '../http/network.ts';
+import { type Connection, connectionName, type FindAddress, networkOf } from '../http/network.ts';
 import { pools } from '../http/pools.ts';
 import { requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/request-target.ts';
-import type { AdmissionStore, MarketReading, SheetLinkStore } from '../store/store.ts';
+import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '../store/store.ts';
 import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import { offerBulk } from './bulk-files.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
+import { KeyUses } from './key-uses.ts';
 import { isMcpPath, McpPath, type McpSettings } from './mcp-path.ts';
 import { MarketCache } from './memory/market-cache.ts';
 import { ScopeItemCache } from './memory/scope-item-cache.ts';
@@ -43,6 +45,7 @@ import { compileRoutes } from './router.ts';
 import { fileMaker } from './sheet-files.ts';
 import { answerSheet, isSheetPath, type SheetDeps } from './sheet-links.ts';
 import { EventStreams } from './streams/event-streams.ts';
+import { TestKeys } from './test-keys/test-keys.ts';
 import { WarmUp } from './warm-up.ts';
 
 /** Idle timeout of connections; proxies in front need a shorter one. */
@@ -64,6 +67,8 @@ export interface ServerSettings {
   readonly clock: Clock;
   /** A monotonic clock. */
   readonly elapsed: Clock;
+  /** Bun's by default. */
+  readonly sleep?: (ms: number) => Promise<void>;
   /** Maximum number of open event streams. */
   readonly streamsMax: number;
   /** The current fees of platforms and shipping. */
@@ -76,7 +81,7 @@ export interface ServerSettings {
   readonly metrics: Metrics;
   /** Whether several processes share the port. */
   readonly sharesPort: boolean;
-  readonly findNetwork: FindNetwork;
+  readonly findAddress: FindAddress;
   /** Limits free responses per network; without it there is no limit. */
   readonly freeAnswers?: FreeAnswers;
   /** Whether visitors without an account see more than sign-in; true by default. */
@@ -120,27 +125,25 @@ export interface ApiStore {
   readonly accounts: PortfolioData['accounts'] &
     AdmissionStore &
     SheetLinkStore &
-    HandlerDeps['accounts'];
+    HandlerDeps['accounts'] &
+    Pick<KeyStore, 'noteKeyUse'>;
 }
 
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
-  const { baseUrl, build, log, freeAnswers, findNetwork, answerPage: pages } = settings;
-  const networkOf = (request: Request): string =>
-    findNetwork(server.requestIP(request)?.address ?? null, request.headers.get('X-Forwarded-For'));
+  const { baseUrl, build, log, freeAnswers, findAddress, answerPage: pages } = settings;
+  const client = clientFinder(findAddress, (request) => server.requestIP(request)?.address ?? null);
   const sendFree = (request: Request, kind: FreeKind, answer: Response) =>
-    freeAnswers?.give(networkOf(request), kind, answer) ?? answer;
+    freeAnswers?.give(client.networkOf(request), kind, answer) ?? answer;
   const report = requestReporter(log, settings.metrics);
   const made = makeApi(store, settings, (request) => nameOf(server.requestIP(request)));
-  const { market, answers, streams, bulk, parseUrl, admit } = made;
+  const { market, answers, streams, bulk, parseUrl } = made;
   const api: ApiDeps = {
-    admit,
-    newRequestId: () => crypto.randomUUID(),
-    hashKey,
+    ...made.calls,
+    ...client,
     report,
-    networkOf,
     sendFree: (request, answer) => sendFree(request, 'other', answer),
   };
-  const sheets: SheetDeps = { ...made.sheets, report, sendFree: api.sendFree };
+  const sheets: SheetDeps = { ...made.sheets, ...client, report, sendFree: api.sendFree };
   const drain = new Drain(settings.drainMsMax);
   const readiness = readinessOf(store, settings);
   const warmUp = new WarmUp(log, { isReady: settings.isRestarted ?? false });
@@ -156,7 +159,7 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
     }
     server.timeout(request, pageSeconds);
     const answer = (onFault: (error: unknown) => void) =>
-      pages(request, { network: networkOf(request), url: open.url, onFault });
+      pages(request, { network: client.networkOf(request), url: open.url, onFault });
     return answerPage(request, answer, report);
   };
   const answerHere = (request: Request): Response | Promise<Response> => {
@@ -235,6 +238,16 @@ function limitHeaders(): void {
   Object.assign(http, { maxHeaderSize: headerBytesMax });
 }
 
+/** Finds the address and the network that a request comes from. */
+function clientFinder(
+  findAddress: FindAddress,
+  remoteOf: (request: Request) => string | null,
+): Pick<ApiDeps, 'addressOf' | 'networkOf'> {
+  const findClient = (request: Request) =>
+    findAddress(remoteOf(request), request.headers.get('X-Forwarded-For'));
+  return { addressOf: findClient, networkOf: (request) => networkOf(findClient(request)) };
+}
+
 function nameOf(peer: Bun.SocketAddress | null): string | null {
   return peer && connectionName(peer);
 }
@@ -261,6 +274,7 @@ function makeApi(
     metrics,
     nameConnection,
   });
+  const keyUses = new KeyUses(accounts, (error) => log.failure('key use', error));
   const bulk = offerBulk(store.market, settings.bulkCost);
   const handlers = handlersOf({
     market,
@@ -279,8 +293,14 @@ function makeApi(
     answers,
     streams,
     bulk,
-    admit,
     parseUrl: urlParser(compileRoutes(handlers)),
+    calls: {
+      admit,
+      newRequestId: () => crypto.randomUUID(),
+      hashKey,
+      noteUse: (caller: Caller, at: number) => keyUses.note(caller, at),
+      testKeys: new TestKeys(handlers, settings.sleep ?? Bun.sleep),
+    },
     sheets: {
       signer: settings.sheetSigner ?? null,
       links: accounts,

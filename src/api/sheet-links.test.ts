@@ -15,6 +15,10 @@ const caller = {
   accountId: 2,
   plan: 'reseller',
   allowance: 10,
+  scopes: 15,
+  expiresAt: null,
+  isTest: false,
+  isOld: false,
   privateVersion: 0,
 } as const;
 const target = { handle: 'h', content: 'values' } as const;
@@ -50,6 +54,7 @@ async function use(
       steps.push(`price ${content} ${search}`);
       return file;
     },
+    addressOf: () => '192.0.2.1',
     report: (_, outcome) => reports.push(outcome),
     sendFree: (_, response) => {
       steps.push('free');

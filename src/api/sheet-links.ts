@@ -6,7 +6,9 @@
 
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { urlLengthMax } from '../contract/limits.ts';
-import type { Admission, Caller } from '../domain/account/quota.ts';
+import { sheetFiles } from '../contract/sheet-files.ts';
+import type { Admission, Caller, KeyUse } from '../domain/account/quota.ts';
+import { missingScopesText, scopeBits } from '../domain/account/scopes.ts';
 import type { SheetKey } from '../domain/account/sheet-link.ts';
 import { type SheetSigner, sheetPrefix } from '../domain/account/sheet-link.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
@@ -23,6 +25,8 @@ export interface SheetDeps {
   readonly signer: SheetSigner | null;
   readonly links: Pick<SheetLinkStore, 'findSheetKey' | 'noteSheetUse'>;
   readonly admit: Admit;
+  /** The client's address, behind trusted proxies. */
+  addressOf(request: Request): string;
   readonly prepare: PrepareFile;
   readonly report: ReportRequest;
   /** Sends a free response, possibly delayed. */
@@ -62,7 +66,13 @@ export async function answerSheet(request: Request, deps: SheetDeps): Promise<Re
     const target = deps.signer?.read(pathOf(request.url));
     const key = target && (await deps.links.findSheetKey(target));
     if (!key) return refuse(call, { code: 'NotFound', message: noLink });
-    return await answerKey(call, key, (search) => deps.prepare(target.content, search));
+    const { content } = target;
+    const use: KeyUse = {
+      keyHash: key.keyHash,
+      needs: scopeBits(sheetFiles[content].needs),
+      address: () => deps.addressOf(request),
+    };
+    return await answerKey(call, { ...key, use }, (search) => deps.prepare(content, search));
   } catch (error) {
     return answerFailure(call, error);
   }
@@ -70,13 +80,13 @@ export async function answerSheet(request: Request, deps: SheetDeps): Promise<Re
 
 async function answerKey(
   call: Call,
-  { linkId, keyHash }: SheetKey,
+  { linkId, use }: Pick<SheetKey, 'linkId'> & { readonly use: KeyUse },
   prepare: (search: string) => ReturnType<PrepareFile>,
 ): Promise<Response> {
   const { request, deps } = call;
-  const asked = await deps.admit({ keyHash, cost: 0, from: request }, keep);
+  const asked = await deps.admit({ ...use, cost: 0, from: request }, keep);
   const known = asked.admission;
-  if (known?.outcome !== 'granted') return refuseAdmission(call, known);
+  if (known?.outcome !== 'granted') return refuseAdmission(call, known, use);
   const price = prepare(readSearch(request.url));
   const cannotPay = (cost: number) => known.used + cost > known.caller.allowance;
   const spent = { used: known.used, at: asked.at };
@@ -87,9 +97,9 @@ async function answerKey(
   if (cannotPay(cost)) return refuseQuota(call, known, { at: asked.at, cost });
   const text = 'missing' in file ? null : await file.make();
   // Charged even if the caller has disconnected, because the work is done.
-  const { admission, at } = await deps.admit({ keyHash, cost, from: null }, keep);
+  const { admission, at } = await deps.admit({ ...use, cost, from: null }, keep);
   if (admission?.outcome === 'exhausted') return refuseQuota(call, admission, { at, cost });
-  if (admission?.outcome !== 'granted') return refuseAdmission(call, admission);
+  if (admission?.outcome !== 'granted') return refuseAdmission(call, admission, use);
   await deps.links.noteSheetUse(linkId, { cost, at }).catch(deps.onNoteFailure);
   const rate = rateLimitOf(admission, at);
   const { caller } = admission;
@@ -115,9 +125,17 @@ interface Wanted {
 }
 
 /** The links of a revoked key end with it. */
-function refuseAdmission(call: Call, admission: Admission | null): Response | Promise<Response> {
+function refuseAdmission(
+  call: Call,
+  admission: Admission | null,
+  { needs }: KeyUse,
+): Response | Promise<Response> {
   if (!admission) return refuse(call, { code: 'NotFound', message: noLink });
-  const { caller } = admission;
+  const { caller, outcome } = admission;
+  if (outcome === 'scope') {
+    const message = missingScopesText(needs & ~caller.scopes);
+    return refuse(call, { code: 'ScopeRequired', message, caller });
+  }
   const message = 'Spreadsheet links are part of the Reseller plan.';
   return refuse(call, { code: 'TierRequired', message, caller });
 }

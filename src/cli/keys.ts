@@ -1,9 +1,11 @@
 /** `key …`: API keys. A key is shown only once, when it is created. */
 
-import { createKey, keyNameProblem } from '../accounts/api-keys.ts';
+import { createKey, keyNameProblem, rollKey } from '../accounts/api-keys.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import { leftToday } from '../domain/account/key-places.ts';
-import { type ApiKey, isActiveKey } from '../domain/account/keys.ts';
+import { type ApiKey, isActiveKey, oldSecretMs } from '../domain/account/keys.ts';
+import { readNetworks } from '../domain/account/network.ts';
+import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../domain/account/scopes.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import { checkMayChange, findChangeable, type StoreContext, unknownAccount } from './accounts.ts';
@@ -22,6 +24,17 @@ export const keyCommands = [
     summary: 'Create an API key; it is shown only once',
     flags: {
       name: { help: 'Name of the key', value: 'TEXT', read: readName },
+      scopes: {
+        help: `What it may be used for: ${scopes.join(',')} (default: all)`,
+        value: 'LIST',
+        read: readScopes,
+      },
+      networks: {
+        help: 'The only networks it may be used from (default: all)',
+        value: 'LIST',
+        read: readNetworkList,
+      },
+      test: { help: 'Create a test key: fixed data at no cost' },
       expires: { help: 'When the key expires', value: 'ISO', read: readExpiry },
       allowance: {
         help: 'Calls per UTC day',
@@ -31,11 +44,20 @@ export const keyCommands = [
       },
     },
     needs: 'existing store',
-    run: async ({ email, name, expires: expiresAt, allowance }, context) => {
+    run: async ({ email, name, scopes, networks, test, expires, allowance }, context) => {
       const { accounts } = context.store;
       const at = context.config.clock();
       const account = await findChangeable(context, email);
-      const options = { email, name: name ?? nameDefault, allowance, expiresAt, at };
+      const options = {
+        email,
+        name: name ?? nameDefault,
+        scopes: scopes ?? allScopes,
+        networks,
+        isTest: test,
+        allowance,
+        expiresAt: expires,
+        at,
+      };
       const created = await createKey(accounts, options, context.randomBytes);
       if ('refusal' in created) throw new CommandError(created.refusal);
       await recordDone(context.store, context, {
@@ -85,6 +107,50 @@ export const keyCommands = [
     },
   }),
   command({
+    name: 'key rename',
+    operands: { id: keyId, name: { label: 'NAME', read: readName } },
+    summary: 'Rename a key',
+    needs: 'existing store',
+    run: async ({ id, name }, context) => {
+      const { accountId } = await findKeyOwner(context, id);
+      await context.store.accounts.renameKey(id, name);
+      const done = { accountId, detail: `key ${id}` };
+      await recordDone(context.store, context, { action: 'key.renamed', ...done });
+      context.result({ key_id: id, name }, `Key ${id} is now called ${name}.`);
+    },
+  }),
+  command({
+    name: 'key roll',
+    operands: { id: keyId },
+    summary: 'Give a key a new secret; the old one works for 24 hours more',
+    flags: {
+      expires: {
+        help: 'When the key expires (default: as before)',
+        value: 'ISO',
+        read: readExpiry,
+      },
+    },
+    needs: 'existing store',
+    run: async ({ id, expires }, context) => {
+      const { accounts } = context.store;
+      const at = context.config.clock();
+      const { accountId, email } = await findKeyOwner(context, id);
+      const key = (await accounts.listKeys(email, at))?.find((each) => each.id === id);
+      const expiresAt = expires ?? key?.expiresAt ?? null;
+      const options = { expiresAt, at };
+      const secret = key && (await rollKey(accounts, key, options, context.randomBytes));
+      if (!secret) throw new CommandError(`Key ${id} is not active, so it cannot be rolled.`);
+      const done = { accountId, detail: `key ${id}` };
+      await recordDone(context.store, context, { action: 'key.rolled', ...done });
+      const until = formatInstant(at + oldSecretMs);
+      context.result(
+        { key_id: id, key: secret, old_secret_until: until },
+        `Key ${id}: ${secret}\nSave it now. You won't be able to see it again. ` +
+          `The old secret works until ${momentText(at + oldSecretMs)}.`,
+      );
+    },
+  }),
+  command({
     name: 'key revoke',
     operands: { id: keyId },
     summary: 'Revoke a key immediately',
@@ -116,6 +182,24 @@ function readName(text: string): string {
   return name;
 }
 
+/** The bits of a comma-separated list. */
+function readScopes(text: string): number {
+  const names = text.split(',').map((part) => {
+    const scope = parseScope(part.trim());
+    if (scope) return scope;
+    throw new UsageError(
+      `--scopes: '${part.trim()}' is not a scope. Use ${scopes.join(', ')}, separated by commas.`,
+    );
+  });
+  return scopeBits(names);
+}
+
+function readNetworkList(text: string): string | null {
+  const read = readNetworks(text);
+  if ('networks' in read) return read.networks;
+  throw new UsageError(`--networks: ${read.problem}`);
+}
+
 function readExpiry(text: string, options: ReadOptions): number {
   const expiresAt = readInstant(text, options);
   if (expiresAt <= options.now) throw new UsageError(`--expires '${text}' is in the past.`);
@@ -133,6 +217,10 @@ function keyJson(key: ApiKey, at: number) {
     name: key.name,
     prefix: key.prefix,
     state: stateOf(key, at),
+    scopes: scopeNames(key.scopes),
+    networks: key.networks?.split(' ') ?? null,
+    is_test: key.isTest,
+    old_secret_until: key.old && key.old.until > at ? formatInstant(key.old.until) : null,
     allowance: key.allowance,
     used_today: key.usedToday,
     left_today: isActiveKey(key, at) ? leftToday(key) : 0,
@@ -147,10 +235,12 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
     key.id,
     `${key.prefix}…`,
     key.name,
-    stateOf(key, at),
+    key.isTest ? `${stateOf(key, at)}, test` : stateOf(key, at),
+    key.scopes === allScopes ? 'all' : scopeNames(key.scopes).join(','),
     key.allowance,
     key.usedToday,
     isActiveKey(key, at) ? leftToday(key) : '-',
+    key.lastUsedAt === null ? 'never' : momentText(key.lastUsedAt),
     dayText(formatDay(key.createdAt)),
     key.expiresAt === null ? 'never' : momentText(key.expiresAt),
   ]);
@@ -159,9 +249,11 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
     'KEY',
     'NAME',
     'STATUS',
+    'SCOPES',
     'ALLOWANCE',
     'USED TODAY',
     'LEFT TODAY',
+    'LAST USED',
     'CREATED',
     'EXPIRES',
   ];

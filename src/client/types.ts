@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'MethodNotAllowed'
   | 'QuotaExceeded'
   | 'InternalError'
+  | 'ScopeRequired'
   | 'TooManyStreams';
 
 export interface AgedRate {

@@ -1,5 +1,6 @@
 /** A row of an endpoint table, with everything that routing, validation, quota and docs need. */
 import type { TObject, TSchema } from 'typebox';
+import { type Scope, scopeBits } from '../domain/account/scopes.ts';
 import type { TagName } from './tags.ts';
 
 export interface Endpoint {
@@ -24,6 +25,14 @@ export interface Endpoint {
   readonly docs: string;
   /** `shared`: the same for everyone; `caller`: depends on the account of the key. */
   readonly scope: 'shared' | 'caller';
+  /** The scopes that a key needs. */
+  readonly needs: readonly Scope[];
+  /** More scopes, needed for every value of a query parameter but its default. */
+  readonly alsoNeeds?: {
+    readonly parameter: string;
+    readonly except: string;
+    readonly scopes: readonly Scope[];
+  };
   /**
    * The cost of a call: one, one per unique item of a batch, one per item returned if the page
    * tells values, one per hour begun, the operator's price of a file, or none.
@@ -58,4 +67,25 @@ export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
 /** Whether responses have an `ETag`, and `If-None-Match` is supported. */
 export function isTagged({ method, kind }: Endpoint): boolean {
   return method === 'GET' && kind !== 'stream';
+}
+
+/** The scopes that a call with this query needs, as bits. */
+export function neededScopes({ needs, alsoNeeds }: Endpoint, search: string): number {
+  const bits = scopeBits(needs);
+  const value = alsoNeeds && new URLSearchParams(search).get(alsoNeeds.parameter);
+  if (!alsoNeeds || value === null || value === alsoNeeds.except) return bits;
+  return bits | scopeBits(alsoNeeds.scopes);
+}
+
+/** The scopes that a call may need, in words; null if it needs none. */
+export function scopesText({ needs, alsoNeeds }: Endpoint): string | null {
+  if (needs.length === 0) return null;
+  const text = `Needs the scope ${codes(needs)}.`;
+  if (!alsoNeeds) return text;
+  const { parameter, except, scopes } = alsoNeeds;
+  return `${text} With a \`${parameter}\` other than \`${except}\`, it needs ${codes(scopes)} too.`;
+}
+
+function codes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' and ');
 }

@@ -79,8 +79,8 @@ const commaList = (description: string, example: string) =>
   );
 
 const usual = { prefix: apiPrefix, cost: 'one', body: null, mayMiss: false } as const;
-const shared = { ...usual, scope: 'shared' } as const;
-const caller = { ...usual, scope: 'caller' } as const;
+const shared = { ...usual, scope: 'shared', needs: ['market'] } as const;
+const own = { ...usual, scope: 'caller', needs: ['portfolio'] } as const;
 
 export const endpoints = {
   getSet: {
@@ -243,7 +243,7 @@ export const endpoints = {
     example: retailRowExample,
   },
   listRetailWatch: {
-    ...caller,
+    ...own,
     method: 'GET',
     path: '/brickfolio/retail-watch',
     tag: 'Retail',
@@ -282,7 +282,7 @@ export const endpoints = {
     example: [retailRowExample],
   },
   listBrickfolios: {
-    ...caller,
+    ...own,
     method: 'GET',
     path: '/brickfolio',
     tag: 'Brickfolio',
@@ -297,7 +297,7 @@ export const endpoints = {
     example: brickfolioListExample,
   },
   getAnalytics: {
-    ...caller,
+    ...own,
     method: 'GET',
     path: '/brickfolio/analytics',
     tag: 'Brickfolio',
@@ -319,7 +319,7 @@ export const endpoints = {
     example: analyticsExample,
   },
   listEntries: {
-    ...caller,
+    ...own,
     method: 'GET',
     path: '/brickfolio/entries',
     tag: 'Brickfolio',
@@ -345,7 +345,8 @@ export const endpoints = {
     mayMiss: true,
   },
   listSales: {
-    ...caller,
+    ...own,
+    needs: ['sales'],
     method: 'GET',
     path: '/salesledger',
     tag: 'Sales',

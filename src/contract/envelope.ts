@@ -53,3 +53,9 @@ export const responseHeaders = {
   ETag: 'Version of `data`; changes when `data` changes. Only on 200 and 304, for GET and HEAD.',
   'Retry-After': 'Seconds until the reset. Only on 429.',
 } as const;
+
+/** Headers about the key, on every response to an accepted one. Added after version 1. */
+export const keyHeaders = {
+  'X-Key-Expires': 'When the key expires, in ISO 8601. Only in the last 14 days before that.',
+  'X-Key-Test': '`true`: a test key was used, so the data is fixed. Only for test keys.',
+} as const;

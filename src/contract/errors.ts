@@ -51,8 +51,17 @@ export const errorTable = {
   },
 } as const;
 
-/** Additional codes of the Plus API. */
+/**
+ * Additional codes of the Plus API. Version 1 returns `ScopeRequired` too, but only to keys that
+ * were created with fewer scopes.
+ */
 export const plusErrorTable = {
+  ScopeRequired: {
+    status: 403,
+    meaning: 'The key does not have a scope that the call needs; the message names all of them.',
+    fix: 'Use another key, or create one with these scopes.',
+    example: "This key does not have the scope 'portfolio'. Create a key that has it.",
+  },
   TooManyStreams: {
     status: 429,
     meaning: 'The key or the server has reached its limit of open streams; see Retry-After.',

@@ -1,10 +1,11 @@
 /** Response headers in the OpenAPI documents. */
-import { responseHeaders } from './envelope.ts';
+import { type keyHeaders, responseHeaders } from './envelope.ts';
 
-export type HeaderTexts = Readonly<Record<HeaderName, string>>;
+/** By name. The document of version 1 has none about keys. */
+export type HeaderTexts = Readonly<Partial<Record<HeaderName, string>>>;
 
 /** The contract's headers, and the standard HTTP headers with the same meaning. */
-type HeaderName = keyof typeof responseHeaders | keyof typeof httpHeaders;
+type HeaderName = keyof typeof responseHeaders | keyof typeof httpHeaders | keyof typeof keyHeaders;
 
 const httpHeaders = {
   'Access-Control-Allow-Origin': 'Web pages of any origin can call the API. Cookies are not used.',
@@ -23,8 +24,12 @@ export function headerComponents(texts: HeaderTexts): Record<string, unknown> {
 }
 
 /** References to the headers of a response by status; a tagged one has an `ETag`. */
-export function headerReferences(status: number, isTagged = false): Record<string, unknown> {
-  const names = Object.keys(headerTexts) as HeaderName[];
+export function headerReferences(
+  texts: HeaderTexts,
+  status: number,
+  isTagged = false,
+): Record<string, unknown> {
+  const names = Object.keys(texts) as HeaderName[];
   return Object.fromEntries(
     names
       .filter((name) => (name === 'ETag' ? isTagged : isSent(name, status)))
@@ -38,7 +43,7 @@ function isSent(name: HeaderName, status: number): boolean {
   if (name === 'WWW-Authenticate') return status === 401;
   // Before authentication there is no allowance to report.
   const isBeforeKey = status === 401 || status === 405;
-  return !(isBeforeKey && name.startsWith('X-RateLimit-'));
+  return !(isBeforeKey && /^X-(RateLimit|Key)-/.test(name));
 }
 
 /** Used in all examples. */
@@ -66,6 +71,11 @@ const headerShapes: Readonly<
     schema: { type: 'string', format: 'date-time' },
     example: rateLimitExample.reset,
   },
+  'X-Key-Expires': {
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-29T00:00:00.000Z',
+  },
+  'X-Key-Test': { schema: { type: 'string', const: 'true' }, example: 'true' },
   ETag: { schema: { type: 'string' }, example: etagExample },
   'Retry-After': { schema: seconds, example: 43_200 },
   'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' }, example: '*' },

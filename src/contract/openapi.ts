@@ -2,9 +2,9 @@
 import type { TObject } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
 import { sentence } from '../domain/kernel/text.ts';
-import { costTexts, type Endpoint, isTagged } from './endpoint.ts';
+import { costTexts, type Endpoint, isTagged, scopesText } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { envelope, errorShape } from './envelope.ts';
+import { envelope, errorShape, keyHeaders } from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
 import { apiPrefix, apiVersion, headerBytesMax, plusPrefix } from './limits.ts';
 import {
@@ -73,6 +73,7 @@ const plusApi: DescribedApi = {
   errors: allErrors,
   headers: {
     ...headerTexts,
+    ...keyHeaders,
     'Retry-After': 'Seconds to wait before trying again. Only on 429.',
   },
 };
@@ -89,7 +90,7 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, endpoint] of Object.entries(api.endpoints)) {
     const path = paths[endpoint.path] ?? {};
-    path[endpoint.method.toLowerCase()] = operation(name, endpoint);
+    path[endpoint.method.toLowerCase()] = operation(api, name, endpoint);
     paths[endpoint.path] = path;
   }
   return withNamedSchemas({
@@ -118,7 +119,7 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
       },
       headers: headerComponents(api.headers),
       parameters: { 'If-None-Match': ifNoneMatch },
-      responses: { '304': notModified, ...errorResponses(api) },
+      responses: { '304': notModified(api), ...errorResponses(api) },
     },
   });
 }
@@ -128,12 +129,15 @@ function tagsOf(api: DescribedApi): { readonly name: string; readonly descriptio
   return [...used].map((name) => ({ name, description: tags[name] }));
 }
 
-function operation(name: string, endpoint: Endpoint): Record<string, unknown> {
+function operation(api: DescribedApi, name: string, endpoint: Endpoint): Record<string, unknown> {
+  const texts = [endpoint.description, costTexts[endpoint.cost]];
+  // The document of version 1 does not change; its page says which scopes its endpoints need.
+  if (api.errors.ScopeRequired) texts.push(scopesText(endpoint) ?? '');
   return {
     operationId: name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: `${endpoint.description} ${costTexts[endpoint.cost]}`,
+    description: texts.filter(Boolean).join(' '),
     parameters: [
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
@@ -147,7 +151,7 @@ function operation(name: string, endpoint: Endpoint): Record<string, unknown> {
       },
     }),
     responses: {
-      '200': success(endpoint),
+      '200': success(api, endpoint),
       ...(isTagged(endpoint) && { '304': { $ref: '#/components/responses/304' } }),
       ...errorReferences(endpoint),
     },
@@ -169,10 +173,13 @@ const ifNoneMatch = {
   example: etagExample,
 } as const;
 
-const notModified = {
-  description: 'Not modified: `data` has not changed since the `ETag` in `If-None-Match`. No body.',
-  headers: headerReferences(304, true),
-};
+function notModified({ headers }: DescribedApi): Record<string, unknown> {
+  return {
+    description:
+      'Not modified: `data` has not changed since the `ETag` in `If-None-Match`. No body.',
+    headers: headerReferences(headers, 304, true),
+  };
+}
 
 function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
   const required = new Set(schema.required ?? []);
@@ -190,7 +197,7 @@ function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
   });
 }
 
-function success(endpoint: Endpoint): Record<string, unknown> {
+function success({ headers }: DescribedApi, endpoint: Endpoint): Record<string, unknown> {
   const meta = {
     request_id: requestIdExample,
     api_version: apiVersion,
@@ -198,7 +205,7 @@ function success(endpoint: Endpoint): Record<string, unknown> {
   };
   return {
     description: sentence(endpoint.docs),
-    headers: headerReferences(200, isTagged(endpoint)),
+    headers: headerReferences(headers, 200, isTagged(endpoint)),
     content: contentOf(endpoint, meta),
   };
 }
@@ -246,14 +253,14 @@ function errorReferences(endpoint: Endpoint): Record<string, unknown> {
 }
 
 /** One response per status, with an example for each of its codes. */
-function errorResponses({ errors }: DescribedApi): Record<string, unknown> {
+function errorResponses({ errors, headers }: DescribedApi): Record<string, unknown> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, row]) => row.status);
   return Object.fromEntries(
     [...byStatus].map(([status, rows]) => [
       String(status),
       {
         description: rows.map(([code, row]) => `\`${code}\`: ${row.meaning}`).join(' '),
-        headers: headerReferences(status),
+        headers: headerReferences(headers, status),
         content: {
           'application/json': {
             schema: errorShape(Object.keys(errors) as ErrorCode[]),

@@ -6,6 +6,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { SheetContent } from '../domain/account/sheet-link.ts';
 import { HoldingPage, SalePage } from './brickfolio.ts';
 import { pageQuery } from './catalog.ts';
+import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { exactly } from './fields.ts';
 import { urlLengthMax } from './limits.ts';
@@ -18,6 +19,8 @@ export const sheetRowsMax = 5_000;
 export const sheetNumbersMax = 1_000;
 
 export interface SheetFile {
+  /** The scopes that its key needs: those of the calls it is made of. */
+  readonly needs: Endpoint['needs'];
   readonly query: TObject;
   readonly columns: readonly string[];
 }
@@ -49,6 +52,7 @@ const rows = {
 /** By the content of a link. */
 export const sheetFiles = {
   values: {
+    needs: endpoints.getBatch.needs,
     query: exactly({
       sets: list('Set numbers.'),
       minifigs: list('Minifigure numbers.'),
@@ -59,14 +63,23 @@ export const sheetFiles = {
     ],
   },
   holdings: {
+    needs: endpoints.listEntries.needs,
     query: exactly({
       brickfolio_id: endpoints.listEntries.query.properties.brickfolio_id,
       ...rows,
     }),
     columns: columnsOf(HoldingPage.properties.entries.items),
   },
-  sales: { query: exactly(rows), columns: columnsOf(SalePage.properties.sales.items) },
-  'retail-watch': { query: exactly(rows), columns: columnsOf(RetailRow) },
+  sales: {
+    needs: endpoints.listSales.needs,
+    query: exactly(rows),
+    columns: columnsOf(SalePage.properties.sales.items),
+  },
+  'retail-watch': {
+    needs: endpoints.listRetailWatch.needs,
+    query: exactly(rows),
+    columns: columnsOf(RetailRow),
+  },
 } as const satisfies Record<SheetContent, SheetFile>;
 
 /** The fields of a record. Nested fields have a dot in their name; lists are omitted. */

@@ -4,9 +4,10 @@
  * first. Event streams are exempt: they are charged, and have their own limit.
  */
 
+import { addressList } from '../domain/account/network.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { type Connection, networkOf, trustedAddresses } from './network.ts';
+import { type Connection, networkOf } from './network.ts';
 import { openSockets, type Sockets } from './open-sockets.ts';
 
 /** Connections per network, except of trusted proxies. */
@@ -40,7 +41,7 @@ export function guardConnections(settings: GuardSettings): void {
   const hasStream = (connection: Connection) => settings.hasStream(connection);
   // URLs omit the default port.
   const port = Number(new URL(settings.url).port || 80);
-  const isTrusted = trustedAddresses(settings.trustedProxies);
+  const isTrusted = addressList(settings.trustedProxies);
   const boundedNetwork = (address: string) => (isTrusted(address) ? null : networkOf(address));
   const look = (sockets: Sockets) => {
     const started = performance.now();

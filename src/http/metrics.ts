@@ -26,6 +26,8 @@ export class Metrics {
   private costGranted = 0;
   /** Connections ended because there were too many. */
   connectionsEnded = 0;
+  /** Calls with test keys, which are counted nowhere else. */
+  testCalls = 0;
   /** Open streams, events written to all streams, and the cost of their further hours. */
   readonly streams = { open: 0, events: 0, cost: 0 };
   /** Reported by the upkeep. */
@@ -73,6 +75,7 @@ export class Metrics {
         samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
       },
       counter('cost_granted_total', 'Calls charged to keys.', this.costGranted + this.streams.cost),
+      counter('test_calls_total', 'Calls with test keys.', this.testCalls),
       counter(
         'connections_ended_total',
         'Connections closed because there were too many, from one network or in total.',

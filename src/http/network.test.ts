@@ -1,6 +1,13 @@
 /** Forwarded addresses are used only from trusted proxies. */
 import { expect, test } from 'bun:test';
-import { networkFinder } from './network.ts';
+import { addressFinder, networkOf, type UntrustedPeer } from './network.ts';
+
+/** The network of a request, as limits count it. */
+function networkFinder(proxies: readonly string[], onUntrusted: (peer: UntrustedPeer) => void) {
+  const find = addressFinder(proxies, onUntrusted);
+  return (remote: string | null, forwardedFor: string | null) =>
+    networkOf(find(remote, forwardedFor));
+}
 
 const trusted = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8'];
 const find = networkFinder(trusted, () => {});
@@ -60,4 +67,10 @@ test('the first untrusted peer is reported once, and a trusted one never', () =>
   findAndTell('::ffff:203.0.113.7', '198.51.100.1');
   findAndTell('203.0.113.8', '198.51.100.1');
   expect(told).toEqual(['203.0.113.7']);
+});
+
+test('an address is found whole, because keys can be limited to single ones', () => {
+  const findWhole = addressFinder(trusted, () => {});
+  expect(findWhole('fd00::1', '2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2:3:4:5:6');
+  expect(findWhole('::ffff:10.1.2.3', '198.51.100.1')).toBe('198.51.100.1');
 });

@@ -1,11 +1,12 @@
-/** The network that a request comes from, behind trusted proxies. */
-import { BlockList, isIP } from 'node:net';
+/** The address and network that a request comes from, behind trusted proxies. */
+import { isIP } from 'node:net';
+import { addressList, plainAddress } from '../domain/account/network.ts';
 
 /** Groups of an IPv6 address that name a network, because a client usually has many addresses. */
 const v6GroupLength = 4;
 
 /** From the remote address and `X-Forwarded-For`. */
-export type FindNetwork = (remote: string | null, forwardedFor: string | null) => string;
+export type FindAddress = (remote: string | null, forwardedFor: string | null) => string;
 
 /** A peer whose `X-Forwarded-For` was ignored, for the operator. */
 export interface UntrustedPeer {
@@ -18,22 +19,22 @@ export interface UntrustedPeer {
  * sends the header is reported: it may be a proxy missing from the settings, behind which all
  * visitors count as one.
  */
-export function networkFinder(
+export function addressFinder(
   trusted: readonly string[],
   onUntrusted: (facts: UntrustedPeer) => void,
-): FindNetwork {
-  const isTrusted = trustedAddresses(trusted);
+): FindAddress {
+  const isTrusted = addressList(trusted);
   let isReported = false;
   return (remote, forwardedFor) => {
-    let address = plain(remote ?? '');
+    let address = plainAddress(remote ?? '');
     if (forwardedFor !== null && !isReported && !isTrusted(address)) {
       isReported = true;
       onUntrusted({ peer: address, message: untrustedMessage(address) });
     }
     // From the nearest hop outwards, as long as each was reported by a trusted peer.
-    const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
+    const hops = forwardedFor?.split(',').map((hop) => plainAddress(hop.trim())) ?? [];
     while (isTrusted(address) && isIP(hops.at(-1) ?? '') !== 0) address = hops.pop() ?? address;
-    return networkOf(address);
+    return address;
   };
 }
 
@@ -42,28 +43,6 @@ function untrustedMessage(peer: string): string {
     `X-Forwarded-For from ${peer} is ignored: BRICKMARK_TRUSTED_PROXIES does not list it. ` +
     'If it is your proxy, add it there; until then, all visitors behind it count as one.'
   );
-}
-
-export function trustedAddresses(trusted: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of trusted) addNetwork(list, network);
-  return (address) => {
-    const family = isIP(address);
-    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  };
-}
-
-function addNetwork(list: BlockList, network: string): void {
-  const [address = '', bits] = network.split('/');
-  const family = isIP(address);
-  if (family === 0) return;
-  const max = family === 6 ? 128 : 32;
-  list.addSubnet(address, bits === undefined ? max : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Writes an IPv4-mapped IPv6 address as IPv4. */
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** The remote side of a connection. */
@@ -78,7 +57,7 @@ export function connectionName({ address, port }: Connection): string {
 }
 
 export function networkOf(text: string): string {
-  const address = plain(text);
+  const address = plainAddress(text);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
   const left = head.split(':').filter(Boolean);

@@ -135,6 +135,21 @@ export const pools = {
     patienceMs: 30_000,
     least: { msMax: 30_000 },
   },
+  /**
+   * Calls with test keys, which are free: `heldMsMin` limits an account to 40 a second. Slow
+   * answers hold their slots.
+   */
+  testKeys: {
+    perAccount: 4,
+    perNetwork: 8,
+    all: 64,
+    reserved: 16,
+    waitingEach: 200,
+    waitingAll: 2_000,
+    patienceMs: 60_000,
+    heldMsMin: 100,
+    least: { msMax: 30_000 },
+  },
   /** Messages of AI apps; many users of one app come from the same network. */
   mcp: {
     perAccount: 4,

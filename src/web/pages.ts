@@ -26,6 +26,7 @@ import { firedAlertRoutes } from './owner/alerts/fired.tsx';
 import { boxRoutes } from './owner/buying/box.tsx';
 import { buyingSettingsRoutes } from './owner/buying/buying-settings.tsx';
 import { evaluateRoutes } from './owner/buying/evaluate.tsx';
+import { keyDetailRoutes } from './owner/developer/key-pages.tsx';
 import { keyRoutes } from './owner/developer/keys.tsx';
 import { sheetLinkRoutes } from './owner/developer/sheet-links.tsx';
 import { usageRoutes } from './owner/developer/usage.tsx';
@@ -165,6 +166,7 @@ const developerPages: readonly PageRoute[] = [
   ...webhookRoutes,
   ...webhookDetailRoutes(),
   ...keyRoutes,
+  ...keyDetailRoutes,
   ...sheetLinkRoutes,
   ...usageRoutes,
 ];

@@ -76,6 +76,10 @@ describe('accounts and keys', () => {
         name: 'Sheet',
         prefix: made.key.slice(0, 8),
         state: 'active',
+        scopes: ['market', 'portfolio', 'sales', 'events'],
+        networks: null,
+        is_test: false,
+        old_secret_until: null,
         allowance: 5000,
         used_today: 0,
         left_today: 5000,
@@ -87,6 +91,30 @@ describe('accounts and keys', () => {
     expect(JSON.stringify(await list())).not.toContain(made.key.slice(0, 12));
     await place.json(['key', 'revoke', String(made.key_id)]);
     expect((await list()).keys).toMatchObject([{ state: 'revoked' }]);
+  });
+
+  test('a key has scopes and networks, is renamed, and rolled', async () => {
+    const add = ['key', 'add', email, '--scopes', 'sales,market', '--networks', '::1 10.0.0.0/8'];
+    const made = await place.json<{ key_id: number; key: string }>([...add, '--test']);
+    const id = String(made.key_id);
+    await place.json(['key', 'rename', id, 'Widget']);
+    const rolled = await place.json<{ key: string }>(['key', 'roll', id]);
+    expect(rolled.key).toMatch(/^bmk_7e57[0-9a-f]{44}$/);
+    expect(rolled.key).not.toBe(made.key);
+    const { keys } = await place.json<{ keys: { key_id: number }[] }>(['key', 'list', email]);
+    expect(keys.find(({ key_id }) => key_id === made.key_id)).toMatchObject({
+      name: 'Widget',
+      prefix: rolled.key.slice(0, 12),
+      scopes: ['market', 'sales'],
+      networks: ['::1', '10.0.0.0/8'],
+      is_test: true,
+      old_secret_until: expect.stringMatching(/^2026-11-16T12:0/),
+    });
+    const { stdout } = await place.run(['key', 'list', email]);
+    expect(stdout).toMatch(/Widget +active, test +market,sales/);
+    await place.json(['key', 'revoke', id]);
+    const late = await place.run(['key', 'roll', id]);
+    expect([late.status, late.stderr]).toEqual([1, expect.stringContaining('is not active')]);
   });
 
   test('hidden characters are rejected in emails and names, and escaped in lists', async () => {

@@ -7,7 +7,7 @@ import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { Log } from '../../src/http/log.ts';
 import { Metrics } from '../../src/http/metrics.ts';
-import { networkFinder } from '../../src/http/network.ts';
+import { addressFinder } from '../../src/http/network.ts';
 
 export const testSigner = makeSheetSigner(new Uint8Array(32).fill(5));
 
@@ -32,7 +32,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     metrics: new Metrics(true),
     log: failureLog(failures),
     // Trusts X-Forwarded-For from loopback, so that tests can simulate many networks.
-    findNetwork: networkFinder(['127.0.0.1'], () => {}),
+    findAddress: addressFinder(['127.0.0.1'], () => {}),
   };
 }
 

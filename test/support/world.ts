@@ -21,6 +21,9 @@ import { publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import { until } from './until.ts';
 
+/** The terms of a key: by default, 1,000 calls a day for everything. */
+type KeyOptions = Partial<Omit<Parameters<typeof createKey>[1], 'email'>>;
+
 export type FeedLine = Readonly<Record<string, unknown>>;
 
 export interface World {
@@ -37,7 +40,7 @@ export interface World {
   /** Creates the bulk files of everything published, as upkeep does once a day. */
   makeBulkFiles(): Promise<void>;
   addAccount(email: string, plan?: Plan): Promise<void>;
-  addKey(email: string, options?: { allowance?: number; expiresAt?: number }): Promise<string>;
+  addKey(email: string, options?: KeyOptions): Promise<string>;
   /** Calls the API with a key; `init` overrides the defaults. */
   call(path: string, key: string, init?: RequestInit): Promise<Response>;
   /** Stops the server and closes the store; its folder stays. */
@@ -93,9 +96,10 @@ export async function startWorld(
       const key = {
         email,
         name: 'Test',
-        allowance: options.allowance ?? 1000,
-        expiresAt: options.expiresAt ?? null,
+        allowance: 1000,
+        expiresAt: null,
         at: world.now,
+        ...options,
       };
       const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
       const made = await createKey(store.accounts, key, random);

@@ -175,6 +175,73 @@ describeInBrowser('keys in a browser', (chromium) => {
     }
   });
 
+  test("a market key on another site's page reads a set, and cannot read a sale", async () => {
+    const page = await enter('widget@example.com');
+    await site.world.store.accounts.setPlan('widget@example.com', 'reseller');
+    await page.goto(`${site.url}/keys`);
+    await page.getByLabel('Access').selectOption('Market data only – safe for a browser app');
+    await send(page, { 'Name (optional)': 'Widget' }, 'Create key');
+    const key = (await page.locator('#key').textContent()) ?? '';
+    await site.world.load([{ kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' }]);
+    const other = Bun.serve({
+      port: 0,
+      fetch: () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } }),
+    });
+    const outside = await (await openContext(browser)).newPage();
+    try {
+      await outside.goto(String(other.url));
+      const seen = await outside.evaluate(
+        async ({ url, key }) => {
+          const headers = { Authorization: `Bearer ${key}` };
+          const read = async (path: string) => {
+            const response = await fetch(`${url}${path}`, { headers });
+            const { data, error } = await response.json();
+            return {
+              status: response.status,
+              found: data?.title ?? error.code,
+              message: error?.message ?? '',
+              left: response.headers.get('X-RateLimit-Remaining'),
+            };
+          };
+          return [
+            await read('/api/v1/set/1000'),
+            await read('/api/v1/salesledger'),
+            await read('/api/plus/v1/sales'),
+            await read('/api/v1/brickfolio'),
+          ];
+        },
+        { url: site.url, key },
+      );
+      const refused = { status: 403, found: 'ScopeRequired', left: '999' };
+      expect(seen).toEqual([
+        { status: 200, found: 'Hut', message: '', left: '999' },
+        { ...refused, message: expect.stringContaining("'sales'") },
+        { ...refused, message: expect.stringContaining("'sales'") },
+        { ...refused, message: expect.stringContaining("'portfolio'") },
+      ]);
+    } finally {
+      await outside.context().close();
+      await other.stop(true);
+    }
+  });
+
+  test('a key is rolled on its page', async () => {
+    const page = await enter('roller@example.com');
+    await site.world.store.accounts.setPlan('roller@example.com', 'reseller');
+    const old = await makeKey(page, 'Roller');
+    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Roller', exact: true }).click();
+    await page.getByRole('link', { name: 'Roll', exact: true }).click();
+    await send(page, {}, 'Roll key');
+    const fresh = (await page.locator('#key').textContent()) ?? '';
+    expect([(await call(old)).status, (await call(fresh)).status]).toEqual([200, 200]);
+    await page.goto(`${site.url}/keys`);
+    await page.getByRole('link', { name: 'Roller', exact: true }).click();
+    await page.getByRole('button', { name: 'End it now' }).click();
+    await page.waitForSelector('.toast:has-text("no longer works")');
+    expect([(await call(old)).status, (await call(fresh)).status]).toEqual([401, 200]);
+  });
+
   test('nothing was loaded from another host, and no page had errors', () => {
     expect(complaints).toEqual([]);
     expect(site.world.failures).toEqual([]);

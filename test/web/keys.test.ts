@@ -47,7 +47,7 @@ describe('creating a key', () => {
     const list = await ann.get('/keys');
     expect(list.html).not.toContain(key.slice(0, 12));
     expect(textOf(list.html)).toMatch(
-      /Price sheet bmk_\w{4}… Nov 15, 2026, 12:00 UTC 1 999 1,000 Dec 31, 2026/,
+      /Price sheet bmk_\w{4}… Nov 15, 2026, 12:00 UTC 1 999 1,000 Everything Dec 31, 2026/,
     );
     // Docs and messages refer to the page by this name.
     expect(list.html).toMatch(/<h1[^>]*>API keys</);
@@ -136,6 +136,119 @@ describe('creating a key', () => {
     await site.world.store.accounts.setPlan('fay@example.com', 'reseller');
     expect(textOf((await fay.get('/keys')).html)).not.toContain('Free plan');
     expect((await call(key)).status).toBe(200);
+  });
+});
+
+describe('the terms of a key', () => {
+  const callAt = (key: string, path: string, address = '192.0.2.1') =>
+    fetch(`${site.url}/api/v1${path}`, {
+      headers: { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address },
+    });
+
+  test('are market data only, or selected scopes', async () => {
+    const kim = await site.signedIn('kim@example.com', { plan: 'reseller' });
+    const market = keyIn(await makeKey(kim, { name: 'Widget', access: 'market' }));
+    expect((await callAt(market, '/catalog/themes')).status).toBe(200);
+    expect((await callAt(market, '/salesledger')).status).toBe(403);
+    const some = { access: 'selected', scope_sales: 'yes', scope_events: 'yes' };
+    const sales = keyIn(await makeKey(kim, { name: 'Books', ...some }));
+    expect((await callAt(sales, '/salesledger')).status).toBe(200);
+    expect((await callAt(sales, '/catalog/themes')).status).toBe(403);
+    const text = textOf((await kim.get('/keys')).html);
+    expect(text).toMatch(/Books bmk_.* sales, events Never .*Widget bmk_.* market Never/);
+    const none = await makeKey(kim, { access: 'selected' });
+    expect([none.status, textOf(none.html)]).toEqual([
+      400,
+      expect.stringContaining('Select at least one scope below.'),
+    ]);
+    expect(await keysOf('kim@example.com')).toHaveLength(2);
+  });
+
+  test('are networks, which are checked', async () => {
+    const lee = await site.signedIn('lee@example.com', { plan: 'reseller' });
+    const networks = '203.0.113.0/24\n2001:db8::/32';
+    const key = keyIn(await makeKey(lee, { name: 'Office', networks }));
+    expect((await callAt(key, '/catalog/themes', '203.0.113.9')).status).toBe(200);
+    expect((await callAt(key, '/catalog/themes')).status).toBe(401);
+    const wrong = await makeKey(lee, { networks: '203.0.113.0/99' });
+    expect(wrong.status).toBe(400);
+    expect(textOf(wrong.html)).toContain("'203.0.113.0/99' is not a network. Write one like");
+    expect(wrong.html).toMatch(/<textarea[^>]*name="networks"[^>]*>\s*203\.0\.113\.0\/99</);
+    const [{ id } = { id: 0 }] = await keysOf('lee@example.com');
+    const page = textOf((await lee.get(`/keys/${id}`)).html);
+    expect(page).toContain('203.0.113.0/24, 2001:db8::/32');
+  });
+
+  test('make it a test key, which is marked', async () => {
+    const mia = await site.signedIn('mia@example.com', { plan: 'reseller' });
+    const key = keyIn(await makeKey(mia, { name: 'Try', test: 'yes' }));
+    const response = await callAt(key, '/set/10482');
+    expect([response.status, response.headers.get('x-key-test')]).toEqual([200, 'true']);
+    expect(textOf((await mia.get('/keys')).html)).toMatch(/Try bmk_7e57\w{4}… Test/);
+    // A spreadsheet link cannot use it.
+    const sheets = textOf((await mia.get('/keys/spreadsheets')).html);
+    expect(sheets).toContain('you have no active one');
+  });
+});
+
+describe('the page of a key', () => {
+  test('renames it', async () => {
+    const ned = await site.signedIn('ned@example.com');
+    await makeKey(ned, { name: 'Old name' });
+    const [{ id } = { id: 0 }] = await keysOf('ned@example.com');
+    const form = await ned.get(`/keys/${id}/rename`);
+    const empty = await ned.submit(form, `/keys/${id}/rename`, { name: 'x\u202e' });
+    expect(empty.status).toBe(400);
+    const done = await ned.submit(form, `/keys/${id}/rename`, { name: 'New <i>name' });
+    expect(done.goTo).toBe(`/keys/${id}?did=renamed`);
+    const page = await ned.get(done.goTo ?? '');
+    expect(page.html).not.toContain('<i>name');
+    expect(textOf(page.html)).toContain('Key renamed.');
+    expect((await keysOf('ned@example.com'))[0]?.name).toBe('New <i>name');
+  });
+
+  test('rolls it: both secrets work, until the old one is ended', async () => {
+    const ola = await site.signedIn('ola@example.com', { plan: 'reseller' });
+    const old = keyIn(await makeKey(ola, { name: 'Prices', expires: '2026-12-31' }));
+    const [{ id } = { id: 0 }] = await keysOf('ola@example.com');
+    const form = await ola.get(`/keys/${id}/roll`);
+    expect(readForm(form.html, `/keys/${id}/roll`).expires).toBe('2026-12-31');
+    const rolled = await ola.submit(form, `/keys/${id}/roll`, { expires: '2027-06-30' });
+    const fresh = keyIn(rolled);
+    expect(fresh).not.toBe(old);
+    expect(textOf(rolled.html)).toContain('The old secret works for 24 hours more.');
+    for (const key of [old, fresh]) expect((await call(key)).status).toBe(200);
+    expect((await keysOf('ola@example.com'))[0]).toMatchObject({
+      usedToday: 2,
+      expiresAt: Date.UTC(2027, 6, 1),
+    });
+    // The form again shows no secret, and changes nothing.
+    const again = await ola.submit(form, `/keys/${id}/roll`, {});
+    expect([again.status, keyIn(again)]).toEqual([409, '']);
+    const page = await ola.get(`/keys/${id}`);
+    expect(textOf(page.html)).toContain('The old secret bmk_');
+    expect(textOf(page.html)).toContain('works until Nov 16, 2026, 12:00 UTC');
+    const ended = await ola.submit(page, `/keys/${id}/end-old`);
+    expect(ended.goTo).toBe(`/keys/${id}?did=ended`);
+    expect((await call(old)).status).toBe(401);
+    expect((await call(fresh)).status).toBe(200);
+    const audit = textOf((await ola.get('/account/activity')).html);
+    expect(audit).toContain('API key rolled');
+  });
+
+  test('of another account, or of a revoked key, cannot be rolled', async () => {
+    const pam = await site.signedIn('pam@example.com');
+    await makeKey(pam);
+    const [{ id } = { id: 0 }] = await keysOf('pam@example.com');
+    const quin = await site.signedIn('quin@example.com');
+    for (const path of ['', '/rename', '/roll', '/revoke']) {
+      expect((await quin.get(`/keys/${id}${path}`)).status).toBe(404);
+    }
+    const form = await pam.get(`/keys/${id}/roll`);
+    await site.world.store.accounts.revokeKey(id, site.world.now);
+    const late = await pam.submit(form, `/keys/${id}/roll`, {});
+    expect([late.status, keyIn(late)]).toEqual([409, '']);
+    expect(textOf(late.html)).toContain('This key is no longer active.');
   });
 });
 

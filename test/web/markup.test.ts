@@ -206,6 +206,7 @@ test('every reachable page escapes it, and links to no other site', async () => 
     `/password/${encodeURIComponent(evil('link'))}`,
     `/invitations/${encodeURIComponent(evil('invitation'))}`,
     '/watchlist/1/import/confirm',
+    '/keys/1/end-old',
     '/collections/1',
     '/collections/1/delete',
     '/lots/1/sale',

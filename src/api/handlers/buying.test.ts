@@ -65,7 +65,9 @@ const input = (query: object) => ({ params: {}, query: { ...terms, ...query }, b
 
 async function maxBuy(query: object, given = deps): Promise<MaxBuy> {
   const work = buyingHandlers(given).getMaxBuy(input({ set: '1', ...query }));
-  return JSON.parse(String(await work.read({ accountId: 1 } as never, { used: 0, at: 0 })));
+  return JSON.parse(
+    String(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 })),
+  );
 }
 
 test('the best channel is a learned one, and its selling time is that of the response', async () => {
@@ -117,7 +119,7 @@ test('a box without a bid has no best channel', async () => {
     const handlers = buyingHandlers({ ...deps, accounts: { findBuyingSettings } as never });
     const body = { items: [{ set: '1' }], cost_usd: 50 };
     const work = handlers.evaluateBox({ params: {}, query: {}, body });
-    const answer = await work.read({ accountId: 1 } as never, { used: 0, at: 0 });
+    const answer = await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 });
     return JSON.parse(String(answer)).summary;
   };
   const bid = await ask(0);
@@ -141,7 +143,9 @@ test('values that no sale supports are no basis for a price', async () => {
   expect(await maxBuy({}, given)).toMatchObject({ reason: 'modeled_value', value_usd: 100 });
   const body = { items: [{ set: '1' }] };
   const box = buyingHandlers(given).evaluateBox({ params: {}, query: {}, body });
-  const { summary } = JSON.parse(String(await box.read({ accountId: 1 } as never, spent)));
+  const { summary } = JSON.parse(
+    String(await box.read({ accountId: 1, scopes: 15 } as never, spent)),
+  );
   expect(summary).toMatchObject({ units: 1, max_bid_usd: null });
 });
 
@@ -151,7 +155,7 @@ test('an item that does not exist is missing', async () => {
   const store = { findResaleRecords: async () => new Map() };
   const given = { ...deps, market: { store } } as unknown as HandlerDeps;
   const work = buyingHandlers(given).getMaxBuy(input({ minifig: 'x' }));
-  const answer: unknown = await work.read({ accountId: 1 } as never, spent);
+  const answer: unknown = await work.read({ accountId: 1, scopes: 15 } as never, spent);
   expect(answer).toEqual({ missing: "There is no minifig 'x'." });
 });
 
@@ -242,7 +246,9 @@ describe('a grade', () => {
   test('separates items of a box', async () => {
     const items = [{ set: '1' }, { set: '1', grade: 'damaged_box', quantity: 2 }];
     const work = buyingHandlers(deps).evaluateBox({ params: {}, query: {}, body: { items } });
-    const box = JSON.parse(String(await work.read({ accountId: 1 } as never, { used: 0, at: 0 })));
+    const box = JSON.parse(
+      String(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 })),
+    );
     expect(work.items).toBe(2);
     expect(box.items).toMatchObject([
       { quantity: 1, unit_value_usd: 100 },

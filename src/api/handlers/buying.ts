@@ -57,11 +57,11 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
     const { kind, number } = namedItem(query);
     const { condition, grade } = statedUnit(kind, query);
     return {
-      read: async ({ accountId }) => {
+      read: async (caller) => {
         const whole = await findResaleItem(deps.market.store, kind, number);
         if (!whole) return { missing: `There is no ${kind} '${shortText(number)}'.` };
         const graded = grade && (await findGraded(deps, grade));
-        const { terms, tables } = await ownTerms(deps, accountId, requestedTerms(query));
+        const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
         const asked = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
         return JSON.stringify(quoteUnit(whole, { condition, graded }, asked));
       },
@@ -78,9 +78,9 @@ function getMaxBuyBatch(deps: HandlerDeps): Handler<'getMaxBuyBatch'> {
     return {
       isExpensive: true,
       items: units.length,
-      read: async ({ accountId }) => {
+      read: async (caller) => {
         const items = await findItems(deps.market.store, units);
-        const { terms, tables } = await ownTerms(deps, accountId, requested);
+        const { terms, tables } = await ownTerms(deps, caller, requested);
         const asked = { terms, tables, at: deps.clock(), channel: body.channel ?? null };
         const make = ({ kind, number, condition, grade }: EnteredUnit) => {
           const item = items[kind].get(itemKey(kind, number));
@@ -215,8 +215,8 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
     return {
       isExpensive: true,
       items: unique,
-      read: async ({ accountId }) => {
-        const { terms, tables } = await ownTerms(deps, accountId, asked);
+      read: async (caller) => {
+        const { terms, tables } = await ownTerms(deps, caller, asked);
         const box = await evaluateBox(
           { market: deps.market.store, tables },
           { items, costCents, terms, at: deps.clock(), withModeled: false },

@@ -20,7 +20,7 @@ test('amounts are compared in cents; absent ones do not filter', async () => {
   } as unknown as HandlerDeps);
   for (const amounts of [{}, { min_profit_usd: 12.34, max_price_usd: 0.29 }]) {
     const query = { min_tier: 'low', limit: 10, offset: 0, ...amounts } as never;
-    const caller = { accountId: 1 } as never;
+    const caller = { accountId: 1, scopes: 15 } as never;
     await listDeals({ params: {}, query, body: null }).read(caller, { used: 0, at: 0 });
   }
   expect(questions.map(({ filters }) => filters)).toMatchObject([

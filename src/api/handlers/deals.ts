@@ -29,8 +29,8 @@ function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
     const filters = filtersOf(query);
     return {
       isExpensive: true,
-      read: async ({ accountId }) => {
-        const { terms, tables } = await ownTerms(deps, accountId, requestedTerms(query));
+      read: async (caller) => {
+        const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
         const graded = query.grade && (await findGraded(deps, query.grade));
         const question = {
           terms,

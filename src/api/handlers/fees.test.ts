@@ -25,7 +25,7 @@ function handlers(settings: Partial<BuyingSettings> = {}, asked: string[] = []) 
   } as unknown as HandlerDeps);
 }
 
-const caller = { accountId: 1 } as never;
+const caller = { accountId: 1, scopes: 15 } as never;
 
 async function fees(settings: Partial<BuyingSettings> = {}): Promise<FeeSchedules> {
   const work = handlers(settings).getFees({ params: {}, query: {}, body: null });

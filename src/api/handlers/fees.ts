@@ -21,6 +21,7 @@ import type { PlatformFees } from '../../domain/fees/fee-table.ts';
 import { type PostageTable, piecesWeight } from '../../domain/fees/postage.ts';
 import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatDay, parseDay } from '../../domain/kernel/time.ts';
+import { ownSettings } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -34,8 +35,8 @@ export function feeHandlers(deps: HandlerDeps) {
 /** `GET /fees` */
 function getFees({ accounts, tables, clock }: HandlerDeps): Handler<'getFees'> {
   return () => ({
-    read: async ({ accountId }) => {
-      const settings = await accounts.findBuyingSettings(accountId);
+    read: async (caller) => {
+      const settings = await ownSettings({ accounts }, caller);
       return JSON.stringify(presentFees(tablesOf(tables, settings), settings, clock()));
     },
   });

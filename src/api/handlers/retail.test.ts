@@ -14,6 +14,10 @@ const caller = {
   accountId: 7,
   plan: 'reseller',
   allowance: 10,
+  scopes: 15,
+  expiresAt: null,
+  isTest: false,
+  isOld: false,
   privateVersion: 0,
 } as const;
 const spent = { used: 0, at: 0 };

@@ -9,6 +9,7 @@ import {
 } from '../../accounts/retail-watch.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { hasScope } from '../../domain/account/scopes.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
@@ -52,8 +53,10 @@ function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
 
 function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailIdentifiers): Work {
   return {
-    read: async ({ accountId }) => {
-      const row = await findRetail(portfolio, accountId, identifiers);
+    read: async ({ accountId, scopes }) => {
+      // What was paid is part of the portfolio.
+      const holder = hasScope(scopes, 'portfolio') ? accountId : null;
+      const row = await findRetail(portfolio, holder, identifiers);
       return row ? presentRow(row) : 'null';
     },
   };

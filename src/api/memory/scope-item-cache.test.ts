@@ -1,6 +1,6 @@
 /** The items of an account's streams are read once per state of the account. */
 import { expect, test } from 'bun:test';
-import type { Caller } from '../../domain/account/quota.ts';
+import { usualCaller } from '../../../test/support/callers.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { Question } from '../private-answers.ts';
 import { ScopeItemCache } from './scope-item-cache.ts';
@@ -29,7 +29,7 @@ function makeItems() {
     () => place.now,
   );
   const find = async (privateVersion: number, accountId = 7) => {
-    const caller: Caller = { keyId: 1, accountId, plan: 'reseller', allowance: 1, privateVersion };
+    const caller = { ...usualCaller, accountId, privateVersion };
     return [...((await items.find(caller, 'holdings'))?.set ?? [])];
   };
   return { place, items, find };
@@ -74,13 +74,7 @@ test('is separate for each account', async () => {
 
 test('of watched items has sets and minifigs', async () => {
   const { items } = makeItems();
-  const caller: Caller = {
-    keyId: 1,
-    accountId: 7,
-    plan: 'reseller',
-    allowance: 1,
-    privateVersion: 1,
-  };
+  const caller = { ...usualCaller, accountId: 7, privateVersion: 1 };
   const watched = await items.find(caller, 'watch');
   expect(watched).toEqual({ set: new Set(['3']), minifig: new Set(['cas001']) });
 });
@@ -95,13 +89,7 @@ test('is read again after a failure', async () => {
 
 test('of all items has no list', async () => {
   const { place, items } = makeItems();
-  const caller: Caller = {
-    keyId: 1,
-    accountId: 7,
-    plan: 'reseller',
-    allowance: 1,
-    privateVersion: 1,
-  };
+  const caller = { ...usualCaller, accountId: 7, privateVersion: 1 };
   expect(await items.find(caller, 'all')).toBeNull();
   expect(place.questions).toEqual([]);
 });

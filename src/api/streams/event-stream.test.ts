@@ -1,8 +1,8 @@
 /** The output of a single stream, with a fake log, clock and key. */
 import { expect, test } from 'bun:test';
+import { plainUse, usualCaller } from '../../../test/support/callers.ts';
 import { madeEvent, madeLog } from '../../../test/support/event-log.ts';
 import { heartbeatText, positionText, staleText } from '../../contract/plus/event-stream.ts';
-import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Admission } from '../../domain/account/quota.ts';
 import { hourMs, secondMs } from '../../domain/kernel/time.ts';
 import type { EventKeys } from '../../domain/market/events.ts';
@@ -15,7 +15,7 @@ function makeStream(asked: Partial<RequestedStream> = {}, position = 10) {
   const log = madeLog([10]);
   const recent = new RecentEvents(log, 4);
   const granted: Admission = {
-    caller: { keyId: 1, accountId: 7, plan: 'reseller', allowance: 5, privateVersion: 0 },
+    caller: { ...usualCaller, accountId: 7 },
     used: 5,
     outcome: 'granted',
   };
@@ -39,7 +39,7 @@ function makeStream(asked: Partial<RequestedStream> = {}, position = 10) {
   const start = {
     asked: { kinds: null, limit: 3, scope: 'all' as const, ...asked },
     position,
-    keyHash: new Uint8Array(32) as KeyHash,
+    key: plainUse,
     network: null,
   };
   const stream = new EventStream(start, {

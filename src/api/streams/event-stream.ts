@@ -10,7 +10,8 @@ import {
   positionText,
   staleText,
 } from '../../contract/plus/event-stream.ts';
-import type { Caller } from '../../domain/account/quota.ts';
+import type { Caller, KeyUse } from '../../domain/account/quota.ts';
+import { missingScopesText } from '../../domain/account/scopes.ts';
 import type { EventScope } from '../../domain/delivery/delivery-channel.ts';
 import { type Clock, hourMs, secondMs } from '../../domain/kernel/time.ts';
 import type {
@@ -22,7 +23,6 @@ import type {
 } from '../../domain/market/events.ts';
 import type { Taker } from '../../http/slots.ts';
 import type { Admit, Decision } from '../admission-groups.ts';
-import type { CallSource } from '../handler.ts';
 import { rateLimitOf } from '../respond.ts';
 import {
   bytesOf,
@@ -50,7 +50,7 @@ export interface RequestedStream extends WantedEvents {
 export interface StreamStart {
   readonly asked: RequestedStream;
   readonly position: number;
-  readonly keyHash: CallSource['keyHash'];
+  readonly key: KeyUse;
   readonly network: string | null;
 }
 
@@ -151,17 +151,22 @@ export class EventStream {
 
   /** The caller, if the key is valid and its cost is charged; otherwise the final error event. */
   private async check(cost: number): Promise<Caller | Uint8Array> {
-    const decision = await this.deps.admit({ keyHash: this.start.keyHash, cost, from: null }, keep);
+    const { key } = this.start;
+    const decision = await this.deps.admit({ ...key, cost, from: null }, keep);
     const { admission } = decision;
     if (!admission) return this.refuse('InvalidApiKey');
-    if (admission.outcome === 'plan') return this.refuse('TierRequired');
-    if (admission.outcome === 'exhausted') return this.refuse('QuotaExceeded', hourText(decision));
+    const { outcome, caller } = admission;
+    if (outcome === 'plan') return this.refuse('TierRequired');
+    if (outcome === 'scope') {
+      return this.refuse('ScopeRequired', missingScopesText(key.needs & ~caller.scopes));
+    }
+    if (outcome === 'exhausted') return this.refuse('QuotaExceeded', hourText(decision));
     if (cost > 0) {
       this.chargedAt += hourMs;
       this.cost += cost;
       this.deps.onCharged(cost);
     }
-    return admission.caller;
+    return caller;
   }
 
   private refuse(code: ErrorCode, message: string = allErrors[code].example): Uint8Array {

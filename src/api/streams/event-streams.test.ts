@@ -1,11 +1,10 @@
 /** Limits of streams, and streams that are not read. */
 import { afterEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { plainUse, usualCaller } from '../../../test/support/callers.ts';
 import { madeEvent } from '../../../test/support/event-log.ts';
 import { failureLog } from '../../../test/support/server-settings.ts';
 import { until } from '../../../test/support/until.ts';
-import type { KeyHash } from '../../domain/account/keys.ts';
-import type { Caller } from '../../domain/account/quota.ts';
 import { Metrics } from '../../http/metrics.ts';
 import type { WholeAnswer } from '../handler.ts';
 import { EventStreams, type EventStreamsDeps } from './event-streams.ts';
@@ -24,7 +23,6 @@ function makeStreams(changes: Partial<EventStreamsDeps> = {}) {
   const counts = { pages: 0 };
   const metrics = new Metrics(false);
   const title = 'é'.repeat(500);
-  const caller = { plan: 'reseller', allowance: 5, privateVersion: 0 } as const;
   const streams = new EventStreams({
     market: {
       listEvents: async ({ after, limit }) => {
@@ -39,7 +37,7 @@ function makeStreams(changes: Partial<EventStreamsDeps> = {}) {
     },
     admit: async ({ keyHash }, use) => {
       const admission = {
-        caller: { ...caller, keyId: 1, accountId: keyHash[0] ?? 0 },
+        caller: { ...usualCaller, accountId: keyHash[0] ?? 0 },
         used: 0,
         outcome: 'granted',
       } as const;
@@ -59,10 +57,10 @@ function makeStreams(changes: Partial<EventStreamsDeps> = {}) {
     request = new Request('http://a/'),
     wanted: Parameters<EventStreams['prepare']>[1] = asked,
   ) =>
-    streams.prepare({ ...caller, keyId, accountId: keyId } satisfies Caller, wanted, {
+    streams.prepare({ ...usualCaller, keyId, accountId: keyId }, wanted, {
       request,
       requestId: 'r',
-      keyHash: new Uint8Array(32).fill(keyId) as KeyHash,
+      key: { ...plainUse, keyHash: new Uint8Array(32).fill(keyId) },
     });
   return { streams, prepare, counts, metrics, failures };
 }

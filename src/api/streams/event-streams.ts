@@ -120,7 +120,7 @@ export class EventStreams {
         start: () => {
           isStarted = true;
           const network = caller.network ?? null;
-          const start = { asked, position, keyHash: source.keyHash, network };
+          const start = { asked, position, key: source.key, network };
           return this.start(new EventStream(start, this.shared), { caller, source, leave });
         },
         release: () => {

@@ -83,10 +83,14 @@ const nothing = exactly({});
 
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
 
+/** What an account holds or watches shows in its events. */
+const ownItems = { parameter: 'scope', except: 'all', scopes: ['portfolio'] } as const;
+
 export const plusEndpoints = {
   listSets: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     cost: 'per result',
     method: 'GET',
     path: '/sets',
@@ -104,6 +108,7 @@ export const plusEndpoints = {
   listMinifigs: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     cost: 'per result',
     method: 'GET',
     path: '/minifigs',
@@ -121,6 +126,7 @@ export const plusEndpoints = {
   getSetDailyValues: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/set/{number}/daily-values',
     tag: 'Catalog',
@@ -138,6 +144,7 @@ export const plusEndpoints = {
   getMinifigDailyValues: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/minifig/{number}/daily-values',
     tag: 'Catalog',
@@ -155,6 +162,7 @@ export const plusEndpoints = {
   getHistoryBatch: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     cost: 'per item',
     method: 'POST',
     path: '/history/batch',
@@ -174,6 +182,7 @@ export const plusEndpoints = {
   getMaxBuy: {
     ...usual,
     scope: 'caller',
+    needs: ['market'],
     method: 'GET',
     path: '/max-buy',
     tag: 'Buying',
@@ -191,6 +200,7 @@ export const plusEndpoints = {
   getMaxBuyBatch: {
     ...usual,
     scope: 'caller',
+    needs: ['market'],
     cost: 'per item',
     method: 'POST',
     path: '/max-buy/batch',
@@ -212,6 +222,7 @@ export const plusEndpoints = {
   listDeals: {
     ...usual,
     scope: 'caller',
+    needs: ['market'],
     method: 'GET',
     path: '/deals',
     tag: 'Buying',
@@ -229,6 +240,7 @@ export const plusEndpoints = {
   evaluateBox: {
     ...usual,
     scope: 'caller',
+    needs: ['market'],
     cost: 'per item',
     method: 'POST',
     path: '/evaluate',
@@ -250,6 +262,7 @@ export const plusEndpoints = {
   getFees: {
     ...usual,
     scope: 'caller',
+    needs: ['market'],
     cost: 'free',
     method: 'GET',
     path: '/fees',
@@ -268,6 +281,7 @@ export const plusEndpoints = {
   listRates: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     cost: 'free',
     method: 'GET',
     path: '/rates',
@@ -285,6 +299,7 @@ export const plusEndpoints = {
   getSetEvidence: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/set/{number}/evidence',
     tag: 'Evidence',
@@ -302,6 +317,7 @@ export const plusEndpoints = {
   getMinifigEvidence: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/minifig/{number}/evidence',
     tag: 'Evidence',
@@ -324,6 +340,7 @@ export const plusEndpoints = {
   getEvidenceBatch: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     cost: 'per item',
     method: 'POST',
     path: '/evidence/batch',
@@ -400,6 +417,7 @@ export const plusEndpoints = {
   listHoldings: {
     ...usual,
     scope: 'caller',
+    needs: ['portfolio'],
     method: 'GET',
     path: '/holdings',
     tag: 'Brickfolio',
@@ -418,6 +436,7 @@ export const plusEndpoints = {
   getHoldingsSummary: {
     ...usual,
     scope: 'caller',
+    needs: ['portfolio'],
     method: 'GET',
     path: '/holdings/summary',
     tag: 'Brickfolio',
@@ -436,6 +455,7 @@ export const plusEndpoints = {
   listRecordedSales: {
     ...usual,
     scope: 'caller',
+    needs: ['sales'],
     method: 'GET',
     path: '/sales',
     tag: 'Sales',
@@ -452,6 +472,8 @@ export const plusEndpoints = {
   listEvents: {
     ...usual,
     scope: 'caller',
+    needs: ['events'],
+    alsoNeeds: ownItems,
     method: 'GET',
     path: '/events',
     tag: 'Events',
@@ -471,6 +493,8 @@ export const plusEndpoints = {
     ...usual,
     kind: 'stream',
     scope: 'caller',
+    needs: ['events'],
+    alsoNeeds: ownItems,
     cost: 'per hour',
     method: 'GET',
     path: '/events/stream',
@@ -493,6 +517,7 @@ export const plusEndpoints = {
     ...usual,
     mayBeOff: true,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/bulk',
     tag: 'Bulk',
@@ -510,6 +535,7 @@ export const plusEndpoints = {
     ...usual,
     mayBeOff: true,
     scope: 'shared',
+    needs: ['market'],
     cost: 'per file',
     kind: 'file',
     method: 'GET',
@@ -531,6 +557,7 @@ export const plusEndpoints = {
     ...usual,
     mayBeOff: true,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/bulk/changes',
     tag: 'Bulk',
@@ -548,6 +575,7 @@ export const plusEndpoints = {
   getUsage: {
     ...usual,
     scope: 'caller',
+    needs: [],
     cost: 'free',
     method: 'GET',
     path: '/usage',

@@ -18,6 +18,8 @@ export const auditActions = {
   'role.changed': 'Role changed',
   'key.added': 'API key created',
   'key.allowance': 'Daily limit of an API key changed',
+  'key.renamed': 'API key renamed',
+  'key.rolled': 'API key rolled',
   'key.revoked': 'API key revoked',
   'password.changed': 'Password changed',
   'password.link': 'Password link created',

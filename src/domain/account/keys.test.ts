@@ -41,6 +41,17 @@ test('the first 8 characters are shown', () => {
   expect(keyDisplayPrefix(makeKey(new Uint8Array(keyRandomBytes).fill(0xab)))).toBe('bmk_abab');
 });
 
+test('a test key has the same form and a mark, which other keys do not have', () => {
+  const bytes = Uint8Array.from({ length: keyRandomBytes }, (_, index) => index * 11);
+  const key = makeKey(bytes, true);
+  expect(key).toStartWith('bmk_7e57');
+  expect(key.slice(8, 44)).toBe(makeKey(bytes).slice(8, 44));
+  expect(parseKey(key)).toBe(key);
+  expect(keyDisplayPrefix(key, true)).toBe(key.slice(0, 12));
+  const alike = Uint8Array.from(bytes, (byte, index) => [0x7e, 0x57][index] ?? byte);
+  expect(makeKey(alike)).toStartWith('bmk_0057');
+});
+
 test.each([
   ['upper-case digits', `bmk_${hex48.toUpperCase()}`],
   ['an upper-case prefix', `BMK_${hex48}`],

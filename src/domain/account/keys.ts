@@ -1,5 +1,6 @@
 /** API keys: format, hash and usage. */
 import { crc32 } from 'node:zlib';
+import { dayMs } from '../kernel/time.ts';
 import type { KeyUsage } from './key-places.ts';
 
 /** The plain-text key. Never stored, logged or put in an error. */
@@ -15,9 +16,15 @@ const keyPrefix = 'bmk_';
 const keyForm = /^bmk_[0-9a-f]{48}$/;
 const displayLength = 8;
 
-/** A new key from random bytes. */
-export function makeKey(random: Uint8Array): PlainKey {
-  const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The first bytes of test keys, so that people recognize them: `bmk_7e57`. */
+const testMark = [0x7e, 0x57] as const;
+
+/** A new key from random bytes. Test keys have the same form, and a mark that others do not. */
+export function makeKey(random: Uint8Array, isTest = false): PlainKey {
+  const [first = 0, second = 0, ...rest] = random;
+  const isMarked = first === testMark[0] && second === testMark[1];
+  const start = isTest ? testMark : [isMarked ? 0 : first, second];
+  const hex = Buffer.from([...start, ...rest]).toString('hex');
   const text = `${keyPrefix}${hex}`;
   return `${text}${keyChecksum(text)}` as PlainKey;
 }
@@ -35,9 +42,9 @@ export function parseKey(text: string): PlainKey | null {
   return keyForm.test(text) ? (text as PlainKey) : null;
 }
 
-/** The first characters, by which owners recognize their keys. */
-export function keyDisplayPrefix(key: PlainKey): string {
-  return key.slice(0, displayLength);
+/** The first characters, by which owners recognize their keys; test keys all start alike. */
+export function keyDisplayPrefix(key: PlainKey, isTest = false): string {
+  return key.slice(0, displayLength + (isTest ? 2 * testMark.length : 0));
 }
 
 export interface KeyDates {
@@ -56,6 +63,14 @@ export interface ApiKey {
   /** The first characters of the key. */
   readonly prefix: string;
   readonly allowance: number;
+  /** What it may be used for, as bits. */
+  readonly scopes: number;
+  /** The only networks that it may be used from, separated by spaces; null: everywhere. */
+  readonly networks: string | null;
+  /** Whether it gets fixed data at no cost. */
+  readonly isTest: boolean;
+  /** The earlier secret of a rolled key; null if it was never rolled. */
+  readonly old: OldSecret | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
@@ -66,12 +81,44 @@ export interface ApiKey {
   readonly lastUsedAt: number | null;
 }
 
+/** How long the earlier secret of a rolled key works. */
+export const oldSecretMs: number = dayMs;
+
+export interface OldSecret {
+  readonly prefix: string;
+  /** When it ends. */
+  readonly until: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** A new secret of a key. */
+export interface RolledKey {
+  readonly keyId: number;
+  readonly hash: KeyHash;
+  readonly prefix: string;
+  readonly expiresAt: number | null;
+  readonly at: number;
+}
+
+/** A key that expires soon, and the confirmed address of its owner. */
+export interface EndingKey {
+  readonly id: number;
+  readonly prefix: string;
+  readonly expiresAt: number;
+  readonly email: string;
+}
+
 export interface NewKey {
   readonly email: string;
   readonly name: string;
   readonly hash: KeyHash;
   readonly prefix: string;
   readonly allowance: number;
+  /** All by default. */
+  readonly scopes?: number;
+  /** Everywhere by default. */
+  readonly networks?: string | null;
+  readonly isTest?: boolean;
   readonly expiresAt: number | null;
   readonly at: number;
 }

@@ -1,7 +1,83 @@
-/** Networks around the network of a visitor. */
+/** Networks: around the network of a visitor, and lists of networks. */
+import { BlockList, isIP } from 'node:net';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 /** The /48 of an IPv6 network, which one customer often has as a whole; null for IPv4. */
 export function wideNetworkOf(network: string): string | null {
   const groups = /^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/.exec(network)?.[1];
   return groups === undefined ? null : `${groups}::/48`;
+}
+
+/** Writes an IPv4-mapped IPv6 address as IPv4. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** Whether an address is in one of these networks or addresses; invalid ones are ignored. */
+export function addressList(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) addNetwork(list, network);
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+function addNetwork(list: BlockList, network: string): void {
+  const [address = '', bits] = network.split('/');
+  const family = isIP(address);
+  if (family === 0) return;
+  const max = family === 6 ? 128 : 32;
+  list.addSubnet(address, bits === undefined ? max : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Networks of a key. */
+export const keyNetworksMax = 20;
+
+/** Null: a valid network or address. */
+export function networkProblem(text: string): string | null {
+  const [address = '', bits, ...more] = text.split('/');
+  // Clients with such an address are known by the IPv4 address in it.
+  const family = plainAddress(address) === address ? isIP(address) : 0;
+  const max = family === 6 ? 128 : 32;
+  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
+  if (family !== 0 && !address.includes('%') && isLength && more.length === 0) return null;
+  return `'${text}' is not a network. Write one like 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48.`;
+}
+
+/**
+ * Reads networks separated by spaces, commas or lines: as stored, separated by spaces; null if
+ * there are none.
+ */
+export function readNetworks(
+  text: string,
+): { readonly networks: string | null } | { readonly problem: string } {
+  const parts = [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+    ),
+  ];
+  if (parts.length > keyNetworksMax) {
+    return { problem: `A key can have at most ${keyNetworksMax} networks, not ${parts.length}.` };
+  }
+  const problem = parts.map(networkProblem).find((each) => each !== null);
+  if (problem) return { problem };
+  return { networks: parts.length === 0 ? null : parts.join(' ') };
+}
+
+/** Parsed lists in memory, in characters: some thousand. */
+const knownRoomMax = 2 ** 20;
+const known = new BoundedMap<(address: string) => boolean>(knownRoomMax, () => 0);
+
+/** Whether an address is in one of the stored networks of a key. */
+export function isWithin(networks: string, address: string): boolean {
+  let list = known.get(networks);
+  if (!list) {
+    list = addressList(networks.split(' '));
+    known.set(networks, list);
+  }
+  return list(plainAddress(address));
 }

@@ -2,12 +2,17 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Caller, decideAdmission } from './quota.ts';
+import { type Scope, scopeBits } from './scopes.ts';
 
 const caller: Caller = {
   keyId: 1,
   accountId: 1,
   plan: 'reseller',
   allowance: 1000,
+  scopes: 15,
+  expiresAt: null,
+  isTest: false,
+  isOld: false,
   privateVersion: 0,
 };
 
@@ -34,6 +39,25 @@ test('another plan is refused whatever is left, and not charged', () => {
       outcome: 'plan',
     });
   }
+});
+
+test('a call that needs a scope the key lacks is refused before the allowance, uncharged', () => {
+  const market: Caller = { ...caller, scopes: scopeBits(['market', 'events']) };
+  const decide = (names: readonly Scope[], used = 0) =>
+    decideAdmission(market, { used, cost: 1, needs: scopeBits(names) });
+  expect(decide(['market'])).toMatchObject({ outcome: 'granted', used: 1 });
+  expect(decide(['market', 'events'])).toMatchObject({ outcome: 'granted', used: 1 });
+  expect(decide(['sales', 'events'], 1000)).toMatchObject({ outcome: 'scope', used: 1000 });
+  const free: Caller = { ...market, plan: 'free' };
+  expect(decideAdmission(free, { used: 0, cost: 1, needs: 15 }).outcome).toBe('plan');
+});
+
+test('a test key pays nothing, even with nothing left', () => {
+  const tester: Caller = { ...caller, isTest: true };
+  expect(decideAdmission(tester, { used: 1000, cost: 100 })).toMatchObject({
+    outcome: 'granted',
+    used: 1000,
+  });
 });
 
 test('no sequence of requests exceeds the allowance, and only granted requests are charged', () => {

@@ -4,13 +4,21 @@
 export const plans = ['free', 'reseller'] as const;
 export type Plan = (typeof plans)[number];
 
-/** The owner of a key. */
+/** A key, and the account that owns it. */
 export interface Caller {
   readonly keyId: number;
   readonly accountId: number;
   readonly plan: Plan;
   /** Calls per UTC day. */
   readonly allowance: number;
+  /** What the key may be used for, as bits. */
+  readonly scopes: number;
+  /** When the key, or the secret that was sent, ends; null: never. */
+  readonly expiresAt: number | null;
+  /** Whether it is a test key, which gets fixed data at no cost. */
+  readonly isTest: boolean;
+  /** Whether the earlier secret of a rolled key was sent. */
+  readonly isOld: boolean;
   /**
    * Increases with every change of the account's data, and invalidates what was derived from it.
    */
@@ -19,17 +27,30 @@ export interface Caller {
   readonly network?: string;
 }
 
+/** A key that was sent, and what it was sent for. */
+export interface KeyUse {
+  /** SHA-256 of the key. */
+  readonly keyHash: Uint8Array;
+  /** The scopes that the call needs, as bits. */
+  readonly needs: number;
+  /** The client's address; found only for keys that are limited to networks. */
+  address(): string;
+}
+
 /** With cost 0, the key is only identified and nothing is spent. */
 export interface AdmissionRequest {
   readonly keyHash: Uint8Array;
   readonly cost: number;
+  /** Doors always say what a key is used for. */
+  readonly needs?: number;
+  address?(): string;
 }
 
 /** `used` is the day's total after this request. */
 export interface Admission {
   readonly caller: Caller;
   readonly used: number;
-  readonly outcome: 'granted' | 'plan' | 'exhausted';
+  readonly outcome: 'granted' | 'plan' | 'scope' | 'exhausted';
 }
 
 /** The results of a batch, and the instant of the decision. */
@@ -39,13 +60,20 @@ export interface AdmittedGroup {
   readonly at: number;
 }
 
-/** Only `granted` charges. */
+/** What a call costs the caller: test keys pay nothing. */
+export function chargedCost({ isTest }: Pick<Caller, 'isTest'>, cost: number): number {
+  return isTest ? 0 : cost;
+}
+
+/** Only `granted` charges, what `chargedCost` says. */
 export function decideAdmission(
   caller: Caller,
-  spend: { readonly used: number; readonly cost: number },
+  spend: { readonly used: number; readonly cost: number; readonly needs?: number | undefined },
 ): Admission {
-  const { used, cost } = spend;
+  const { used, needs = 0 } = spend;
+  const cost = chargedCost(caller, spend.cost);
   if (caller.plan !== 'reseller') return { caller, used, outcome: 'plan' };
+  if ((needs & ~caller.scopes) !== 0) return { caller, used, outcome: 'scope' };
   // Free requests are granted even if the allowance is exhausted.
   if (cost > 0 && used + cost > caller.allowance) return { caller, used, outcome: 'exhausted' };
   return { caller, used: used + cost, outcome: 'granted' };

@@ -148,7 +148,7 @@ class Sequence {
     const requests = asked.map(({ key, cost }) => ({ keyHash: key?.hash ?? hashOf(0), cost }));
     const { admissions } = await this.anyone.admitGroup(requests, now);
     const decided = admissions.map((each) => each && ([each.outcome, each.used] as const));
-    expect(decided).toEqual(asked.map(({ key, cost }) => model.admit(key, cost, now)));
+    expect<unknown>(decided).toEqual(asked.map(({ key, cost }) => model.admit(key, cost, now)));
   }
 
   /** Revokes a key, or changes its allowance or its account's plan. */

@@ -1,13 +1,21 @@
 /** API keys and their usage. */
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/account/email.ts';
+import { lastWarningMs, soonMs, warningsDue } from '../../domain/account/key-expiry.ts';
 import {
   choosePlace,
   type PlaceDay,
   type PlacedKey,
   usageByKey,
 } from '../../domain/account/key-places.ts';
-import type { AccountUsage, ApiKey, NewKey } from '../../domain/account/keys.ts';
+import {
+  type AccountUsage,
+  type ApiKey,
+  type EndingKey,
+  type NewKey,
+  oldSecretMs,
+  type RolledKey,
+} from '../../domain/account/keys.ts';
 import type { Role } from '../../domain/account/role.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
@@ -25,13 +33,33 @@ import { instant } from './account-registry.ts';
 
 export function keyStore(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { setAllowance, findKeyOwner }),
+    ...methods(engine.run, {
+      setAllowance,
+      renameKey,
+      noteKeyUse,
+      findKeyOwner,
+      listEndingKeys,
+      noteKeyWarned,
+    }),
     ...methods(engine.snapshot, {
       findUsage,
     }),
     addKey: (key: NewKey) => engine.transaction(() => addKey(key, clock(key.at))),
     /** Null if there is no such account. */
     listKeys: (email: string, at: number) => engine.snapshot(() => listKeys(email, clock(at))),
+    /** Gives a key another secret; the one before works for a day more. */
+    rollKey: (rolled: RolledKey) => engine.run(() => rollKey(rolled, clock(rolled.at))),
+    /** Ends the earlier secret of a rolled key now. */
+    endOldSecret: async (keyId: number, at: number): Promise<void> => {
+      await engine.run(() =>
+        run(
+          `UPDATE private.api_key
+           SET old_until = least(old_until, published.instant($1::bigint, $2::bigint))
+           WHERE id = $3::bigint AND old_until IS NOT NULL`,
+          [...clock(at), keyId],
+        ),
+      );
+    },
     /** Revoking a key again changes nothing. False if there is no such key. */
     revokeKey: async (keyId: number, at: number) =>
       (await engine.run(() =>
@@ -46,11 +74,13 @@ export function keyStore(engine: Engine, clock: StoreClock) {
 }
 
 /** The account of a key and its role; null if there is no such key. */
-function findKeyOwner(
-  keyId: number,
-): Operation<{ readonly accountId: number; readonly role: Role | null } | null> {
+function findKeyOwner(keyId: number): Operation<{
+  readonly accountId: number;
+  readonly email: string;
+  readonly role: Role | null;
+} | null> {
   return first(
-    `SELECT a.id AS "accountId", a.role FROM private.api_key k
+    `SELECT a.id AS "accountId", a.email, a.role FROM private.api_key k
      JOIN private.account a ON a.id = k.account_id WHERE k.id = $1::bigint`,
     [keyId],
   );
@@ -66,11 +96,75 @@ function* setAllowance(keyId: number, allowance: number): Operation<boolean> {
   );
 }
 
-interface KeyRow extends PlacedKey {
-  readonly name: string;
-  readonly prefix: string;
-  readonly allowance: number;
-  readonly lastUsedAt: number | null;
+/** False if there is no such key. */
+function* renameKey(keyId: number, name: string): Operation<boolean> {
+  return (
+    (yield* run('UPDATE private.api_key SET name = $1::text WHERE id = $2::bigint', [
+      name,
+      keyId,
+    ])) > 0
+  );
+}
+
+/** Records a use that is not charged: of a test key, or of the earlier secret of a rolled one. */
+function* noteKeyUse(
+  keyId: number,
+  { isOld, at }: { readonly isOld: boolean; readonly at: number },
+): Operation<void> {
+  const column = isOld ? 'old_used_at' : 'last_used_at';
+  yield* run(
+    `UPDATE private.api_key SET ${column} = greatest(coalesce(${column}, $1::bigint), $1::bigint)
+     WHERE id = $2::bigint`,
+    [at, keyId],
+  );
+}
+
+/** False if there is no such active key. */
+function* rollKey(
+  { keyId, hash, prefix, expiresAt, at }: RolledKey,
+  time: ReturnType<StoreClock>,
+): Operation<boolean> {
+  const now = 'published.instant($1::bigint, $2::bigint)';
+  const rolled = yield* run(
+    `UPDATE private.api_key SET old_hash = hash, old_prefix = prefix,
+       old_until = ${now} + $3::bigint, old_used_at = NULL,
+       hash = $4::bytea, prefix = $5::text, expires_at = $6::bigint, warned = $7::integer
+     WHERE id = $8::bigint AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`,
+    [...time, oldSecretMs, hash, prefix, expiresAt, warningsDue(expiresAt, at), keyId],
+  );
+  return rolled > 0;
+}
+
+/**
+ * Keys that expire soon and whose owners were not told, with confirmed addresses only: anybody can
+ * sign up with any address.
+ */
+function listEndingKeys(at: number, limit: number): Operation<EndingKey[]> {
+  return query(
+    `SELECT k.id, k.prefix, k.expires_at AS "expiresAt", a.email
+     FROM private.api_key k JOIN private.account a ON a.id = k.account_id
+     WHERE k.revoked_at IS NULL AND k.expires_at > $1::bigint AND k.expires_at <= $2::bigint
+       AND k.warned < CASE WHEN k.expires_at <= $3::bigint THEN 2 ELSE 1 END
+       AND EXISTS (SELECT 1 FROM private.channel c
+         WHERE c.account_id = a.id AND c.kind = 'email' AND c.secret IS NULL)
+     ORDER BY k.expires_at LIMIT $4::integer`,
+    [at, at + soonMs, at + lastWarningMs, limit],
+  );
+}
+
+function* noteKeyWarned(keyId: number, warnings: number): Operation<void> {
+  yield* run('UPDATE private.api_key SET warned = $1::integer WHERE id = $2::bigint', [
+    warnings,
+    keyId,
+  ]);
+}
+
+interface KeyRow
+  extends PlacedKey,
+    Omit<ApiKey, keyof PlacedKey | 'usedToday' | 'countedToday' | 'old'> {
+  readonly oldPrefix: string | null;
+  readonly oldUntil: number | null;
+  readonly oldUsedAt: number | null;
 }
 
 function* listKeys(email: string, time: ReturnType<StoreClock>): Operation<ApiKey[] | null> {
@@ -83,8 +177,12 @@ function* listKeys(email: string, time: ReturnType<StoreClock>): Operation<ApiKe
 function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[] {
   const own = new Map(usageByKey(keys, today).map((row) => [row.keyId, row.used]));
   const counted = new Map(today.map((row) => [row.place, row.used]));
-  return keys.map(({ place, usedBefore: _, ...key }) => ({
+  return keys.map(({ place, usedBefore: _, oldPrefix, oldUntil, oldUsedAt, ...key }) => ({
     ...key,
+    old:
+      oldPrefix === null || oldUntil === null
+        ? null
+        : { prefix: oldPrefix, until: oldUntil, lastUsedAt: oldUsedAt },
     usedToday: own.get(key.id) ?? 0,
     countedToday: counted.get(place) ?? 0,
   }));
@@ -116,7 +214,9 @@ function findOwner(
 
 function keysOf(accountId: number): Operation<KeyRow[]> {
   return query(
-    `SELECT id, name, prefix, allowance, place, used_before AS "usedBefore",
+    `SELECT id, name, prefix, allowance, scopes, networks, is_test::boolean AS "isTest", place,
+       used_before AS "usedBefore", old_prefix AS "oldPrefix", old_until AS "oldUntil",
+       old_used_at AS "oldUsedAt",
        created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
        greatest(coalesce(last_used_at, spent.at), coalesce(spent.at, last_used_at))
          AS "lastUsedAt"
@@ -161,7 +261,8 @@ function* addKey(
   });
   if (chosen === 'too many active') return chosen;
   yield* noteLastUses(accountId);
-  const row = { ...key, ...chosen, accountId, createdAt };
+  const warned = warningsDue(key.expiresAt, createdAt);
+  const row = { ...key, ...chosen, accountId, createdAt, warned };
   const fields = Object.keys(row) as (keyof typeof row)[];
   const [id] = yield* insertIds(tables.apiKey, fields, [row]);
   if (id === undefined) throw new Error('The key was not written.');

@@ -146,8 +146,22 @@ export const accountsSchema = `
     -- What other keys had used in the place on the day this one was created, before it was.
     used_before bigint NOT NULL,
     -- The last use of a key that lost its place, or whose usage has been deleted.
-    last_used_at bigint
+    last_used_at bigint,
+    -- What the key may be used for, as bits; 15 is everything.
+    scopes integer NOT NULL DEFAULT 15,
+    -- How many mails before its end were sent, or were not needed when it was created.
+    warned integer NOT NULL DEFAULT 0,
+    -- The only networks that it may be used from, separated by spaces; null: everywhere.
+    networks text,
+    -- The earlier secret of a rolled key, which works for a day more.
+    old_hash bytea UNIQUE,
+    old_prefix text,
+    old_until bigint,
+    old_used_at bigint,
+    -- A test key gets fixed data at no cost.
+    is_test boolean NOT NULL DEFAULT false
   );
+  CREATE INDEX api_key_expiry ON private.api_key (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX api_key_account ON private.api_key (account_id);
   -- Written with every answer: free space on each page lets a row be updated in place.
   CREATE TABLE private.usage (

@@ -2,28 +2,28 @@
  * Admission on PostgreSQL: finds the accounts of keys and charges their quota, with one round trip
  * per group.
  */
+import { foundKey, isUsable, type KeyRow } from '../../domain/account/key-use.ts';
 import {
   type Admission,
   type AdmissionRequest,
   type AdmittedGroup,
+  chargedCost,
   decideAdmission,
-  type Plan,
 } from '../../domain/account/quota.ts';
+import { at as elementAt } from '../../domain/kernel/at.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { AccountStore } from '../store.ts';
 import type { Connection } from './client.ts';
 import { retried } from './retried.ts';
 
 /** A row of `private.admit`; fields are null if the key is invalid. */
-interface AdmitRow {
+interface AdmitRow extends Omit<KeyRow, 'keyId'> {
   readonly position: number;
   readonly at: number;
   readonly keyId: number | null;
-  readonly accountId: number;
-  readonly plan: Plan;
-  readonly allowance: number;
-  readonly privateVersion: number;
   readonly usedBefore: number;
+  /** Whether its networks have to be checked before it is charged. */
+  readonly isUnpaid: boolean;
   readonly isCharged: boolean;
 }
 
@@ -50,20 +50,30 @@ export function postgresAdmission(
   client: Connection,
   clock: StoreClock,
 ): Pick<AccountStore, 'admitGroup' | 'admissionMsMax' | 'checkCountable'> {
-  const ask = async (requests: readonly AdmissionRequest[], at: number) => {
+  const ask = async (requests: readonly AdmissionRequest[], at: number, mayChargeAll: boolean) => {
     const hashes = joinHashes(requests);
-    const costs = `{${requests.map((request) => request.cost).join()}}`;
+    const costs = `{${requests.map(({ cost }) => cost).join()}}`;
+    const needs = `{${requests.map((request) => request.needs ?? 0).join()}}`;
     // Outside a transaction, the statement is committed before it returns.
     return client.query<AdmitRow>(
-      'SELECT * FROM private.admit($1::bytea, $2::text::integer[], $3::bigint, $4::bigint)',
-      [hashes, costs, ...clock(at)],
+      `SELECT * FROM private.admit($1::bytea, $2::text::integer[], $3::text::integer[],
+         $4::boolean, $5::bigint, $6::bigint)`,
+      [hashes, costs, needs, mayChargeAll, ...clock(at)],
     );
   };
+  const decide = async (requests: readonly AdmissionRequest[], at: number, mayChargeAll = false) =>
+    toAdmissions(requests, await retried(() => ask(requests, at, mayChargeAll)), at);
   return {
     admissionMsMax,
     admitGroup: async (requests, at) => {
-      const rows = await retried(() => ask(requests, at));
-      return { admissions: toAdmissions(requests, rows), at: rows[0]?.at ?? at };
+      const { unpaid, ...decided } = await decide(requests, at);
+      if (unpaid.length === 0) return decided;
+      // Keys that are limited to networks, which they were used from.
+      const rest = unpaid.map((index) => elementAt(requests, index));
+      const paid = await decide(rest, at, true);
+      const admissions = [...decided.admissions];
+      for (const [n, index] of unpaid.entries()) admissions[index] = paid.admissions[n] ?? null;
+      return { admissions, at: paid.at };
     },
     checkCountable: async (at) => {
       await retried(() => client.run(heartbeat, clock(at)));
@@ -80,20 +90,26 @@ function joinHashes(requests: readonly AdmissionRequest[]): Uint8Array {
   return joined;
 }
 
+/** `unpaid` are those whose networks were checked here, and that are still to be charged. */
 function toAdmissions(
   requests: readonly AdmissionRequest[],
   rows: readonly AdmitRow[],
-): AdmittedGroup['admissions'] {
+  asked: number,
+): AdmittedGroup & { readonly unpaid: readonly number[] } {
   const admissions: (Admission | null)[] = requests.map(() => null);
-  for (const row of rows) {
-    const { keyId, accountId, plan, allowance, privateVersion } = row;
+  const unpaid: number[] = [];
+  for (const { keyId, position, usedBefore: used, isCharged, ...row } of rows) {
     if (keyId === null) continue;
-    const cost = requests[row.position]?.cost ?? 0;
-    const caller = { keyId, accountId, plan, allowance, privateVersion };
-    const admission = decideAdmission(caller, { used: row.usedBefore, cost });
+    const request = elementAt(requests, position);
+    const found = foundKey({ ...row, keyId });
+    if (!isUsable(found, request, row.at)) continue;
+    const { caller } = found;
+    const cost = chargedCost(caller, request.cost);
+    const admission = decideAdmission(caller, { used, cost, needs: request.needs });
     const isDue = admission.outcome === 'granted' && cost > 0;
-    if (isDue !== row.isCharged) throw new Error(`Key ${keyId} was not charged as decided.`);
-    admissions[row.position] = admission;
+    if (isDue && row.isUnpaid) unpaid.push(position);
+    else if (isDue !== isCharged) throw new Error(`Key ${keyId} was not charged as decided.`);
+    admissions[position] = admission;
   }
-  return admissions;
+  return { admissions, at: rows[0]?.at ?? asked, unpaid };
 }

@@ -15,12 +15,17 @@
  * key together if they fit, otherwise one at a time, in order. The second of two keys in one place
  * is charged like this as well, because a statement can update a row only once. Numbers are
  * returned as floats, which the client decodes fastest.
+ *
+ * Test keys, and calls that need a scope the key does not have, cost nothing. Keys that are limited
+ * to networks are charged only with `may_charge_all`, once the client has checked the address.
  */
 export const placeAdmissionFunction = `
-  CREATE FUNCTION private.admit(hashes bytea, costs integer[], given bigint, shift_ms bigint)
+  CREATE FUNCTION private.admit(hashes bytea, costs integer[], needs integer[],
+      may_charge_all boolean, given bigint, shift_ms bigint)
     RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,
-      "plan" text, "allowance" float8, "privateVersion" float8, "usedBefore" float8,
-      "isCharged" boolean)
+      "plan" text, "allowance" float8, "scopes" integer, "networks" text, "expiresAt" float8,
+      "isTest" boolean, "isOld" boolean, "privateVersion" float8, "usedBefore" float8,
+      "isUnpaid" boolean, "isCharged" boolean)
     -- Planning anew for each small group would take longer than all the rest.
     LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
   #variable_conflict use_column
@@ -37,20 +42,34 @@ export const placeAdmissionFunction = `
     "at" := now_at;
     FOR asked IN
       WITH request AS MATERIALIZED (
-        SELECT r.n, r.cost, k.*,
-          sum(r.cost) OVER (PARTITION BY k.account_id, k.place, k.id ORDER BY r.n
+        SELECT s.*,
+          sum(s.cost) OVER (PARTITION BY s.account_id, s.place, s.id ORDER BY s.n
             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS rest
-        FROM unnest(costs) WITH ORDINALITY AS r (cost, n)
-        -- The limit keeps the planner from reading whole tables while it knows little of them.
-        LEFT JOIN LATERAL (
-          SELECT k.id, k.account_id, k.place, k.allowance, a.plan, a.private_version,
-            coalesce((SELECT u.used FROM private.usage u
-              WHERE u.account_id = k.account_id AND u.place = k.place AND u.day = today), 0) AS used
-          FROM private.api_key k JOIN private.account a ON a.id = k.account_id
-          WHERE k.hash = substring(hashes FROM r.n::integer * 32 - 31 FOR 32)
-            AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now_at)
-          LIMIT 1
-        ) k ON true
+        FROM (
+          SELECT r.n, k.*,
+            CASE WHEN r.needed & ~k.scopes <> 0 OR k.is_test OR k.is_unpaid THEN 0 ELSE r.price END
+              AS cost
+          FROM unnest(costs, needs) WITH ORDINALITY AS r (price, needed, n)
+          -- The limit keeps the planner from reading whole tables while it knows little of them.
+          LEFT JOIN LATERAL (
+            SELECT k.id, k.account_id, k.place, k.allowance, k.scopes, k.networks, k.ends_at,
+              k.is_test, k.is_old, k.networks IS NOT NULL AND NOT may_charge_all AS is_unpaid,
+              a.plan, a.private_version,
+              coalesce((SELECT u.used FROM private.usage u
+                WHERE u.account_id = k.account_id AND u.place = k.place AND u.day = today), 0)
+                AS used
+            -- The second part, earlier secrets of rolled keys, runs only if the first finds none.
+            FROM (
+              SELECT s.*, s.expires_at AS ends_at, false AS is_old FROM private.api_key s
+              WHERE s.hash = substring(hashes FROM r.n::integer * 32 - 31 FOR 32)
+              UNION ALL
+              SELECT s.*, least(s.expires_at, s.old_until), true FROM private.api_key s
+              WHERE s.old_hash = substring(hashes FROM r.n::integer * 32 - 31 FOR 32)
+            ) k JOIN private.account a ON a.id = k.account_id
+            WHERE k.revoked_at IS NULL AND (k.ends_at IS NULL OR k.ends_at > now_at)
+            LIMIT 1
+          ) k ON true
+        ) s
       ), bill AS MATERIALIZED (
         SELECT id, account_id, place, used + sum(cost) <= allowance AS fits,
           used + min(cost) > allowance AS is_exhausted, sum(cost) AS cost
@@ -103,6 +122,12 @@ export const placeAdmissionFunction = `
       "accountId" := asked.account_id;
       "plan" := asked.plan;
       "allowance" := asked.allowance;
+      "scopes" := asked.scopes;
+      "networks" := asked.networks;
+      "expiresAt" := asked.ends_at;
+      "isTest" := asked.is_test;
+      "isOld" := asked.is_old;
+      "isUnpaid" := asked.is_unpaid;
       "privateVersion" := asked.private_version;
       "usedBefore" := known;
       "isCharged" := paid > 0 AND asked.cost > 0;

@@ -238,9 +238,11 @@ const accountTables = {
   }),
   apiKey: accounts('api_key', 'id', {
     integer:
-      'id account_id allowance created_at expires_at revoked_at place used_before last_used_at',
-    text: 'name prefix',
-    bytes: 'hash',
+      'id account_id allowance created_at expires_at revoked_at place used_before last_used_at ' +
+      'scopes warned old_until old_used_at',
+    text: 'name prefix networks old_prefix',
+    bytes: 'hash old_hash',
+    boolean: 'is_test',
   }),
   sheetLink: accounts('sheet_link', 'id', {
     integer: 'id account_id key_id created_at last_used_at used_day used',

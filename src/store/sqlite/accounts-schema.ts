@@ -143,8 +143,22 @@ const schema = `
     -- What other keys had used in the place on the day this one was created, before it was.
     used_before INTEGER NOT NULL,
     -- The last use of a key that lost its place, or whose usage has been deleted.
-    last_used_at INTEGER
+    last_used_at INTEGER,
+    -- What the key may be used for, as bits; 15 is everything.
+    scopes INTEGER NOT NULL DEFAULT 15,
+    -- How many mails before its end were sent, or were not needed when it was created.
+    warned INTEGER NOT NULL DEFAULT 0,
+    -- The only networks that it may be used from, separated by spaces; null: everywhere.
+    networks TEXT,
+    -- The earlier secret of a rolled key, which works for a day more.
+    old_hash BLOB UNIQUE,
+    old_prefix TEXT,
+    old_until INTEGER,
+    old_used_at INTEGER,
+    -- A test key gets fixed data at no cost.
+    is_test INTEGER NOT NULL DEFAULT 0
   );
+  CREATE INDEX api_key_expiry ON api_key (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX api_key_account ON api_key (account_id);
   CREATE TABLE usage (
     account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,

@@ -1,8 +1,10 @@
 /** Admission on SQLite: finds the account of a key, and charges its quota. */
 import type { Database } from 'bun:sqlite';
+import { isUsable } from '../../domain/account/key-use.ts';
 import {
   type Admission,
   type AdmissionRequest,
+  chargedCost,
   decideAdmission,
 } from '../../domain/account/quota.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
@@ -26,11 +28,12 @@ export function sqliteAdmission(db: Database) {
     const day = dayOf(at);
     known.check(day);
     const due = new Map<PlaceCount, Charge>();
-    const decide = ({ keyHash, cost }: AdmissionRequest): Admission | null => {
-      const key = known.find(keyHash);
-      if (!key || (key.expiresAt !== null && key.expiresAt <= at)) return null;
+    const decide = (request: AdmissionRequest): Admission | null => {
+      const key = known.find(request.keyHash);
+      if (!key || !isUsable(key, request, at)) return null;
       const { caller, count } = key;
-      const admission = decideAdmission(caller, { used: count.used, cost });
+      const cost = chargedCost(caller, request.cost);
+      const admission = decideAdmission(caller, { used: count.used, cost, needs: request.needs });
       if (admission.outcome !== 'granted' || cost === 0) return admission;
       count.used = admission.used;
       due.set(count, { admission, cost: cost + (due.get(count)?.cost ?? 0) });

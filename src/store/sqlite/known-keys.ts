@@ -1,6 +1,6 @@
 /** Keys and today's counts, in memory for as long as nobody else has written to `accounts.db`. */
 import type { Database } from 'bun:sqlite';
-import type { Caller, Plan } from '../../domain/account/quota.ts';
+import { type FoundKey, foundKey, type KeyRow } from '../../domain/account/key-use.ts';
 
 /** Today's count of a place. */
 export interface PlaceCount {
@@ -9,20 +9,13 @@ export interface PlaceCount {
 }
 
 /** A key that is not revoked. */
-export interface KnownKey {
-  readonly caller: Caller;
-  readonly expiresAt: number | null;
+export interface KnownKey extends FoundKey {
   readonly count: PlaceCount;
 }
 
-interface KeyRow {
-  readonly id: number;
-  readonly account_id: number;
+interface StoredRow extends Omit<KeyRow, 'isTest' | 'isOld'> {
+  readonly isTest: 0 | 1;
   readonly place: number;
-  readonly allowance: number;
-  readonly expires_at: number | null;
-  readonly plan: Plan;
-  readonly private_version: number;
   readonly used: number | null;
 }
 
@@ -41,17 +34,23 @@ export class KnownKeys {
   private readonly counts = new Map<string, PlaceCount>();
   private readonly findVersion;
   private readonly findKey;
+  /** By the earlier secret of a rolled key. */
+  private readonly findOld;
   private version: number | undefined;
   private day = 0;
 
   constructor(db: Database) {
     this.findVersion = db.query<{ data_version: number }, []>('PRAGMA data_version');
-    this.findKey = db.query<KeyRow, [Uint8Array, number]>(`
-      SELECT k.id, k.account_id, k.place, k.allowance, k.expires_at, a.plan, a.private_version,
+    const select = (ends: string, secret: string) => `
+      SELECT k.id AS keyId, k.account_id AS accountId, k.place, k.allowance, k.scopes, k.networks,
+        ${ends} AS expiresAt, k.is_test AS isTest, a.plan, a.private_version AS privateVersion,
         u.used
       FROM api_key k JOIN account a ON a.id = k.account_id
       LEFT JOIN usage u ON u.account_id = k.account_id AND u.place = k.place AND u.day = ?2
-      WHERE k.hash = ?1 AND k.revoked_at IS NULL`);
+      WHERE k.${secret} = ?1 AND k.revoked_at IS NULL`;
+    const old = select('min(k.old_until, coalesce(k.expires_at, k.old_until))', 'old_hash');
+    this.findKey = db.query<StoredRow, [Uint8Array, number]>(select('k.expires_at', 'hash'));
+    this.findOld = db.query<StoredRow, [Uint8Array, number]>(old);
   }
 
   /** Begins a transaction: forgets what may have changed. */
@@ -74,30 +73,18 @@ export class KnownKeys {
     const name = Buffer.prototype.latin1Slice.call(hash);
     const known = this.keys.get(name);
     if (known) return known;
-    const row = this.findKey.get(hash, this.day);
+    const current = this.findKey.get(hash, this.day);
+    const row = current ?? this.findOld.get(hash, this.day);
     // Strangers can send any number of other keys.
     if (!row) return null;
-    const key = this.toKey(row);
+    const found = foundKey({ ...row, isTest: row.isTest === 1, isOld: current === null });
+    const key = { ...found, count: this.countOf(row) };
     this.keys.set(name, key);
     return key;
   }
 
-  private toKey(row: KeyRow): KnownKey {
-    return {
-      caller: {
-        keyId: row.id,
-        accountId: row.account_id,
-        plan: row.plan,
-        allowance: row.allowance,
-        privateVersion: row.private_version,
-      },
-      expiresAt: row.expires_at,
-      count: this.countOf(row),
-    };
-  }
-
-  private countOf({ account_id, place, used }: KeyRow): PlaceCount {
-    const name = `${account_id} ${place}`;
+  private countOf({ accountId, place, used }: StoredRow): PlaceCount {
+    const name = `${accountId} ${place}`;
     const count = this.counts.get(name) ?? { place, used: used ?? 0 };
     this.counts.set(name, count);
     return count;

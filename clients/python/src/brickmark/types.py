@@ -13,6 +13,7 @@ ErrorCode = Literal[
     "MethodNotAllowed",
     "QuotaExceeded",
     "InternalError",
+    "ScopeRequired",
     "TooManyStreams",
 ]
 # Unique sets and minifigures in one call, together.

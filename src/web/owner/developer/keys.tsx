@@ -1,39 +1,31 @@
-/** API keys: creating them, listing them with their use, and revoking them. */
+/** API keys: creating them, and listing them with their use. */
 import { createKey, keyNameProblem } from '../../../accounts/api-keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
-import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   actionColumn,
+  column,
   countColumn,
   dayColumn,
   mainColumn,
   numberColumn,
 } from '../../kit/columns.tsx';
-import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
-import { countText, dayText, momentText } from '../../kit/format.ts';
+import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { ownPages } from '../../page-table.ts';
+import { accessText, expiryText, KeyFields, readKeyTerms } from './key-form.tsx';
 
 const nameDefault = 'API key';
-
-/** About ten years: a later date is probably a typo. */
-const expiryDaysMax = 3653;
-
-const findKey = byId(async ({ accounts }, { who, at }) => {
-  return (await accounts.listKeys(who.email, at)) ?? [];
-});
 
 export const keyRoutes = ownPages({
   '/keys': formPage({
@@ -41,38 +33,20 @@ export const keyRoutes = ownPages({
     read: ({ sent: { form, at }, fields }) => {
       const name = form.text('name') || nameDefault;
       fields.check('name', keyNameProblem(name));
-      return { name, expiresAt: readExpiry(fields, at) };
+      return { name, ...readKeyTerms(fields, at) };
     },
     sentBefore:
       'This form was already submitted, and its key shown. If you did not copy it, revoke it ' +
       'below and create another one.',
     // The key is shown only in this answer.
-    save: async ({ deps, sent }, { name, expiresAt }) => {
+    save: async ({ deps, sent }, { name, ...terms }) => {
       const { who, at } = sent;
-      const options = { email: who.email, name, allowance: allowanceDefault, expiresAt, at };
+      const options = { email: who.email, name, allowance: allowanceDefault, ...terms, at };
       const made = await createKey(deps.accounts, options, deps.randomBytes);
       if ('refusal' in made) return { refused: made.refusal, status: 409 };
       await recordAudit(deps, sent, { action: 'key.added', detail: `key ${made.id}` });
       return <NewKeyPage request={sent} name={name} secret={made.key} />;
     },
-  }),
-  ...foundPages(findKey, {
-    '/keys/{id}/revoke': deletionPage({
-      verb: 'Revoke',
-      noun: 'key',
-      describe: ({ name, prefix, lastUsedAt }) => ({
-        name: `${name} (${prefix}…)`,
-        outcome:
-          `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
-          'This cannot be undone.',
-        cancel: '/keys',
-      }),
-      remove: async (deps, sent, { id }) => {
-        await deps.accounts.revokeKey(id, sent.at);
-        await recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` });
-      },
-      goTo: '/keys?did=revoked',
-    }),
   }),
 });
 
@@ -96,9 +70,8 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
         }
       >
         {active.length < activeKeysMax ? (
-          <PostForm request={request} action="/keys" class="row">
-            <Field name="name" label="Name (optional)" maxlength={100} />
-            <Field name="expires" label="Expires (optional)" type="date" />
+          <PostForm request={request} action="/keys">
+            <KeyFields />
             <button type="submit">Create key</button>
           </PostForm>
         ) : (
@@ -119,19 +92,6 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   );
 }
 
-/** Reads when a key expires: at the end of the chosen day; null for never. */
-function readExpiry(fields: TypedFields, at: number): number | null {
-  const text = fields.form.text('expires');
-  if (text === '') return null;
-  const day = parseDay(text);
-  if (day === null) fields.fail('expires', 'Enter a date like 2027-01-31.');
-  else if (dayOf(day) < dayOf(at)) fields.fail('expires', 'This date has passed.');
-  else if (dayOf(day) > dayOf(at) + expiryDaysMax) {
-    fields.fail('expires', 'Enter a date within ten years, or leave it empty for no expiration.');
-  }
-  return (day ?? at) + dayMs;
-}
-
 export const keyRevoked = 'Key revoked. Calls with it now return 401.';
 
 /** Explains why a key may have fewer calls left than expected. */
@@ -148,17 +108,30 @@ export function lastText(at: number | null): string {
   return at === null ? 'Never' : momentText(at);
 }
 
-export function KeyName({ shown }: { readonly shown: Pick<ApiKey, 'name' | 'prefix'> }) {
+export function KeyName(props: {
+  readonly shown: Pick<ApiKey, 'name' | 'prefix' | 'isTest'>;
+  readonly href?: string | undefined;
+}) {
+  const { shown, href } = props;
+  const { name, prefix, isTest } = shown;
   return (
     <>
-      {shown.name} <code class="quiet">{`${shown.prefix}…`}</code>
+      {href === undefined ? name : <a href={href}>{name}</a>}{' '}
+      <code class="quiet">{`${prefix}…`}</code>
+      {isTest && (
+        <>
+          {' '}
+          <Badge>Test</Badge>
+        </>
+      )}
     </>
   );
 }
 
-export function keyUseColumns(at: number): Column<ApiKey>[] {
+/** `pathOf` is the page of a key, for those who may open it. */
+export function keyUseColumns(at: number, pathOf?: (id: number) => string): Column<ApiKey>[] {
   return [
-    mainColumn('Name', (key) => <KeyName shown={key} />),
+    mainColumn('Name', (key) => <KeyName shown={key} href={pathOf?.(key.id)} />),
     dayColumn('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
     countColumn('Used today', ({ usedToday }) => usedToday),
     numberColumn('Left today', (key) => (isActiveKey(key, at) ? countText(leftToday(key)) : '—')),
@@ -175,11 +148,10 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
   const isActive = (key: ApiKey) => isActiveKey(key, at);
   const rows = [...keys].sort((a, b) => Number(isActive(b)) - Number(isActive(a)) || b.id - a.id);
   const columns: Column<ApiKey>[] = [
-    ...keyUseColumns(at),
+    ...keyUseColumns(at, (id) => `/keys/${id}`),
     countColumn('Daily limit', ({ allowance }) => allowance),
-    dayColumn('Expires', ({ expiresAt }) =>
-      expiresAt ? dayText(formatDay(expiresAt - 1)) : 'Never',
-    ),
+    column('Access', ({ scopes }) => accessText(scopes)),
+    dayColumn('Expires', ({ expiresAt }) => expiryText(expiresAt)),
     actionColumn((key) =>
       isActive(key) ? (
         <a href={`/keys/${key.id}/revoke`}>
@@ -193,13 +165,14 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
   return <DataTable label="API keys" columns={columns} rows={rows} />;
 }
 
-/** The only page that shows a key. */
-function NewKeyPage(props: {
+/** The only page that shows a key: a new one, or the new secret of a rolled one. */
+export function NewKeyPage(props: {
   readonly request: OwnRequest;
   readonly name: string;
   readonly secret: PlainKey;
+  readonly isRolled?: boolean;
 }) {
-  const { request, name, secret } = props;
+  const { request, name, secret, isRolled = false } = props;
   const url = `${request.baseUrl}${apiPrefix}/catalog/themes`;
   const line = `curl -H "Authorization: Bearer ${secret}" "${url}"`;
   return (
@@ -209,6 +182,9 @@ function NewKeyPage(props: {
         <CopyBox id="key" text={secret} />
         <h2>Try it</h2>
         <CopyBox id="curl" text={line} />
+        {isRolled && (
+          <p>The old secret works for 24 hours more. Replace it everywhere until then.</p>
+        )}
         {request.who.plan !== 'reseller' && (
           <p>
             This call returns <code>403</code> until your account is on the Reseller plan.

@@ -1,8 +1,10 @@
 /** Spreadsheet links: creating, showing and revoking them. */
 
 import { keyNameProblem } from '../../../accounts/api-keys.ts';
+import { sheetFiles } from '../../../contract/sheet-files.ts';
 import type { ApiKey } from '../../../domain/account/keys.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
+import { allScopes, missingScopesText, scopeBits } from '../../../domain/account/scopes.ts';
 import {
   makeSheetHandle,
   type SheetContent,
@@ -51,6 +53,10 @@ export const sheetLinkRoutes = ownPages({
     sentBefore: 'This form was already submitted. Its link is in the list.',
     save: async ({ deps, sent: { who, at } }, input) => {
       if (!input) return noSecret;
+      const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
+      const { scopes = allScopes } = keys.find(({ id }) => id === input.keyId) ?? {};
+      const missing = scopeBits(sheetFiles[input.content].needs) & ~scopes;
+      if (missing !== 0) return { refused: missingScopesText(missing), field: 'key' };
       const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
       const made = await deps.accounts.addSheetLink({
         accountId: who.accountId,
@@ -146,7 +152,7 @@ function MakePart({ request, signer, links, keys }: LinksProps) {
   if (links.length >= sheetLinksMax) {
     return <p class="flush">{`All ${sheetLinksMax} links are in use. Revoke one first.`}</p>;
   }
-  const active = keys.filter((key) => isActiveKey(key, request.at));
+  const active = keys.filter((key) => isActiveKey(key, request.at) && !key.isTest);
   if (active.length === 0) {
     return (
       <p class="flush">

@@ -1,0 +1,107 @@
+/** Mails before keys expire: to confirmed addresses, once at 14 days and once at a day. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { onTables } from '../../test/support/tables.ts';
+import { startWorld, type World } from '../../test/support/world.ts';
+import type { Mail } from '../domain/account/mail.ts';
+import { dayMs, minuteMs } from '../domain/kernel/time.ts';
+import { rollKey } from './api-keys.ts';
+import { keyWarnings, warningMail } from './key-warnings.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+
+afterAll(() => world.close());
+
+/** An account whose address is confirmed. */
+async function addConfirmed(email: string): Promise<number> {
+  await world.addAccount(email);
+  const id = (await world.store.accounts.findAccount(email, world.now))?.id ?? 0;
+  await onTables(
+    world.folder,
+    `INSERT INTO private.channel (account_id, kind, name, state, created_at)
+     VALUES (?, 'email', 'Email', 'on', 0)`,
+    [id],
+  );
+  return id;
+}
+
+/** The step, and the mails it sent; `isAway`: the mail server does not answer. */
+function makeWarnings() {
+  const place = { sent: [] as Mail[], isAway: false };
+  const step = keyWarnings({
+    accounts: world.store.accounts,
+    clock: () => world.now,
+    baseUrl: 'https://bricks.example.com',
+    sendMail: async (mail) => {
+      if (place.isAway) throw new Error('away');
+      place.sent.push(mail);
+    },
+  });
+  const subjects = async () => {
+    place.sent = [];
+    await step();
+    return place.sent.map(({ to, subject }) => `${to}: ${subject}`).sort();
+  };
+  return { place, step, subjects };
+}
+
+test('the owner is told 14 days and a day before the end, each once', async () => {
+  await addConfirmed('ann@example.com');
+  await world.addAccount('unconfirmed@example.com');
+  const expiresAt = world.now + 20 * dayMs;
+  await world.addKey('ann@example.com', { expiresAt });
+  await world.addKey('unconfirmed@example.com', { expiresAt });
+  await world.addKey('ann@example.com');
+  // Its owner has just chosen the date.
+  await world.addKey('ann@example.com', { expiresAt: world.now + 10 * dayMs });
+  const { subjects } = makeWarnings();
+  expect(await subjects()).toEqual([]);
+  world.now = expiresAt - 14 * dayMs;
+  const fortnight = 'ann@example.com: Your Brickmark API key expires within 14 days';
+  expect(await subjects()).toEqual([fortnight]);
+  expect(await subjects()).toEqual([]);
+  world.now += 10 * minuteMs;
+  expect(await subjects()).toEqual([]);
+  world.now = expiresAt - dayMs;
+  const lastDay = 'ann@example.com: Your Brickmark API key expires within a day';
+  expect(await subjects()).toEqual([lastDay]);
+  world.now = expiresAt + 1;
+  expect(await subjects()).toEqual([]);
+});
+
+test('a mail that was not accepted is sent later; a revoked or renewed key has none', async () => {
+  await addConfirmed('bob@example.com');
+  const expiresAt = world.now + 20 * dayMs;
+  for (let made = 0; made < 3; made++) await world.addKey('bob@example.com', { expiresAt });
+  const [late, revoked, renewed] =
+    (await world.store.accounts.listKeys('bob@example.com', world.now)) ?? [];
+  if (!late || !revoked || !renewed) throw new Error('There are three keys.');
+  world.now = expiresAt - 10 * dayMs;
+  await world.store.accounts.revokeKey(revoked.id, world.now);
+  const options = { expiresAt: world.now + 365 * dayMs, at: world.now };
+  const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  await rollKey(world.store.accounts, renewed, options, random);
+  const { place, subjects } = makeWarnings();
+  place.isAway = true;
+  expect(await subjects()).toEqual([]);
+  place.isAway = false;
+  // Not at once: the server may be away for longer.
+  expect(await subjects()).toEqual([]);
+  world.now += 10 * minuteMs;
+  expect(await subjects()).toHaveLength(1);
+});
+
+test('the mail says when, what happens and what to do, without typed text', () => {
+  const expiresAt = Date.parse('2026-11-29T00:00:00Z');
+  const key = { id: 7, prefix: 'bmk_1a2b', email: 'ann@example.com', expiresAt };
+  const baseUrl = 'https://bricks.example.com';
+  const { subject, text } = warningMail(key, { baseUrl, at: expiresAt - 14 * dayMs });
+  expect(subject).toBe('Your Brickmark API key expires within 14 days');
+  expect(text).toContain('Your API key bmk_1a2b… expires on');
+  expect(text).toContain('calls with it return 401');
+  expect(text).toContain('https://bricks.example.com/keys');
+  expect(warningMail(key, { baseUrl, at: expiresAt - 1 }).subject).toEndWith('within a day');
+});

@@ -1,0 +1,127 @@
+/** The form of a new API key, and how the terms of keys are shown. */
+import { readNetworks } from '../../../domain/account/network.ts';
+import {
+  allScopes,
+  type Scope,
+  scopeBits,
+  scopeNames,
+  scopes,
+  scopeTexts,
+} from '../../../domain/account/scopes.ts';
+import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
+import { Checkbox, Choice, Field, TextArea, useTyped } from '../../kit/fields.tsx';
+import { dayText } from '../../kit/format.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+
+/** What a key may be used for: most need one of the first two. */
+const accessTexts = {
+  all: 'Everything',
+  market: 'Market data only – safe for a browser app',
+  selected: 'Selected scopes',
+} as const;
+
+type Access = keyof typeof accessTexts;
+
+const accesses = Object.keys(accessTexts) as Access[];
+
+/** About ten years: a later date is probably a typo. */
+const expiryDaysMax = 3653;
+
+/** Room for twenty networks of IPv6. */
+const networksLengthMax = 1_000;
+
+const networksHint =
+  'One per line, such as 203.0.113.0/24 or 2001:db8::/48. From elsewhere, the key returns 401.';
+
+/** The terms of a new key. */
+export function readKeyTerms(fields: TypedFields, at: number) {
+  return {
+    scopes: readScopes(fields),
+    networks: readNetworkField(fields),
+    isTest: fields.form.isTicked('test'),
+    expiresAt: readExpiry(fields, at),
+  };
+}
+
+function readScopes(fields: TypedFields): number {
+  const access = fields.wordOrNull('access', accesses) ?? 'all';
+  if (access === 'all') return allScopes;
+  if (access === 'market') return scopeBits(['market']);
+  const selected = scopes.filter((name) => fields.form.isTicked(scopeField(name)));
+  if (selected.length === 0) fields.fail('access', 'Select at least one scope below.');
+  return scopeBits(selected);
+}
+
+function readNetworkField(fields: TypedFields): string | null {
+  const read = readNetworks(fields.form.text('networks'));
+  if ('networks' in read) return read.networks;
+  fields.fail('networks', read.problem);
+  return null;
+}
+
+/** Reads when a key expires: at the end of the chosen day; null for never. */
+export function readExpiry(fields: TypedFields, at: number): number | null {
+  const text = fields.form.text('expires');
+  if (text === '') return null;
+  const day = parseDay(text);
+  if (day === null) fields.fail('expires', 'Enter a date like 2027-01-31.');
+  else if (dayOf(day) < dayOf(at)) fields.fail('expires', 'This date has passed.');
+  else if (dayOf(day) > dayOf(at) + expiryDaysMax) {
+    fields.fail('expires', 'Enter a date within ten years, or leave it empty for no expiration.');
+  }
+  return (day ?? at) + dayMs;
+}
+
+/** The last day of a key, as the value of its field. */
+export function expiryValue(expiresAt: number | null): string {
+  return expiresAt === null ? '' : formatDay(expiresAt - 1);
+}
+
+export function expiryText(expiresAt: number | null): string {
+  return expiresAt === null ? 'Never' : dayText(expiryValue(expiresAt));
+}
+
+function scopeField(name: Scope): string {
+  return `scope_${name}`;
+}
+
+export function accessText(bits: number): string {
+  return bits === allScopes ? 'Everything' : scopeNames(bits).join(', ');
+}
+
+export function KeyFields() {
+  const { values, faults } = useTyped();
+  const isOpen =
+    values.access === 'selected' || Boolean(values.networks) || faults.networks !== undefined;
+  return (
+    <>
+      <div class="form-grid">
+        <Field name="name" label="Name (optional)" maxlength={100} />
+        <Choice name="access" label="Access" options={Object.entries(accessTexts)} />
+        <Field name="expires" label="Expires (optional)" type="date" />
+      </div>
+      <details open={isOpen}>
+        <summary>More options</summary>
+        <div class="stack">
+          <fieldset class="options">
+            <legend>{`Scopes, if Access is “${accessTexts.selected}”`}</legend>
+            {scopes.map((name) => (
+              <Checkbox key={name} name={scopeField(name)} label={`${name}: ${scopeTexts[name]}`} />
+            ))}
+          </fieldset>
+          <TextArea
+            name="networks"
+            label="Allowed networks (optional)"
+            hint={networksHint}
+            rows={3}
+            maxlength={networksLengthMax}
+          />
+          <Checkbox
+            name="test"
+            label="Test key: fixed data at no cost, and numbers that force errors"
+          />
+        </div>
+      </details>
+    </>
+  );
+}

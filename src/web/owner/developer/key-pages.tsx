@@ -1,0 +1,189 @@
+/** The page of one API key: its terms and use, and renaming, rolling and revoking it. */
+import { keyNameProblem, rollKey } from '../../../accounts/api-keys.ts';
+import { leftToday } from '../../../domain/account/key-places.ts';
+import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
+import { recordAudit } from '../../audit.ts';
+import type { WebDeps } from '../../deps.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
+import { Badge, Card } from '../../kit/card.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { Field, Notice } from '../../kit/fields.tsx';
+import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { countText, momentText } from '../../kit/format.ts';
+import { developerTabs, Layout } from '../../kit/layout.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { accessText, expiryText, expiryValue, readExpiry } from './key-form.tsx';
+import { EndedKey, lastText, NewKeyPage } from './keys.tsx';
+
+const findKey = byId(async ({ accounts }, { who, at }) => {
+  return (await accounts.listKeys(who.email, at)) ?? [];
+});
+
+const notActive = 'This key is no longer active.';
+
+export const keyDetailRoutes = ownPages(
+  foundPages(findKey, {
+    '/keys/{id}': { get: showKey },
+    '/keys/{id}/rename': formPage({
+      show: (_, request, { id, name }) => (
+        <FormPage
+          request={request}
+          title={`Rename ${name}`}
+          tabs={developerTabs}
+          button="Save changes"
+          cancel={`/keys/${id}`}
+        >
+          <Field name="name" label="Name" value={name} isRequired maxlength={100} />
+        </FormPage>
+      ),
+      read: ({ fields }) => {
+        const name = fields.text('name', 100);
+        fields.check('name', keyNameProblem(name));
+        return name;
+      },
+      save: async ({ deps, sent, found: { id } }, name) => {
+        await deps.accounts.renameKey(id, name);
+        await recordAudit(deps, sent, { action: 'key.renamed', detail: `key ${id}` });
+        return { goTo: `/keys/${id}?did=renamed` };
+      },
+    }),
+    '/keys/{id}/roll': formPage({
+      show: showRoll,
+      read: ({ sent: { at }, fields }) => readExpiry(fields, at),
+      sentBefore:
+        'This form was already submitted, and the new secret shown. If you did not copy it, roll ' +
+        'the key again: the secret you did not copy then works for a day.',
+      // The new secret is shown only in this answer.
+      save: async ({ deps, sent, found: key }, expiresAt) => {
+        const { at } = sent;
+        const secret = await rollKey(deps.accounts, key, { expiresAt, at }, deps.randomBytes);
+        if (secret === null) return { refused: notActive, status: 409 };
+        await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${key.id}` });
+        return <NewKeyPage request={sent} name={key.name} secret={secret} isRolled />;
+      },
+    }),
+    '/keys/{id}/end-old': { post: endOld, formOn: (id) => `/keys/${id}` },
+    '/keys/{id}/revoke': deletionPage({
+      verb: 'Revoke',
+      noun: 'key',
+      describe: ({ name, prefix, lastUsedAt }) => ({
+        name: `${name} (${prefix}…)`,
+        outcome:
+          `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
+          'This cannot be undone.',
+        cancel: '/keys',
+      }),
+      remove: async (deps, sent, { id }) => {
+        await deps.accounts.revokeKey(id, sent.at);
+        await recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` });
+      },
+      goTo: '/keys?did=revoked',
+    }),
+  }),
+);
+
+async function endOld(deps: WebDeps, sent: OwnSentRequest, { id }: ApiKey): Promise<PageAnswer> {
+  await deps.accounts.endOldSecret(id, sent.at);
+  await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${id}, old secret ended` });
+  return { goTo: `/keys/${id}?did=ended` };
+}
+
+function showRoll(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
+  const { id, name, expiresAt } = key;
+  return (
+    <FormPage
+      request={request}
+      title={`Roll ${name}?`}
+      tabs={developerTabs}
+      button="Roll key"
+      cancel={`/keys/${id}`}
+      above={
+        <p>
+          You get a new secret. The current one keeps working for 24 hours, so that you can replace
+          it everywhere.{' '}
+          {hasOldSecret(key, request.at) && 'The secret before it stops working now.'}
+        </p>
+      }
+    >
+      <Field
+        name="expires"
+        label="Key expires (optional)"
+        type="date"
+        value={expiryValue(expiresAt)}
+      />
+    </FormPage>
+  );
+}
+
+/** Whether a key has two secrets now. */
+export function hasOldSecret({ old }: ApiKey, at: number): boolean {
+  return old !== null && old.until > at;
+}
+
+function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
+  const { id, name, prefix } = key;
+  const { at } = request;
+  const isActive = isActiveKey(key, at);
+  const path = `/keys/${id}`;
+  const done = { renamed: 'Key renamed.', ended: 'The old secret no longer works.' };
+  return (
+    <Layout title={name} request={request} tabs={developerTabs} isNarrow done={done}>
+      {isActive && hasOldSecret(key, at) && <OldSecretNotice request={request} shown={key} />}
+      <Card>
+        <Facts
+          facts={[
+            [
+              'Key',
+              <>
+                <code>{`${prefix}…`}</code> {key.isTest && <Badge>Test</Badge>}{' '}
+                {!isActive && <EndedKey shown={key} />}
+              </>,
+            ],
+            ['Access', accessText(key.scopes)],
+            ['Networks', key.networks?.split(' ').join(', ') ?? 'All'],
+            ['Expires', expiryText(key.expiresAt)],
+            ['Created', momentText(key.createdAt)],
+            ['Last used', lastText(key.lastUsedAt)],
+            ['Used today', key.isTest ? 'Not counted' : countText(key.usedToday)],
+            ['Left today', isActive && !key.isTest ? countText(leftToday(key)) : null],
+            ['Daily limit', key.isTest ? null : countText(key.allowance)],
+          ]}
+        />
+        {isActive && (
+          <p class="row flush">
+            <a class="button plain" href={`${path}/rename`}>
+              Rename
+            </a>
+            <a class="button plain" href={`${path}/roll`}>
+              Roll
+            </a>
+            <a class="button plain" href={`${path}/revoke`}>
+              Revoke
+            </a>
+          </p>
+        )}
+      </Card>
+    </Layout>
+  );
+}
+
+function OldSecretNotice(props: { readonly request: OwnRequest; readonly shown: ApiKey }) {
+  const { request, shown } = props;
+  const { id, old } = shown;
+  if (!old) return null;
+  return (
+    <Notice kind="warn">
+      <p class="flush">
+        {`The old secret ${old.prefix}… works until ${momentText(old.until)}. `}
+        {old.lastUsedAt === null
+          ? 'It has not been used since you rolled the key.'
+          : `Last used: ${momentText(old.lastUsedAt)}.`}
+      </p>
+      <ButtonForm request={request} action={`/keys/${id}/end-old`} look="plain">
+        End it now
+      </ButtonForm>
+    </Notice>
+  );
+}
