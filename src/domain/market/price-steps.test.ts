@@ -51,17 +51,16 @@ describe('the steps of a price', () => {
     expect(shown({ months: [[november, 90]] })).toEqual(['2026-11-01 90', '2026-11-16 100']);
   });
 
-  test('are the changes from the first one on', () => {
+  test('are the changes from the month of the first one on', () => {
     const months = [
       [november - 1, 110],
       [november, 90],
     ] as const;
-    const changes = [change('2026-11-05', 90), change('2026-11-09', 100)];
+    const changes = [change('2026-11-05', 100), change('2026-11-09', 90)];
     expect(shown({ months, changes })).toEqual([
       '2026-10-01 110',
-      '2026-11-01 90',
-      '2026-11-05 90',
-      '2026-11-09 100',
+      '2026-11-01 100',
+      '2026-11-09 90',
       '2026-11-16 100',
     ]);
   });
@@ -74,7 +73,7 @@ describe('the steps of a price', () => {
       change('2026-11-08', null, { inStock: false }),
     ];
     expect(shown({ changes, priceCents: null })).toEqual([
-      '2026-11-03 100',
+      '2026-11-01 100',
       '2026-11-04 null',
       '2026-11-06 95',
       '2026-11-08 null',
@@ -85,7 +84,7 @@ describe('the steps of a price', () => {
   test('leave out prices that were wrong', () => {
     const wrong = change('2026-11-04', 1, { isCorrected: true });
     expect(shown({ changes: [change('2026-11-03', 100), wrong] })).toEqual([
-      '2026-11-03 100',
+      '2026-11-01 100',
       '2026-11-16 100',
     ]);
   });

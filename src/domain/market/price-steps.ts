@@ -2,7 +2,7 @@
  * A retailer's price over time as steps: the lowest price of each month, then every published
  * change. Single observations belong to the source and are not shown.
  */
-import { type Month, monthStart } from '../kernel/time.ts';
+import { type Month, monthOf, monthStart } from '../kernel/time.ts';
 import type { PastOffer } from './retail-history.ts';
 import type { RetailMonth } from './retail-state.ts';
 
@@ -24,11 +24,13 @@ export interface PricePast {
 /** The steps up to an instant, oldest first. */
 export function priceSteps(past: PricePast, at: number): PriceStep[] {
   const { months, changes, priceCents } = past;
-  const known = changes.filter(({ isCorrected }) => !isCorrected);
+  const [first, ...more] = changes.filter(({ isCorrected }) => !isCorrected).map(stepOf);
+  // The first known price extends back to the start of its month, whose low may be a later one.
+  const from = first ? monthStart(monthOf(first.at)) : at;
   return [
-    ...monthSteps(months, known[0]?.at ?? at),
-    ...known.map(stepOf),
-    ...(months.length + known.length > 0 ? [{ at, cents: priceCents }] : []),
+    ...monthSteps(months, from),
+    ...(first ? [{ ...first, at: from }, ...more] : []),
+    ...(first || months.length > 0 ? [{ at, cents: priceCents }] : []),
   ];
 }
 
