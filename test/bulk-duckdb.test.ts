@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
-import { bulkTypes } from '../src/domain/market/bulk.ts';
+import { bulkFileTypes } from '../src/domain/market/bulk.ts';
 import { manifestName } from '../src/domain/market/bulk-export.ts';
 import { BulkExporter } from '../src/publish/bulk-export.ts';
 import { targetOf } from '../src/publish/bulk-target.ts';
@@ -57,7 +57,7 @@ test.each(examples)('%s', async (sql) => {
   expect((await query(sql)).length).toBeGreaterThan(0);
 });
 
-test.each(bulkTypes)('CSV and Parquet have the same rows of %s', async (type) => {
+test.each(bulkFileTypes)('CSV and Parquet have the same rows of %s', async (type) => {
   const described = await query(`DESCRIBE FROM '${type}.parquet'`);
   expect(described.map(({ column_name }) => String(column_name))).toEqual(
     bulkTables[type].columns.map(({ name }) => name),

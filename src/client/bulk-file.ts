@@ -1,7 +1,13 @@
 /** A bulk file: its documents one by one, or its bytes. */
 import { bytesOf, linesOf, unzipped } from './body.ts';
 import type { CallOptions, Transport } from './transport.ts';
-import type { HistoryPoint, Minifig, RetailRow, Set as SetRecord } from './types.ts';
+import type {
+  HistoryPoint,
+  Minifig,
+  PublishedOffer,
+  RetailRow,
+  Set as SetRecord,
+} from './types.ts';
 
 /** The finalized months of a set, oldest first. */
 export interface SetMonths {
@@ -11,6 +17,14 @@ export interface SetMonths {
   sealed: HistoryPoint[];
   /** Months of the used set. */
   used: HistoryPoint[];
+}
+
+/** The published changes of a set at its retailers, oldest first. */
+export interface SetRetailChanges {
+  /** The set number. */
+  set_number: string;
+  /** The changes, each in force until the next one at the same retailer. */
+  changes: (PublishedOffer & { retailer: 'retailer_a' | 'retailer_b' })[];
 }
 
 /** The type of document in each type of file. */
@@ -23,6 +37,8 @@ export interface BulkDocuments {
   months: SetMonths;
   /** Retail prices of sets, without `paid`. */
   retail: RetailRow;
+  /** Published changes of sets at their retailers. */
+  retail_changes: SetRetailChanges;
 }
 
 const silenceMsMax = 30_000;

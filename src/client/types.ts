@@ -145,8 +145,8 @@ export interface BulkChangePage {
 
 /** One file. */
 export interface BulkFile {
-  /** Type of the document. */
-  type: 'sets' | 'minifigs' | 'months' | 'retail';
+  /** Type of the documents. */
+  type: 'sets' | 'minifigs' | 'months' | 'retail' | 'retail_changes';
   /** Format of the file. */
   format: 'jsonl' | 'csv' | 'parquet';
   /** Path on this server to download it from, with the same key. */

@@ -9,12 +9,12 @@ import { hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFile,
+  type BulkFileType,
   type BulkFormat,
-  type BulkType,
   bulkChunkBytes,
+  bulkFileTypes,
   bulkFormats,
   bulkFreshMs,
-  bulkTypes,
 } from '../domain/market/bulk.ts';
 import type { BulkMaking } from '../store/store.ts';
 import { BulkMaker } from './bulk-maker.ts';
@@ -35,18 +35,18 @@ beforeEach(() => {
   asked = [];
 });
 
-function idOf(type: BulkType, format: BulkFormat): number {
-  return 1 + bulkTypes.indexOf(type) * bulkFormats.length + bulkFormats.indexOf(format);
+function idOf(type: BulkFileType, format: BulkFormat): number {
+  return 1 + bulkFileTypes.indexOf(type) * bulkFormats.length + bulkFormats.indexOf(format);
 }
 
-const bytesOf = (type: BulkType, format: BulkFormat) =>
+const bytesOf = (type: BulkFileType, format: BulkFormat) =>
   Buffer.concat(chunks.get(idOf(type, format)) ?? []);
 
-const textOf = (type: BulkType, format: 'jsonl' | 'csv' = 'jsonl') =>
+const textOf = (type: BulkFileType, format: 'jsonl' | 'csv' = 'jsonl') =>
   gunzipSync(bytesOf(type, format)).toString('utf8');
 
 /** A store of documents by type. */
-function storeOf(documents: Partial<Record<BulkType, readonly BulkDocument[]>>): BulkMaking {
+function storeOf(documents: Partial<Record<BulkFileType, readonly BulkDocument[]>>): BulkMaking {
   return {
     listBulkFiles: async () => files,
     pruneBulkChunks: async (limit) => {
@@ -55,7 +55,7 @@ function storeOf(documents: Partial<Record<BulkType, readonly BulkDocument[]>>):
       return removed;
     },
     startBulkFiles: async () =>
-      bulkTypes.flatMap((type) =>
+      bulkFileTypes.flatMap((type) =>
         bulkFormats.map((format) => ({ id: idOf(type, format), type, format })),
       ),
     listBulkDocuments: async (type, afterId, limit) => {
@@ -99,7 +99,10 @@ test('every document is a line in the file of its type, in order', async () => {
   const minifigs = documentsOf(1, () => '{}');
   await makeAll(new BulkMaker(storeOf({ sets, minifigs }), () => now));
   expect(textOf('sets')).toBe(sets.map(({ content }) => `${content}\n`).join(''));
-  expect([textOf('minifigs'), textOf('months'), textOf('retail')]).toEqual(['{}\n', '', '']);
+  const others = (['minifigs', 'months', 'retail', 'retail_changes'] as const).map((type) =>
+    textOf(type),
+  );
+  expect(others).toEqual(['{}\n', '', '', '']);
   expect(finished.map(({ at }) => at)).toEqual([now]);
   expect(asked).toEqual([
     'sets after 0, 20',
@@ -110,6 +113,7 @@ test('every document is a line in the file of its type, in order', async () => {
     'minifigs after 1, 20',
     'months after 0, 4',
     'retail after 0, 20',
+    'retail_changes after 0, 4',
   ]);
 });
 

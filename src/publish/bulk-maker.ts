@@ -9,11 +9,11 @@ import { bulkTables } from '../contract/plus/bulk-columns.ts';
 import { type Clock, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   type BulkFile,
+  type BulkFileType,
   type BulkFormat,
-  type BulkType,
   bulkChunkBytes,
+  bulkFileTypes,
   bulkFreshMs,
-  bulkTypes,
   type OpenBulkFile,
 } from '../domain/market/bulk.ts';
 import type { BulkMaking } from '../store/store.ts';
@@ -26,12 +26,13 @@ import {
   jsonEncoder,
 } from './text-encoders.ts';
 
-/** Documents per step: the months of a set are as long as many other documents. */
-const sliceOf: Readonly<Record<BulkType, number>> = {
+/** Documents per step: months and changes of a set are as long as many other documents. */
+const sliceOf: Readonly<Record<BulkFileType, number>> = {
   sets: 20,
   minifigs: 20,
   months: 4,
   retail: 20,
+  retail_changes: 4,
 };
 
 /** Chunks of old files removed per step. */
@@ -43,7 +44,7 @@ const checkMs = minuteMs;
 
 interface Making {
   /** The types whose files are not begun. */
-  readonly waiting: BulkType[];
+  readonly waiting: BulkFileType[];
   readonly files: readonly OpenBulkFile[];
   readonly done: FinishedFile[];
 }
@@ -84,7 +85,11 @@ export class BulkMaker {
       this.restsUntil = Math.min(latest.createdAt + bulkFreshMs, at + checkMs);
       return false;
     }
-    this.making = { waiting: [...bulkTypes], files: await this.store.startBulkFiles(), done: [] };
+    this.making = {
+      waiting: [...bulkFileTypes],
+      files: await this.store.startBulkFiles(),
+      done: [],
+    };
     return true;
   }
 
@@ -116,7 +121,7 @@ class TypeWriter {
 
   constructor(
     private readonly store: BulkMaking,
-    private readonly type: BulkType,
+    private readonly type: BulkFileType,
     files: readonly OpenBulkFile[],
   ) {
     this.files = files.map((file) => new FileWriter(store, file));
@@ -183,7 +188,7 @@ class FileWriter {
   }
 }
 
-type MakeEncoder = (type: BulkType, emit: Emit) => BulkEncoder;
+type MakeEncoder = (type: BulkFileType, emit: Emit) => BulkEncoder;
 
 const encoders: Readonly<Record<BulkFormat, MakeEncoder>> = {
   jsonl: (_, emit) => jsonEncoder(emit),

@@ -10,8 +10,9 @@ import { startServer } from '../../src/api/server.ts';
 import type { History } from '../../src/contract/history.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { BulkFiles } from '../../src/contract/plus/bulk.ts';
+import type { RetailHistory } from '../../src/contract/plus/retail-history.ts';
 import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
-import { type BulkType, bulkFormats, bulkTypes } from '../../src/domain/market/bulk.ts';
+import { type BulkType, bulkFileTypes, bulkFormats } from '../../src/domain/market/bulk.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { BulkMaker } from '../../src/publish/bulk-maker.ts';
 import { anImport, anOffer, aSale, aSet } from '../support/builders.ts';
@@ -59,9 +60,10 @@ interface Changes {
 /** Loads all files; returns their contents and the position they end at. */
 async function load(): Promise<{ copy: Copy; position: string }> {
   const { files } = await ask<BulkFiles>('/bulk');
-  expect(files.map(({ type }) => type)).toEqual([...bulkTypes]);
+  expect(files.map(({ type }) => type)).toEqual([...bulkFileTypes]);
   const copy: Copy = new Map();
   for (const { type, url, bytes, sha256 } of files) {
+    if (type === 'retail_changes') continue;
     const response = await world.call(url, key);
     const body = new Uint8Array(await response.arrayBuffer());
     expect([body.length, createHash('sha256').update(body).digest('hex')]).toEqual([bytes, sha256]);
@@ -247,7 +249,7 @@ test('files are created daily, and the previous ones stay available for another 
     await world.makeBulkFiles();
     expect(await status()).toBe(expected);
   }
-  const kept = 2 * bulkTypes.length * bulkFormats.length;
+  const kept = 2 * bulkFileTypes.length * bulkFormats.length;
   expect(await market.listBulkFiles()).toHaveLength(kept);
   const chunks = 'SELECT 1 AS one FROM bulk_chunk';
   expect(await onTables(home, chunks)).toHaveLength(kept);
@@ -263,6 +265,31 @@ test('files are available even after the system has deleted its temporary files'
   expect(own).not.toEqual([]);
   for (const name of own) rmSync(join(tmpdir(), name), { recursive: true });
   expect(await load()).toEqual(before);
+});
+
+test('the file of retail changes is the history of every set', async () => {
+  for (const price of [50, 40, 45]) {
+    world.now += hourMs;
+    await world.load([offer('900', price)]);
+  }
+  world.now += dayMs;
+  await world.makeBulkFiles();
+  const { files } = await ask<BulkFiles>('/bulk');
+  const { url = '' } = files.find(({ type }) => type === 'retail_changes') ?? {};
+  const body = Bun.gunzipSync(await (await world.call(url, key)).bytes());
+  const lines = new TextDecoder().decode(body).trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) {
+    const { set_number, changes } = JSON.parse(line);
+    const history = await ask<RetailHistory>(`/set/${set_number}/retail-history?limit=250`);
+    const all = history.retailers.flatMap(({ retailer, changes: own }) =>
+      own.map((change) => ({ retailer, ...change })),
+    );
+    const place = (change: { at: string; retailer: string }) => change.at + change.retailer;
+    expect(changes).toEqual(all.sort((a, b) => (place(a) < place(b) ? -1 : 1)));
+  }
+  const own = JSON.parse(lines.find((line) => line.includes('"set_number":"900"')) ?? '');
+  expect(own.changes.at(-1)).toMatchObject({ retailer: 'retailer_b', price_usd: 45 });
 });
 
 test('a file that the caller has costs one call, also if no more are left', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plusPrefix } from '../../src/contract/limits.ts';
-import { bulkFormats, bulkTypes } from '../../src/domain/market/bulk.ts';
+import { bulkFileTypes, bulkFormats } from '../../src/domain/market/bulk.ts';
 import { type FullPlace, makeFullPlace } from '../support/full-place.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +21,7 @@ test('files are copied without being offered to callers', async () => {
   const manifest = join(folder, 'manifest.json');
   await until(() => existsSync(manifest));
   const { files } = JSON.parse(readFileSync(manifest, 'utf8'));
-  expect(files).toHaveLength(bulkTypes.length * bulkFormats.length);
+  expect(files).toHaveLength(bulkFileTypes.length * bulkFormats.length);
   for (const { path, bytes } of files) expect(Bun.file(join(folder, path)).size).toBe(bytes);
   const headers = { Authorization: `Bearer ${place.key}` };
   const offered = await fetch(`${server.url}${plusPrefix}/bulk`, { headers });

@@ -9,6 +9,7 @@ import {
 import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import {
   type BulkFile,
+  type BulkFileType,
   type BulkPosition,
   type BulkType,
   bulkEndings,
@@ -83,7 +84,7 @@ function latestOf(files: readonly BulkFile[]): BulkFile[] {
   return files.filter(({ stamp }) => stamp === files[0]?.stamp);
 }
 
-function missingFile(type: BulkType, position: string | undefined): string {
+function missingFile(type: BulkFileType, position: string | undefined): string {
   return position === undefined
     ? `The file of ${type} has not been made yet.`
     : `There is no file of ${type} at position '${position}' any more; GET /bulk lists them.`;

@@ -1,6 +1,6 @@
 /** The columns of tables: all fields with one value, and nothing that only one caller may see. */
 import { expect, test } from 'bun:test';
-import { bulkTypes } from '../../domain/market/bulk.ts';
+import { bulkFileTypes } from '../../domain/market/bulk.ts';
 import { minifigExample } from '../minifig.ts';
 import { retailRowExample } from '../retail.ts';
 import { setExample } from '../set.ts';
@@ -64,6 +64,14 @@ test('months have a row for each month and condition', () => {
   ]);
 });
 
+test('retail changes have a row for each change', () => {
+  const offer = { price_usd: 5, seller_type: 'retailer', in_stock: true, corrected: false };
+  const change = { retailer: 'retailer_b', at: '2026-11-15T06:00:00.000Z', ...offer };
+  const [row, ...more] = bulkTables.retail_changes.rowsOf({ set_number: '1', changes: [change] });
+  expect(more).toEqual([]);
+  expect(named('retail_changes', row)).toEqual({ set_number: '1', ...change });
+});
+
 test('columns have kinds by their schema, unique names and descriptions', () => {
   const kinds = Object.fromEntries(bulkTables.sets.columns.map(({ name, kind }) => [name, kind]));
   expect(kinds).toMatchObject({
@@ -77,7 +85,7 @@ test('columns have kinds by their schema, unique names and descriptions', () => 
   expect(bulkTables.retail.columns.find(({ name }) => name.endsWith('at_lowest'))?.kind).toBe(
     'flag',
   );
-  for (const type of bulkTypes) {
+  for (const type of bulkFileTypes) {
     const { columns } = bulkTables[type];
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
     for (const { description } of columns) expect(description).not.toBe('');

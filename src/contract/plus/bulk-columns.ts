@@ -5,14 +5,15 @@
 import type { TSchema } from 'typebox';
 import type { JsonObject } from '../../domain/kernel/json.ts';
 import { snakeKey } from '../../domain/kernel/snake-key.ts';
-import type { BulkType } from '../../domain/market/bulk.ts';
+import type { BulkFileType } from '../../domain/market/bulk.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { oneOf, text } from '../fields.ts';
+import { exactly, oneOf } from '../fields.ts';
 import { HistoryPoint } from '../history.ts';
 import { MinifigRecord } from '../minifig.ts';
 import { RetailRow } from '../retail.ts';
 import type { Schema } from '../schema.ts';
 import { SetRecord } from '../set.ts';
+import { RetailerChange } from './bulk.ts';
 
 export type CellKind = 'text' | 'integer' | 'number' | 'flag' | 'day' | 'instant';
 
@@ -33,13 +34,17 @@ export interface BulkTable {
   rowsOf(document: JsonObject): BulkRow[];
 }
 
-/** Months have a row for each month and condition, the others one for each document. */
-export const bulkTables: Readonly<Record<BulkType, BulkTable>> = {
+/**
+ * Months have a row for each month and condition, changes one for each change, and the others one
+ * for each document.
+ */
+export const bulkTables: Readonly<Record<BulkFileType, BulkTable>> = {
   sets: tableOf(SetRecord),
   minifigs: tableOf(MinifigRecord),
   months: monthsTable(),
   // Files are the same for everyone, and what a caller paid is not.
   retail: tableOf(RetailRow, ['paid']),
+  retail_changes: listTable(RetailerChange, ({ changes }) => changes as readonly JsonObject[]),
 };
 
 function tableOf(record: TSchema, without: readonly string[] = []): BulkTable {
@@ -51,24 +56,32 @@ function tableOf(record: TSchema, without: readonly string[] = []): BulkTable {
 }
 
 function monthsTable(): BulkTable {
-  const setNumber = text('The set number.');
-  const condition = oneOf(conditions, 'Condition of the values.');
-  const fields = fieldsOf(HistoryPoint);
+  const SetMonth = exactly({
+    condition: oneOf(conditions, 'Condition of the values.'),
+    ...HistoryPoint.properties,
+  });
+  return listTable(SetMonth, (document) =>
+    conditions.flatMap((condition) => {
+      const points = document[condition] as readonly JsonObject[];
+      return points.map((point) => ({ condition, ...point }));
+    }),
+  );
+}
+
+/** A row for each element of a list in the documents of sets, after the number of the set. */
+function listTable(
+  element: TSchema,
+  listOf: (document: JsonObject) => readonly JsonObject[],
+): BulkTable {
+  const number = { path: ['set_number'], kind: 'text', description: 'The set number.' } as const;
+  const fields = fieldsOf(element);
   return {
-    columns: [
-      ...fieldsOf(setNumber, ['set_number']),
-      ...fieldsOf(condition, ['condition']),
-      ...fields,
-    ].map(toColumn),
-    rowsOf: (document) => {
-      const number = cellAt(document, ['set_number']);
-      return conditions.flatMap((name) => {
-        const points = document[name] as readonly JsonObject[];
-        return points.map((point): BulkRow => {
-          return [number, name, ...fields.map(({ path }) => cellAt(point, path))];
-        });
-      });
-    },
+    columns: [number, ...fields].map(toColumn),
+    rowsOf: (document) =>
+      listOf(document).map((each) => [
+        cellAt(document, number.path),
+        ...fields.map(({ path }) => cellAt(each, path)),
+      ]),
   };
 }
 

@@ -4,7 +4,10 @@ import { formatInstant } from '../../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFormat,
+  type BulkMonths,
+  type BulkOffers,
   type BulkType,
+  bulkFileTypes,
   bulkFormats,
   bulkPositionLengthMax,
   bulkPositionPattern,
@@ -15,12 +18,14 @@ import {
   positionAfter,
 } from '../../domain/market/bulk.ts';
 import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
+import { retailers } from '../../domain/market/source-rows.ts';
 import { exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';
 import { MinifigRecord } from '../minifig.ts';
 import { RetailRow } from '../retail.ts';
 import { SetRecord, setExample } from '../set.ts';
+import { PublishedOffer, presentOffer } from './retail-history.ts';
 
 const positionOptions = {
   maxLength: bulkPositionLengthMax,
@@ -32,7 +37,7 @@ const positionOptions = {
 const type = `(${bulkTypes.join('|')})`;
 
 export const BulkFileParams = exactly({
-  type: Type.Enum([...bulkTypes], {
+  type: Type.Enum([...bulkFileTypes], {
     type: 'string',
     description: 'Type of the documents in the file.',
     examples: ['sets'],
@@ -89,7 +94,7 @@ export const BulkChangesQuery = exactly({
   }),
 });
 
-const documentType = oneOf(bulkTypes, 'Type of the document.');
+const documentType = oneOf(bulkFileTypes, 'Type of the documents.');
 const position = text('Send this as `after` to `GET /bulk/changes`. Not an event position.');
 
 export const BulkFiles = record('BulkFileList', {
@@ -108,7 +113,7 @@ export const BulkFiles = record('BulkFileList', {
       'One file.',
     ),
     {
-      maxItems: bulkTypes.length,
+      maxItems: bulkFileTypes.length,
       description: 'One file per type; empty until the first files are made.',
     },
   ),
@@ -129,6 +134,18 @@ const SetMonths = record(
   },
   'The finalized months of a set.',
 );
+
+/** A change of a set at a retailer; not followed in `GET /bulk/changes`. */
+export const RetailerChange = exactly({
+  retailer: oneOf(retailers, 'The retailer.'),
+  ...PublishedOffer.properties,
+});
+
+/** The published changes of a set at its retailers, oldest first. */
+interface SetRetailChanges {
+  readonly set_number: string;
+  readonly changes: readonly Static<typeof RetailerChange>[];
+}
 
 /** A change of a document; the type determines its schema. */
 const changeOf = <const Of extends BulkType, Document extends TSchema>(
@@ -215,6 +232,7 @@ export function presentManifest(files: readonly [File, ...File[]]): string {
 /** The exact JSON of a document. */
 export function presentDocument({ number, content }: Omit<BulkDocument, 'itemId'>): string {
   if (typeof content === 'string') return content;
+  if (isOffers(content)) return JSON.stringify(presentOffers(number, content));
   const { sealed, used } = content;
   const months: SetMonths = {
     set_number: number,
@@ -222,6 +240,17 @@ export function presentDocument({ number, content }: Omit<BulkDocument, 'itemId'
     used: used ? presentSeries(used) : [],
   };
   return JSON.stringify(months);
+}
+
+function isOffers(content: BulkMonths | BulkOffers): content is BulkOffers {
+  return Array.isArray(content);
+}
+
+function presentOffers(number: string, offers: BulkOffers): SetRetailChanges {
+  return {
+    set_number: number,
+    changes: offers.map((offer) => ({ retailer: offer.retailer, ...presentOffer(offer) })),
+  };
 }
 
 /** The exact JSON of a change. */

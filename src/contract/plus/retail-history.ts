@@ -69,7 +69,7 @@ const Lows = record(
     'They include no time before `since`, except for `all_time_usd`.',
 );
 
-const Change = record(
+export const PublishedOffer = record(
   'PublishedOffer',
   {
     at: instant('When it was published.'),
@@ -90,7 +90,7 @@ const RetailerHistory = record(
     retailer: oneOf(retailers, 'The retailer.'),
     since: instant('When its history begins. What was published before is not known.'),
     lows: Lows,
-    changes: Type.Array(Change, {
+    changes: Type.Array(PublishedOffer, {
       maxItems: pageSizeMax,
       description: 'Changes on this page, latest first.',
     }),
@@ -131,7 +131,7 @@ export function presentRetailHistory(
       retailer: past.retailer,
       since: formatInstant(past.since),
       lows: presentLows(past, lowestUsd(past.retailer)),
-      changes: changes.filter(({ retailer }) => retailer === past.retailer).map(presentChange),
+      changes: changes.filter(({ retailer }) => retailer === past.retailer).map(presentOffer),
     })),
     next: hasMore && last ? formatChangePosition(last) : null,
   };
@@ -146,8 +146,8 @@ function presentLows({ lows }: OfferPast, lowestUsd: number | null): Static<type
   };
 }
 
-function presentChange(change: PastOffer): Static<typeof Change> {
-  const { at, priceCents, sellerType, inStock, isCorrected } = change;
+export function presentOffer(offer: PastOffer): Static<typeof PublishedOffer> {
+  const { at, priceCents, sellerType, inStock, isCorrected } = offer;
   return {
     at: formatInstant(at),
     price_usd: toUsdOrNull(priceCents),

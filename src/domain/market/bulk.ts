@@ -5,10 +5,15 @@
  */
 import { dayMs } from '../kernel/time.ts';
 import type { Series } from './history.ts';
+import type { PastOffer } from './retail-history.ts';
 import type { Condition } from './source-rows.ts';
 
 export const bulkTypes = ['sets', 'minifigs', 'months', 'retail'] as const;
 export type BulkType = (typeof bulkTypes)[number];
+
+/** Types of files: documents, whose changes can be followed, and the history of offers. */
+export const bulkFileTypes = [...bulkTypes, 'retail_changes'] as const;
+export type BulkFileType = (typeof bulkFileTypes)[number];
 
 /**
  * Every file is made in each of these formats: JSON lines, which have all of a document, and two
@@ -97,12 +102,15 @@ export function isFollowed(position: BulkPosition, { stamp, lost }: BulkBounds):
 /** The monthly series of a set; null for a condition without any. */
 export type BulkMonths = Readonly<Record<Condition, Series | null>>;
 
-/** A document: its exact JSON, or the months that its JSON is created from. */
+/** The published changes of a set at its retailers, oldest first. */
+export type BulkOffers = readonly PastOffer[];
+
+/** A document: its exact JSON, or the months or changes that its JSON is created from. */
 export interface BulkDocument {
   readonly itemId: number;
   /** The canonical number of the item. */
   readonly number: string;
-  readonly content: string | BulkMonths;
+  readonly content: string | BulkMonths | BulkOffers;
 }
 
 /** A changed document; removed if the content is null. */
@@ -116,7 +124,7 @@ export interface BulkChange {
 /** A complete file of all documents of a type, in one format. */
 export interface BulkFile {
   readonly id: number;
-  readonly type: BulkType;
+  readonly type: BulkFileType;
   readonly format: BulkFormat;
   /** Contains everything up to this publication, and possibly parts of later ones. */
   readonly stamp: number;

@@ -12,6 +12,7 @@ import { onTables } from '../../../test/support/tables.ts';
 import {
   type BulkPosition,
   type BulkType,
+  bulkFileTypes,
   bulkFormats,
   bulkTypes,
 } from '../../domain/market/bulk.ts';
@@ -126,7 +127,7 @@ test('files are listed when all are finished, and kept for two editions', async 
     const chunks = await Promise.all([0, 1, 2].map((place) => market.readBulkChunk(id, place)));
     return chunks.map((chunk) => chunk && [...chunk]);
   };
-  const names = bulkTypes.flatMap((type) => bulkFormats.map((format) => `${type} ${format}`));
+  const names = bulkFileTypes.flatMap((type) => bulkFormats.map((format) => `${type} ${format}`));
   const chunkCount = 2 * names.length;
   /** Files with two chunks each. */
   const start = async () => {

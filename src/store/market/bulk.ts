@@ -5,9 +5,11 @@ import {
   type BulkChange,
   type BulkDocument,
   type BulkFile,
+  type BulkFileType,
   type BulkMonths,
   type BulkPosition,
   type BulkType,
+  bulkFileTypes,
   bulkFormats,
   bulkTypes,
   isFollowed,
@@ -17,8 +19,10 @@ import {
   positionAfter,
 } from '../../domain/market/bulk.ts';
 import type { BulkExport } from '../../domain/market/bulk-export.ts';
+import type { PastOffer } from '../../domain/market/retail-history.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
 
@@ -65,7 +69,8 @@ export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 't
 }
 
 /** In order of item ids. */
-function listBulkDocuments(type: BulkType, afterId: number, limit: number) {
+function listBulkDocuments(type: BulkFileType, afterId: number, limit: number) {
+  if (type === 'retail_changes') return listOffers(afterId, limit);
   return listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit]);
 }
 
@@ -150,6 +155,24 @@ function toMonths(rows: readonly MonthsRow[]): BulkDocument {
   return { itemId, number, content };
 }
 
+/** The changes of sets at their retailers, in order of item ids. */
+function* listOffers(afterId: number, limit: number): Operation<BulkDocument[]> {
+  const columns = columnsOf(tables.retailChange, 'c', fieldsOf(tables.retailChange, ['setKey']));
+  const rows = yield* query<PastOffer & Pick<BulkDocument, 'itemId' | 'number'>>(
+    `SELECT l.item_id::float8 AS "itemId", l.number, ${columns}
+     FROM published.listing l JOIN published.retail_change c ON c.set_key = l.key
+     WHERE l.item_id IN (SELECT o.item_id FROM published.listing o
+       WHERE o.kind = 'set' AND o.item_id > $1::bigint AND EXISTS (
+         SELECT 1 FROM published.retail_change AS one WHERE one.set_key = o.key)
+       ORDER BY o.item_id LIMIT $2::bigint)
+     ORDER BY l.item_id, c.at, c.retailer`,
+    [afterId, limit],
+  );
+  return [...Map.groupBy(rows, ({ itemId }) => itemId)].map(([itemId, content]) => {
+    return { itemId, number: content[0]?.number ?? '', content };
+  });
+}
+
 /** A changed document, or a removed one, which has a number here. */
 interface ChangeRow extends BulkPosition {
   readonly number: string | null;
@@ -217,7 +240,7 @@ function* startBulkFiles(): Operation<OpenBulkFile[]> {
   yield* run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
   const meta = yield* readMeta();
   const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
-  const files = bulkTypes
+  const files = bulkFileTypes
     .flatMap((type) => bulkFormats.map((format) => ({ type, format })))
     .map((file, index) => ({ id: given + 1 + index, ...file }));
   for (const { id, type, format } of files) {

@@ -153,8 +153,8 @@ class BulkChangePage(TypedDict):
 class BulkFile(TypedDict):
     """One file."""
 
-    type: Literal["sets", "minifigs", "months", "retail"]
-    """Type of the document."""
+    type: Literal["sets", "minifigs", "months", "retail", "retail_changes"]
+    """Type of the documents."""
     format: Literal["jsonl", "csv", "parquet"]
     """Format of the file."""
     url: str
@@ -1564,9 +1564,9 @@ PostageTable = TypedDict(
         "rates": 'list[PostageRate]',
         # For each pound begun above the last rate.
         "above_per_lb_usd": 'float',
-        # An unknown weight is this many pounds, times the number of pieces
+        # An unknown weight is this many pounds, times the pieces to the power of `pieces_power`.
         "pieces_factor": 'float',
-        # to this power.
+        # The power of the number of pieces.
         "pieces_power": 'float',
     },
 )

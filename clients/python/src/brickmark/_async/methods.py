@@ -1053,9 +1053,18 @@ class AsyncPlusMethods:
         position: str | None = None,
     ) -> AsyncBulkFile[Api.RetailRow]: ...
 
+    @overload
     def get_bulk_file(
         self,
-        type: Literal["sets", "minifigs", "months", "retail"],
+        type: Literal["retail_changes"],
+        *,
+        format: Literal["jsonl", "csv", "parquet"] | None = None,
+        position: str | None = None,
+    ) -> AsyncBulkFile[dict[str, object]]: ...
+
+    def get_bulk_file(
+        self,
+        type: Literal["sets", "minifigs", "months", "retail", "retail_changes"],
         *,
         format: Literal["jsonl", "csv", "parquet"] | None = None,
         position: str | None = None,
