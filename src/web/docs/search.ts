@@ -10,6 +10,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   'quota-and-costs': 'rate limit rate limiting throttling',
   'the-brickmark-api': 'time zone timezone',
   'typescript-client': 'sdk library javascript node deno bun',
+  'python-client': 'sdk library httpx asyncio',
   'command-line': 'cli terminal shell',
   'event-stream': 'sse websocket push real time',
 };
