@@ -29,13 +29,13 @@ export async function findRetail(
 /** Retail rows of sets by key; sets that were never observed are left out. */
 export async function findRetailOf(
   { accounts, market }: PortfolioData,
-  accountId: number,
+  accountId: number | null,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, WatchedRow>> {
   if (keys.length === 0) return new Map();
   const [records, costs] = await Promise.all([
     market.listRetail(keys, null),
-    accounts.listHeldCosts(accountId, 'set', keys),
+    accountId === null ? [] : accounts.listHeldCosts(accountId, 'set', keys),
   ]);
   const held = new Map(costs.map((cost) => [cost.key, averageCostCents(cost)]));
   return new Map(

@@ -113,15 +113,24 @@ test('a key without the portfolio sees no price paid, and default buying setting
   await world.load(smallCollection('terms@example.com'));
   const key = await world.addKey('terms@example.com');
   const market = await world.addKey('terms@example.com', { scopes: scopeBits(['market']) });
-  const dataOf = async (path: string, with_: string) => {
-    const response = await world.call(path, with_);
+  const dataOf = async (path: string, with_: string, body?: object) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const init = body && { method: 'POST', body: JSON.stringify(body), headers };
+    const response = await world.call(path, with_, init);
     return ((await response.json()) as { data: Record<string, unknown> }).data;
   };
   const prices = '/set/75192/retail-prices';
   expect(await dataOf(prices, key)).toHaveProperty('paid');
   expect(await dataOf(prices, market)).not.toHaveProperty('paid');
+  const many = `${plusPrefix}/retail-prices/batch`;
+  const sets = ['75192'];
+  expect(JSON.stringify(await dataOf(many, key, { sets }))).toContain('"paid"');
+  expect(JSON.stringify(await dataOf(many, market, { sets }))).not.toContain('"paid"');
   const maxBuy = `${plusPrefix}/max-buy?set=75192`;
   const usual = await dataOf(maxBuy, key);
+  const maxBuys = `${plusPrefix}/max-buy/batch`;
+  const items = [{ set: '75192' }];
+  const usualMany = await dataOf(maxBuys, key, { items });
   const account = await world.store.accounts.findAccount('terms@example.com', world.now);
   const settings = await world.store.accounts.findBuyingSettings(account?.id ?? 0);
   await world.store.accounts.saveBuyingSettings(account?.id ?? 0, {
@@ -130,6 +139,8 @@ test('a key without the portfolio sees no price paid, and default buying setting
   });
   expect(await dataOf(maxBuy, key)).not.toEqual(usual);
   expect(await dataOf(maxBuy, market)).toEqual(usual);
+  expect(await dataOf(maxBuys, key, { items })).not.toEqual(usualMany);
+  expect(await dataOf(maxBuys, market, { items })).toEqual(usualMany);
 });
 
 test('a tool of an AI app is refused like the call that it makes', async () => {

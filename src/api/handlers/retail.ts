@@ -9,6 +9,7 @@ import {
 } from '../../accounts/retail-watch.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { Caller } from '../../domain/account/quota.ts';
 import { hasScope } from '../../domain/account/scopes.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
@@ -53,13 +54,16 @@ function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
 
 function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailIdentifiers): Work {
   return {
-    read: async ({ accountId, scopes }) => {
-      // What was paid is part of the portfolio.
-      const holder = hasScope(scopes, 'portfolio') ? accountId : null;
-      const row = await findRetail(portfolio, holder, identifiers);
+    read: async (caller) => {
+      const row = await findRetail(portfolio, holderOf(caller), identifiers);
       return row ? presentRow(row) : 'null';
     },
   };
+}
+
+/** Whose price paid a caller may see: it is part of the portfolio. */
+function holderOf({ accountId, scopes }: Caller): number | null {
+  return hasScope(scopes, 'portfolio') ? accountId : null;
 }
 
 /**
@@ -79,10 +83,10 @@ function getRetailPriceBatch({
     return {
       isExpensive: true,
       items: requested,
-      read: async ({ accountId }) => {
+      read: async (caller) => {
         const keys = set.map(({ key }) => key);
         const names = await store.findNames('set', keys);
-        const rows = await findRetailOf(portfolio, accountId, [...names.keys()]);
+        const rows = await findRetailOf(portfolio, holderOf(caller), [...names.keys()]);
         const make = ({ key }: BatchItem) => {
           const [name, row] = [names.get(key), rows.get(key)];
           if (!name) return null;

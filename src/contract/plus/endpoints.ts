@@ -360,6 +360,7 @@ export const plusEndpoints = {
   getRetailHistory: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     method: 'GET',
     path: '/set/{number}/retail-history',
     tag: 'Retail',
@@ -378,6 +379,7 @@ export const plusEndpoints = {
   getRetailHistoryBatch: {
     ...usual,
     scope: 'shared',
+    needs: ['market'],
     cost: 'per item',
     method: 'POST',
     path: '/retail-history/batch',
@@ -397,6 +399,7 @@ export const plusEndpoints = {
   getRetailPriceBatch: {
     ...usual,
     scope: 'caller',
+    needs: ['market'],
     cost: 'per item',
     method: 'POST',
     path: '/retail-prices/batch',
