@@ -14,6 +14,7 @@ import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import { costTexts, type Endpoint, scopesText } from '../src/contract/endpoint.ts';
 import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
 import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
+import { plusPrefix } from '../src/contract/limits.ts';
 import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
@@ -190,6 +191,7 @@ function errorsOf(endpoint: Endpoint): string {
     if (code === 'NotFound') return endpoint.mayMiss || endpoint.mayBeOff;
     if (code === 'QuotaExceeded') return endpoint.cost !== 'free';
     if (code === 'ScopeRequired') return endpoint.needs.length > 0;
+    if (code === 'TooManyRequests') return endpoint.prefix === plusPrefix;
     if (code === 'TooManyStreams') return endpoint.kind === 'stream';
     return code !== 'MethodNotAllowed';
   });

@@ -41,6 +41,7 @@ test('without any setting, everything has its default', () => {
     metrics: { host: '127.0.0.1', port: null },
     drainSeconds: 0,
     bulkCost: null,
+    plusRate: 50,
     bulkTarget: null,
     operator: null,
     worker: null,

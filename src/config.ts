@@ -1,5 +1,6 @@
 /** All settings with their defaults; the only code that reads the environment. */
 import manifest from '../package.json' with { type: 'json' };
+import { plusRateDefault } from './contract/limits.ts';
 import { nearest } from './contract/nearest.ts';
 import type { ProviderSettings } from './domain/account/identity.ts';
 import type { MailServer } from './domain/account/mail.ts';
@@ -55,6 +56,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** Price of a bulk file in calls; null: none are offered. */
   readonly bulkCost: number | null;
+  /** Calls per second and key to the Plus API. */
+  readonly plusRate: number;
   /** Where bulk files are copied to; null: nowhere. */
   readonly bulkTarget: BulkTargetSettings | null;
   /** The account that commands are run for; null: the operator on this machine. */
@@ -83,6 +86,9 @@ export const drainBounds = { min: 0, max: 300 };
 
 /** In calls. */
 const bulkCostBounds = { min: 0, max: 1_000_000 };
+
+/** In calls per second. */
+const plusRateBounds = { min: 1, max: 100_000 };
 
 /** At least 3: two previews of imports hold one each, and their queries need another. */
 const connectionBounds = { min: 3, max: 500 };
@@ -129,6 +135,7 @@ export const settings = {
   BRICKMARK_METRICS_HOST: 'Address for metrics (default 127.0.0.1)',
   BRICKMARK_DRAIN_SECONDS: 'How long /readyz returns 503 before the server stops (default 0)',
   BRICKMARK_BULK_COST: 'Price of a bulk file in calls (default: no bulk files)',
+  BRICKMARK_PLUS_RATE: `Calls per second and key to the Plus API (default ${plusRateDefault})`,
   BRICKMARK_BULK_TARGET: 'Folder or bucket (s3://bucket/prefix) to copy bulk files to, daily',
   BRICKMARK_S3_ENDPOINT: 'Address of the S3 server of BRICKMARK_BULK_TARGET (default: Amazon)',
   BRICKMARK_S3_REGION: 'Region of the bucket (default us-east-1)',
@@ -213,6 +220,7 @@ export function readConfig(
     },
     drainSeconds: integer('BRICKMARK_DRAIN_SECONDS', drainBounds) ?? 0,
     bulkCost: integer('BRICKMARK_BULK_COST', bulkCostBounds),
+    plusRate: integer('BRICKMARK_PLUS_RATE', plusRateBounds) ?? plusRateDefault,
     bulkTarget: readBulkTarget(read),
     operator: read('BRICKMARK_OPERATOR'),
     worker: integer('BRICKMARK_WORKER', { min: 0, max: workerBounds.max - 1 }),

@@ -264,11 +264,12 @@ function endLog(log: Log): void {
 
 /** Server options from the configuration. */
 function serverSettings(config: Config) {
-  const { baseUrl, clock, bulkCost, drainSeconds, mcpOrigins } = config;
+  const { baseUrl, clock, bulkCost, plusRate, drainSeconds, mcpOrigins } = config;
   return {
     baseUrl,
     clock,
     bulkCost,
+    plusRate,
     drainSeconds,
     releaseMemory,
     hasPublicPages: config.access.hasPublicPages,

@@ -12,6 +12,7 @@ import type { Work } from './handler.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import type { ParsedUrl } from './parsed-url.ts';
+import { PlusPace } from './plus-pace.ts';
 import { dataBody } from './respond.ts';
 import { compileRoutes } from './router.ts';
 
@@ -45,6 +46,7 @@ beforeAll(async () => {
       free.push(answer.status);
       return answer;
     },
+    pace: new PlusPace(1_000_000, () => world.now),
   };
 });
 
@@ -152,6 +154,7 @@ describe('responses and reports', () => {
     const answer = await answerApi(request, parsed, {
       admit,
       newRequestId: () => 'r1',
+      pace: new PlusPace(1_000_000, () => at),
       hashKey,
       addressOf: () => '192.0.2.1',
       networkOf: () => '192.0.2.1',

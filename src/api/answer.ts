@@ -2,8 +2,9 @@
  * Answers one API request. If the response is cached, one visit to the store authenticates and
  * charges. Otherwise: authenticate → validate → read → charge.
  */
-import { isTagged } from '../contract/endpoint.ts';
+import { endingHeadersOf, isTagged } from '../contract/endpoint.ts';
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
+import { plusPrefix } from '../contract/limits.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
 import type { Admission, Caller, KeyUse } from '../domain/account/quota.ts';
 import { missingScopesText } from '../domain/account/scopes.ts';
@@ -20,11 +21,13 @@ import {
 } from './content-coding.ts';
 import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
 import type { ParsedUrl } from './parsed-url.ts';
+import type { PlusPace } from './plus-pace.ts';
 import {
   type DataContext,
   dataBody,
   type ErrorContext,
   errorBody,
+  type PlusFacts,
   rateLimitOf,
   respondCompressed,
   respondData,
@@ -51,6 +54,8 @@ export interface ApiDeps {
   /** Records a use that no charge records: of a test key, or of the earlier secret of a key. */
   noteUse(caller: Caller, at: number): void;
   readonly testKeys: Pick<TestKeys, 'parse' | 'inTurn'>;
+  /** Limits calls to the Plus API. */
+  readonly pace: PlusPace;
 }
 
 type Reply = Response | Promise<Response>;
@@ -82,7 +87,10 @@ export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): R
   if (key instanceof ApiError) return answerError(call, key, {});
   const { needs } = parsed;
   const address = () => deps.addressOf(request);
-  return answerCall(call, { keyHash: deps.hashKey(key), needs, address });
+  const keyHash = deps.hashKey(key);
+  const use: KeyUse = { keyHash, needs, address };
+  if (isPlus(call) && !deps.pace.take(keyHash)) return answerTooFast(call, use);
+  return answerCall(call, use);
 }
 
 /** Answers OPTIONS and methods the path does not have; null for methods it has. */
@@ -133,6 +141,41 @@ function answerCall(call: Call, key: KeyUse): Promise<Response> {
         : finish(call, decision, { cost, answer }),
     (error) => answerFailure(call, error, {}),
   );
+}
+
+/** Refuses a call at no cost. An invalid key, or one without the plan, is still called that. */
+function answerTooFast(call: Call, key: KeyUse): Promise<Response> {
+  const { admit, pace } = call.deps;
+  return admit(
+    { ...key, cost: 0, from: call.request },
+    ({ admission, at }) => {
+      if (!admission) return invalidKey(call);
+      const facts = factsOf(admission, at);
+      const forbidden = refuseAccess(call, admission, facts);
+      if (forbidden) return forbidden;
+      const message =
+        `This key may call the Plus API ${pace.perSecond} times per second. ` +
+        'This call was not charged.';
+      const retryAfterSeconds = 1;
+      return answerError(
+        call,
+        { code: 'TooManyRequests', message },
+        { ...facts, retryAfterSeconds },
+      );
+    },
+    (error) => answerFailure(call, error, {}),
+  );
+}
+
+function isPlus({ parsed }: Call): boolean {
+  return parsed.route.endpoint.prefix === plusPrefix;
+}
+
+/** Null for version 1, whose headers stay as they are. */
+function plusFacts(call: Call, cost: number): PlusFacts | null {
+  if (!isPlus(call)) return null;
+  const ending = endingHeadersOf(call.parsed.route.endpoint);
+  return { cost, perSecond: call.deps.pace.perSecond, ending };
 }
 
 async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
@@ -238,9 +281,10 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const paid = { caller, cost };
   const { requestId } = call;
   const rate = rateLimitOf(admission, at);
+  const plus = plusFacts(call, cost);
   if (isWhole(answer)) {
     const { ETag: tag = null, ...headers } = answer.headers;
-    const context = { requestId, rate, tag };
+    const context = { requestId, rate, tag, plus };
     if (isNotModified(call, tag)) {
       return give(call, paid, respondWhole(null, { status: 304, headers: {} }, context), '');
     }
@@ -248,7 +292,8 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
     return give(call, paid, respondWhole(body, { status: 200, headers }, context), '');
   }
   const data = typeof answer === 'string' ? new AnswerData(answer) : answer;
-  const context = { requestId, rate, tag: isTagged(call.parsed.route.endpoint) ? data.tag : null };
+  const tag = isTagged(call.parsed.route.endpoint) ? data.tag : null;
+  const context = { requestId, rate, tag, plus };
   if (isNotModified(call, context.tag)) return give(call, paid, respondNotModified(context), '');
   const body = dataBody(data.json, requestId, rate);
   const coding = codingOf(call, body);
@@ -380,7 +425,8 @@ function answerError(
   const body = errorBody(code, message);
   const { status } = allErrors[code];
   call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
-  const answer = respondError(code, body, { requestId: call.requestId, ...context });
+  const plus = plusFacts(call, cost);
+  const answer = respondError(code, body, { requestId: call.requestId, ...context, plus });
   // Responses that were charged, and failures, are not delayed.
   return cost > 0 || fault ? answer : call.deps.sendFree(call.request, answer);
 }

@@ -1,5 +1,5 @@
 /** HTTP responses: the envelope, errors and headers. */
-import { keyHeaders, responseHeaders } from '../contract/envelope.ts';
+import { endingHeaders, keyHeaders, plusHeaders, responseHeaders } from '../contract/envelope.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
 import { isEndingSoon } from '../domain/account/key-expiry.ts';
@@ -21,6 +21,11 @@ export interface RateLimit {
 }
 
 const exposedHeaders = [...Object.keys(responseHeaders), ...Object.keys(keyHeaders)].join(', ');
+const plusExposed = [
+  exposedHeaders,
+  ...Object.keys(plusHeaders),
+  ...Object.keys(endingHeaders),
+].join(', ');
 const jsonType = 'application/json; charset=utf-8';
 
 let lastReset: { readonly at: number; readonly text: string } | null = null;
@@ -47,10 +52,19 @@ function keyHeadersOf({ expiresAt, isTest }: Caller, at: number): KeyHeaders | n
   };
 }
 
-function withKeyHeaders(headers: Headers, added: KeyHeaders): Headers {
+function withHeaders(headers: Headers, added: Readonly<Record<string, string>>): Headers {
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(added)) all.set(name, value);
   return all;
+}
+
+/** What responses of the Plus API tell besides. */
+export interface PlusFacts {
+  /** Calls charged. */
+  readonly cost: number;
+  readonly perSecond: number;
+  /** Headers about the end of the endpoint; null for almost all. */
+  readonly ending: Readonly<Record<string, string>> | null;
 }
 
 export interface DataContext {
@@ -58,6 +72,8 @@ export interface DataContext {
   readonly rate: RateLimit;
   /** Null for responses that are not cacheable, such as those to a POST. */
   readonly tag: string | null;
+  /** Null or undefined for version 1. */
+  readonly plus?: PlusFacts | null;
 }
 
 /**
@@ -68,13 +84,30 @@ class SharedHeaders {
   private readonly headers: Headers;
   /** The allowance that the headers have. */
   private rate: RateLimit | null = null;
+  /** The same for the Plus API. */
+  private readonly plus: SharedHeaders | null;
 
-  constructor(fixed: Readonly<Record<string, string>>) {
+  constructor(
+    fixed: Readonly<Record<string, string>>,
+    { isPlus }: { readonly isPlus: boolean } = { isPlus: false },
+  ) {
     this.headers = new Headers({ ...fixed, Vary: 'Accept-Encoding', ...commonHeaders('') });
+    if (isPlus) this.headers.set('Access-Control-Expose-Headers', plusExposed);
+    this.plus = isPlus ? null : new SharedHeaders(fixed, { isPlus: true });
   }
 
   /** Valid until the next call. */
-  of({ requestId, rate, tag }: DataContext): Headers {
+  of(context: DataContext): Headers {
+    const { plus } = context;
+    if (!plus || this.plus === null) return this.update(context);
+    const headers = this.plus.update(context);
+    headers.set('X-RateLimit-Cost', String(plus.cost));
+    headers.set('X-RateLimit-Per-Second', String(plus.perSecond));
+    if (plus.ending === null) return headers;
+    return withHeaders(headers, plus.ending);
+  }
+
+  private update({ requestId, rate, tag }: DataContext): Headers {
     const { headers } = this;
     headers.set('X-Request-Id', requestId);
     headers.set('X-RateLimit-Remaining', String(rate.remaining));
@@ -85,7 +118,7 @@ class SharedHeaders {
       headers.set('X-RateLimit-Reset', rate.reset);
       this.rate = rate;
     }
-    return rate.keyHeaders ? withKeyHeaders(headers, rate.keyHeaders) : headers;
+    return rate.keyHeaders ? withHeaders(headers, rate.keyHeaders) : headers;
   }
 }
 
@@ -123,13 +156,14 @@ export function respondNotModified(context: DataContext): Response {
 export function respondWhole(
   body: BodyInit | null,
   { status, headers }: { readonly status: 200 | 304; readonly headers: WholeAnswer['headers'] },
-  { requestId, rate, tag }: DataContext,
+  { requestId, rate, tag, plus }: DataContext,
 ): Response {
   return new Response(body, {
     status,
     headers: {
       ...commonHeaders(requestId),
       ...rateHeaders(rate),
+      ...plusHeadersOf(plus ?? null),
       ...(tag !== null && { ETag: tag }),
       ...headers,
     },
@@ -138,6 +172,8 @@ export function respondWhole(
 
 export interface ErrorContext {
   readonly requestId: string;
+  /** Null or undefined for version 1. */
+  readonly plus?: PlusFacts | null;
   /** Set once the key is accepted. */
   readonly rate?: RateLimit | undefined;
   /** The methods of the path, for a 405. */
@@ -159,6 +195,7 @@ export function respondError(code: ErrorCode, body: string, context: ErrorContex
       'Content-Type': jsonType,
       ...commonHeaders(context.requestId),
       ...(rate && rateHeaders(rate)),
+      ...plusHeadersOf(context.plus ?? null),
       ...(allow && { Allow: allow }),
       ...(code === 'MissingApiKey' || code === 'InvalidApiKey'
         ? { 'WWW-Authenticate': 'Bearer' }
@@ -197,6 +234,16 @@ export function rateHeaders(rate: RateLimit): Record<string, string> {
     'X-RateLimit-Remaining': String(rate.remaining),
     'X-RateLimit-Reset': rate.reset,
     ...rate.keyHeaders,
+  };
+}
+
+function plusHeadersOf(plus: PlusFacts | null): Record<string, string> {
+  if (plus === null) return {};
+  return {
+    'Access-Control-Expose-Headers': plusExposed,
+    'X-RateLimit-Cost': String(plus.cost),
+    'X-RateLimit-Per-Second': String(plus.perSecond),
+    ...plus.ending,
   };
 }
 

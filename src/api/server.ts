@@ -3,7 +3,7 @@ import http from 'node:http';
 import { hashKey } from '../accounts/api-keys.ts';
 import type { LookUps } from '../accounts/interest.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
-import { headerBytesMax } from '../contract/limits.ts';
+import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
@@ -31,6 +31,7 @@ import { isMcpPath, McpPath, type McpSettings } from './mcp-path.ts';
 import { MarketCache } from './memory/market-cache.ts';
 import { ScopeItemCache } from './memory/scope-item-cache.ts';
 import { urlParser } from './parsed-url.ts';
+import { PlusPace } from './plus-pace.ts';
 import { type AnswerProcess, PrivateAnswers } from './private-answers.ts';
 import {
   answerPage,
@@ -75,6 +76,8 @@ export interface ServerSettings {
   findTables(): FeeTables;
   /** The cost of a bulk file; null: not offered. */
   readonly bulkCost: number | null;
+  /** Calls per second and key to the Plus API; 50 by default. */
+  readonly plusRate?: number;
   /** Signs spreadsheet links; without it there are none. */
   readonly sheetSigner?: SheetSigner | null;
   readonly log: Log;
@@ -298,6 +301,7 @@ function makeApi(
       admit,
       newRequestId: () => crypto.randomUUID(),
       hashKey,
+      pace: new PlusPace(settings.plusRate ?? plusRateDefault, elapsed),
       noteUse: (caller: Caller, at: number) => keyUses.note(caller, at),
       testKeys: new TestKeys(handlers, settings.sleep ?? Bun.sleep),
     },

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'QuotaExceeded'
   | 'InternalError'
   | 'ScopeRequired'
+  | 'TooManyRequests'
   | 'TooManyStreams';
 
 export interface AgedRate {

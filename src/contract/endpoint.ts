@@ -52,6 +52,27 @@ export interface Endpoint {
   readonly mayMiss: boolean;
   /** Whether the operator can turn it off, which is a 404 as well. */
   readonly mayBeOff?: true;
+  /** Set once it is decided that it will be removed; only for the Plus API. */
+  readonly ending?: Ending;
+}
+
+/** Days as YYYY-MM-DD. They are at least `endingMonths` apart. */
+export interface Ending {
+  readonly deprecatedOn: string;
+  readonly removedOn: string;
+}
+
+/** How long an endpoint of the Plus API works after it is deprecated. */
+export const endingMonths = 6;
+
+/** The headers that tell callers, by RFC 9745 and RFC 8594; null if it stays. */
+export function endingHeadersOf({ ending }: Pick<Endpoint, 'ending'>) {
+  if (!ending) return null;
+  const { deprecatedOn, removedOn } = ending;
+  return {
+    Deprecation: `@${Date.parse(`${deprecatedOn}T00:00:00Z`) / 1000}`,
+    Sunset: new Date(`${removedOn}T00:00:00Z`).toUTCString(),
+  };
 }
 
 export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {

@@ -59,3 +59,15 @@ export const keyHeaders = {
   'X-Key-Expires': 'When the key expires, in ISO 8601. Only in the last 14 days before that.',
   'X-Key-Test': '`true`: a test key was used, so the data is fixed. Only for test keys.',
 } as const;
+
+/** Headers of the Plus API only. */
+export const plusHeaders = {
+  'X-RateLimit-Cost': 'Calls charged for this response; 0 if it was free.',
+  'X-RateLimit-Per-Second': 'Calls per second that a key may make to the Plus API.',
+} as const;
+
+/** Headers of endpoints that will be removed. */
+export const endingHeaders = {
+  Deprecation: 'Since when the endpoint is deprecated, as `@` and a Unix time (RFC 9745).',
+  Sunset: 'When the endpoint will be removed, as an HTTP date (RFC 8594).',
+} as const;

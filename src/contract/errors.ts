@@ -62,6 +62,12 @@ export const plusErrorTable = {
     fix: 'Use another key, or create one with these scopes.',
     example: "This key does not have the scope 'portfolio'. Create a key that has it.",
   },
+  TooManyRequests: {
+    status: 429,
+    meaning: 'The key makes more calls per second than the Plus API allows; see Retry-After.',
+    fix: 'Wait `Retry-After` seconds, then call at most `X-RateLimit-Per-Second` times a second.',
+    example: 'This key may call the Plus API 50 times per second. This call was not charged.',
+  },
   TooManyStreams: {
     status: 429,
     meaning: 'The key or the server has reached its limit of open streams; see Retry-After.',

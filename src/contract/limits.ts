@@ -11,6 +11,9 @@ export const plusPrefix = '/api/plus/v1';
 /** Daily calls of a key, unless the operator sets another allowance. */
 export const allowanceDefault = 1000;
 
+/** Calls per second of a key to the Plus API, unless the operator sets another rate. */
+export const plusRateDefault = 50;
+
 export const pageSizeDefault = 50;
 export const pageSizeMax = 250;
 

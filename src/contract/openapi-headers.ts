@@ -1,11 +1,22 @@
 /** Response headers in the OpenAPI documents. */
-import { type keyHeaders, responseHeaders } from './envelope.ts';
+import {
+  type endingHeaders,
+  type keyHeaders,
+  type plusHeaders,
+  responseHeaders,
+} from './envelope.ts';
+import { plusRateDefault } from './limits.ts';
 
-/** By name. The document of version 1 has none about keys. */
+/** By name. The document of version 1 has only its own. */
 export type HeaderTexts = Readonly<Partial<Record<HeaderName, string>>>;
 
 /** The contract's headers, and the standard HTTP headers with the same meaning. */
-type HeaderName = keyof typeof responseHeaders | keyof typeof httpHeaders | keyof typeof keyHeaders;
+type HeaderName =
+  | keyof typeof responseHeaders
+  | keyof typeof httpHeaders
+  | keyof typeof keyHeaders
+  | keyof typeof plusHeaders
+  | keyof typeof endingHeaders;
 
 const httpHeaders = {
   'Access-Control-Allow-Origin': 'Web pages of any origin can call the API. Cookies are not used.',
@@ -41,6 +52,7 @@ function isSent(name: HeaderName, status: number): boolean {
   if (name === 'Retry-After') return status === 429;
   if (name === 'Allow') return status === 405;
   if (name === 'WWW-Authenticate') return status === 401;
+  if (name === 'X-RateLimit-Cost' || name === 'X-RateLimit-Per-Second') return true;
   // Before authentication there is no allowance to report.
   const isBeforeKey = status === 401 || status === 405;
   return !(isBeforeKey && /^X-(RateLimit|Key)-/.test(name));
@@ -76,6 +88,10 @@ const headerShapes: Readonly<
     example: '2026-11-29T00:00:00.000Z',
   },
   'X-Key-Test': { schema: { type: 'string', const: 'true' }, example: 'true' },
+  'X-RateLimit-Cost': { schema: calls(0), example: 1 },
+  'X-RateLimit-Per-Second': { schema: calls(1), example: plusRateDefault },
+  Deprecation: { schema: { type: 'string', pattern: '^@\\d+$' }, example: '@1798761600' },
+  Sunset: { schema: { type: 'string' }, example: 'Thu, 01 Jul 2027 00:00:00 GMT' },
   ETag: { schema: { type: 'string' }, example: etagExample },
   'Retry-After': { schema: seconds, example: 43_200 },
   'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' }, example: '*' },

@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { sentence } from '../domain/kernel/text.ts';
 import { costTexts, type Endpoint, isTagged, scopesText } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { envelope, errorShape, keyHeaders } from './envelope.ts';
+import { endingHeaders, envelope, errorShape, keyHeaders, plusHeaders } from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
 import { apiPrefix, apiVersion, headerBytesMax, plusPrefix } from './limits.ts';
 import {
@@ -75,6 +75,7 @@ const plusApi: DescribedApi = {
     ...headerTexts,
     ...keyHeaders,
     'Retry-After': 'Seconds to wait before trying again. Only on 429.',
+    ...plusHeaders,
   },
 };
 
@@ -117,12 +118,20 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
           description: 'An API key, created in the account area and shown only once.',
         },
       },
-      headers: headerComponents(api.headers),
+      headers: headerComponents({ ...api.headers, ...(hasEnding(api) && endingHeaders) }),
       parameters: { 'If-None-Match': ifNoneMatch },
       responses: { '304': notModified(api), ...errorResponses(api) },
     },
   });
 }
+
+function hasEnding({ endpoints }: DescribedApi): boolean {
+  return Object.values(endpoints).some(({ ending }) => ending !== undefined);
+}
+
+const endingReferences = Object.fromEntries(
+  Object.keys(endingHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 function tagsOf(api: DescribedApi): { readonly name: string; readonly description: string }[] {
   const used = new Set(Object.values(api.endpoints).map(({ tag }) => tag));
@@ -137,6 +146,7 @@ function operation(api: DescribedApi, name: string, endpoint: Endpoint): Record<
     operationId: name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
+    ...(endpoint.ending && { deprecated: true }),
     description: texts.filter(Boolean).join(' '),
     parameters: [
       ...parameters(endpoint.params, 'path'),
@@ -205,7 +215,10 @@ function success({ headers }: DescribedApi, endpoint: Endpoint): Record<string, 
   };
   return {
     description: sentence(endpoint.docs),
-    headers: headerReferences(headers, 200, isTagged(endpoint)),
+    headers: {
+      ...headerReferences(headers, 200, isTagged(endpoint)),
+      ...(endpoint.ending && endingReferences),
+    },
     content: contentOf(endpoint, meta),
   };
 }
@@ -242,7 +255,7 @@ function errorReferences(endpoint: Endpoint): Record<string, unknown> {
   const codes: ErrorCode[] = ['BadRequest', 'InvalidApiKey', 'TierRequired'];
   if (endpoint.mayMiss || endpoint.mayBeOff) codes.push('NotFound');
   codes.push('MethodNotAllowed');
-  if (endpoint.cost !== 'free') codes.push('QuotaExceeded');
+  if (endpoint.cost !== 'free' || endpoint.prefix === plusPrefix) codes.push('QuotaExceeded');
   codes.push('InternalError');
   return Object.fromEntries(
     codes.map((code) => {

@@ -37,4 +37,7 @@ export function noticeProblem({ title, text, fromAt, untilAt }: NewNotice): stri
   return null;
 }
 
-export const tooManyNotices = `There are ${noticeLimits.count} notices, which is the most. Remove one first.`;
+export const tooManyNotices: string = [
+  `There are ${noticeLimits.count} notices, which is the most.`,
+  'Remove one first.',
+].join(' ');

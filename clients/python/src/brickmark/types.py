@@ -14,6 +14,7 @@ ErrorCode = Literal[
     "QuotaExceeded",
     "InternalError",
     "ScopeRequired",
+    "TooManyRequests",
     "TooManyStreams",
 ]
 # Unique sets and minifigures in one call, together.

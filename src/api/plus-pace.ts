@@ -1,0 +1,31 @@
+/**
+ * The rate per second of a key on the Plus API. It is counted in memory by each process, so several
+ * workers or nodes together allow several times the rate; the daily allowance is exact everywhere.
+ */
+import type { KeyHash } from '../domain/account/keys.ts';
+import type { Clock } from '../domain/kernel/time.ts';
+import { Rate } from '../http/rate.ts';
+
+/** Keys remembered; a forgotten one starts anew. */
+const keysMax = 10_000;
+
+/** Seconds without calls that can be made up for. */
+const burstSeconds = 2;
+
+export class PlusPace {
+  private readonly rate: Rate;
+
+  /** The clock is monotonic. */
+  constructor(
+    readonly perSecond: number,
+    elapsed: Clock,
+  ) {
+    const burst = burstSeconds * perSecond;
+    this.rate = new Rate({ burst, perSecond, names: keysMax }, elapsed);
+  }
+
+  /** Whether a call is allowed now, which is then counted. */
+  take(keyHash: KeyHash): boolean {
+    return this.rate.take(Buffer.from(keyHash).toString('latin1'));
+  }
+}
