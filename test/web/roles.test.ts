@@ -29,6 +29,10 @@ const table: Readonly<Record<string, Role>> = {
   'POST /operator/closed/{email}/restore': 'operator',
   'POST /operator/invitations': 'operator',
   'POST /operator/invitations/{id}/revoke': 'operator',
+  'GET /operator/notices': 'operator',
+  'POST /operator/notices': 'operator',
+  'GET /operator/notices/{id}/delete': 'operator',
+  'POST /operator/notices/{id}/delete': 'operator',
   'POST /operator/accounts/{email}/role': 'admin',
   'GET /operator/audit': 'operator',
   'GET /operator/audit.csv': 'operator',
@@ -39,7 +43,8 @@ function isAboutAccount(name: string): boolean {
 }
 
 const rows = Object.entries(table).map(([name, role]) => ({ name, role }));
-const fields = { plan: 'reseller', role: 'none', allowance: '7' };
+const notice = { severity: 'info', title: 'Maintenance', text: 'Back soon.' };
+const fields = { plan: 'reseller', role: 'none', allowance: '7', ...notice };
 const ann = 'ann@example.com';
 const mails: string[] = [];
 
@@ -102,6 +107,8 @@ async function send(name: string, person: Visitor, email = ann): Promise<Seen> {
   else await accounts.restoreAccount(email);
   if (path.startsWith('/operator/invitations')) {
     params = { ...params, id: String(await addInvitation()) };
+  } else if (path.startsWith('/operator/notices')) {
+    params = { ...params, id: String(await addNotice()) };
   } else if (path.includes('{id}') && !(await accounts.listKeys(email, site.world.now))?.length) {
     await site.world.addKey(email);
     const [key] = (await accounts.listKeys(email, site.world.now)) ?? [];
@@ -119,6 +126,12 @@ async function addInvitation(): Promise<number | undefined> {
   const tokenHash = Bun.SHA256.hash(`${invitations++}`) as Uint8Array as TokenHash;
   await accounts.addInvitation({ plan: 'free', tokenHash, at, expiresAt: at + hourMs });
   return (await accounts.listInvitations(at))[0]?.id;
+}
+
+function addNotice() {
+  const period = { fromAt: site.world.now, untilAt: null };
+  const facts = { severity: 'info', title: 'Maintenance', text: '', ...period } as const;
+  return site.world.store.accounts.addNotice(facts);
 }
 
 function personWith(role: Role | null): Visitor {

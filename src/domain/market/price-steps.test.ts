@@ -81,6 +81,15 @@ describe('the steps of a price', () => {
     ]);
   });
 
+  test('have the low of the month before a first change that is no price', () => {
+    const changes = [change('2026-11-08', null, { inStock: false })];
+    expect(shown({ months: [[november, 90]], changes, priceCents: null })).toEqual([
+      '2026-11-01 90',
+      '2026-11-08 null',
+      '2026-11-16 null',
+    ]);
+  });
+
   test('leave out prices that were wrong', () => {
     const wrong = change('2026-11-04', 1, { isCorrected: true });
     expect(shown({ changes: [change('2026-11-03', 100), wrong] })).toEqual([

@@ -21,12 +21,16 @@ export interface PricePast {
   readonly priceCents: number | null;
 }
 
+/** A price extends back to the start of its month, whose low may be a later one. */
+function startOf({ at, cents }: PriceStep): number {
+  return cents === null ? at : monthStart(monthOf(at));
+}
+
 /** The steps up to an instant, oldest first. */
 export function priceSteps(past: PricePast, at: number): PriceStep[] {
   const { months, changes, priceCents } = past;
   const [first, ...more] = changes.filter(({ isCorrected }) => !isCorrected).map(stepOf);
-  // The first known price extends back to the start of its month, whose low may be a later one.
-  const from = first ? monthStart(monthOf(first.at)) : at;
+  const from = first ? startOf(first) : at;
   return [
     ...monthSteps(months, from),
     ...(first ? [{ ...first, at: from }, ...more] : []),
