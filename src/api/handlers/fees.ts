@@ -44,12 +44,17 @@ function getFees({ accounts, tables, clock }: HandlerDeps): Handler<'getFees'> {
 
 /** `GET /rates` */
 function listRates({ market: { store }, clock }: HandlerDeps): Handler<'listRates'> {
-  return ({ query: { date = formatDay(clock()) } }) => {
-    if (parseDay(date) === null) {
-      throw new ApiError('BadRequest', `'date' must be a date such as 2026-01-31; got '${date}'.`);
+  return ({ query }) => {
+    if (query.date !== undefined && parseDay(query.date) === null) {
+      throw new ApiError(
+        'BadRequest',
+        `'date' must be a date such as 2026-01-31; got '${query.date}'.`,
+      );
     }
     return {
       read: async () => {
+        // Not before: prepared work is kept for later calls of the same URL, also on other days.
+        const { date = formatDay(clock()) } = query;
         const rates = await store.listLatestRates(date);
         const answer: ExchangeRates = {
           date,
