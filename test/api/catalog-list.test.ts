@@ -70,8 +70,9 @@ describe('filters and orders', () => {
     ['min_pieces=1', '6003 75192'],
     ['min_pieces=0&max_pieces=0', '5001'],
     ['min_tier=modeled&min_pieces=1500', '75192'],
-    ['min_price_per_piece_usd=0.1&max_price_per_piece_usd=0.1', ''],
-    ['min_price_per_piece_usd=0.0999&max_price_per_piece_usd=0.1', '75192'],
+    // As it is shown: 149.99 / 1500 is 0.09999333.
+    ['min_price_per_piece_usd=0.1&max_price_per_piece_usd=0.1', '75192'],
+    ['max_price_per_piece_usd=0.0999', ''],
     ['sort=-number&limit=2', '75192-2 75192'],
     ['sort=pieces', '5001 6003 75192 6001 6002 7001 75192-2'],
     ['sort=-pieces', '75192 6003 5001 6001 6002 7001 75192-2'],

@@ -78,12 +78,16 @@ function changesOf({ months, valueCents, day }: MarketRecord) {
   return { change365: since(values[0]), change90: since(values[1]), change30: since(values[2]) };
 }
 
-/** The list price of a set divided by its pieces, in cents; null if either is unknown. */
+/**
+ * The list price of a set divided by its pieces, in cents with two decimals, as it is shown: limits
+ * and ties mean that number. Null if either is unknown.
+ */
 export function pricePerPieceOf({
   msrpCents,
   pieces,
 }: Pick<MarketItem, 'msrpCents' | 'pieces'>): number | null {
-  return msrpCents === null || pieces === null || pieces === 0 ? null : msrpCents / pieces;
+  if (msrpCents === null || pieces === null || pieces === 0) return null;
+  return Math.round((100 * msrpCents) / pieces) / 100;
 }
 
 /** How far the lowest price at a retailer is below the value, in percent. */
