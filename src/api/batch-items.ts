@@ -1,5 +1,5 @@
 /** The items of a batch: each once, and what a batch says of those that do not exist. */
-import { ApiError } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import { batchItemsMax } from '../contract/limits.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
@@ -78,8 +78,4 @@ export function missingItem(kind: ItemKind): (item: BatchItem) => object {
 /** `found` is a count of items. */
 export function summaryJson(requested: number, found: number): string {
   return `"summary":{"requested":${requested},"found":${found}}`;
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

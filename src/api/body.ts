@@ -1,5 +1,5 @@
 /** Reads a JSON body, up to the limit. */
-import { ApiError } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import { bodyBytesMax } from '../contract/limits.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
@@ -64,8 +64,4 @@ function isBeginning(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

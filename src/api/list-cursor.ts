@@ -3,7 +3,7 @@
  * belongs to. It refers to no publication, so it stays valid.
  */
 import { hash } from 'node:crypto';
-import { ApiError } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import type { SortPlace } from '../domain/market/market-filters.ts';
 
@@ -43,8 +43,4 @@ function parse(cursor: string): readonly unknown[] | null {
   } catch {
     return null;
   }
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

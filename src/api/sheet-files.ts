@@ -1,8 +1,8 @@
 /** The CSV files behind spreadsheet links, made by the handlers of the API. */
 import type { HoldingPage, SalePage } from '../contract/brickfolio.ts';
-import { ApiError } from '../contract/errors.ts';
 import { exactly } from '../contract/fields.ts';
 import { type InputReader, inputOf, type Values } from '../contract/input.ts';
+import { bad } from '../contract/input-messages.ts';
 import { identifierLengthMax, pageSizeMax } from '../contract/limits.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import type { RetailRow } from '../contract/retail.ts';
@@ -242,8 +242,4 @@ function valueAt(row: Row, path: readonly string[]): unknown {
   let value: unknown = row;
   for (const name of path) value = (value as Row | null | undefined)?.[name];
   return value === '' ? null : (value ?? null);
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

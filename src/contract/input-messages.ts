@@ -19,9 +19,8 @@ export function expectedValue(facts: Schema): string {
   if (facts.type === 'array') return 'an array';
   if (facts.type === 'object') return 'an object';
   if (facts.type === 'integer') return wholeNumber(facts);
-  return facts.type === 'string' && !facts.enum
-    ? `a string of ${expected(facts)}`
-    : expected(facts);
+  if (facts.type !== 'string' || facts.enum) return expected(facts);
+  return facts['x-expected'] ? `${expected(facts)}, as a string` : `a string of ${expected(facts)}`;
 }
 
 function wholeNumber({ minimum, maximum }: Schema): string {

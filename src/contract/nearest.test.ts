@@ -75,7 +75,7 @@ test('a message has a suggestion, or lists the names if there are few', () => {
   expect(nameHint('page', page)).toBe('use one of q, limit, offset');
   expect(nameHint('page', ['q'])).toBe('use q');
   expect(nameHint('page', [])).toBe('');
-  const many = Array.from({ length: 21 }, (_, index) => `name${index}`);
+  const many = Array.from({ length: 31 }, (_, index) => `name${index}`);
   expect(nameHint('page', many)).toBe('');
   expect(nameHintEnd('limt', page)).toBe("; did you mean 'limit'?");
   expect(nameHintEnd('page', page)).toBe('; use one of q, limit, offset.');

@@ -6,7 +6,7 @@ import { editDistance } from '../domain/search/typos.ts';
 const typedLengthMax = 64;
 
 /** The maximum number of names listed in a message. */
-const listedMax = 20;
+const listedMax = 30;
 
 /** A shorter prefix would match too much. */
 const beginningMin = 3;

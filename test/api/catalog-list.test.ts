@@ -189,13 +189,13 @@ test.each([
   ['/sets?min_year=2025&max_year=2020', "'min_year' must be at most 'max_year', which is 2020"],
   ['/sets?min_value_usd=2&max_value_usd=1.99', "'min_value_usd' must be at most 'max_value_usd'"],
   ['/sets?fields=new_value', "Unknown field 'new_value' in the query parameter 'fields'; did you"],
-  ['/sets?fields=title,', "Unknown field '' in the query parameter 'fields'; use some of set_num"],
+  ['/sets?fields=title,', "Unknown field '' in the query parameter 'fields'; use one of set_numb"],
   ['/minifigs?fields=title', "Unknown field 'title'"],
   ['/sets?sort=price', "'sort' must be one of number, -number, year"],
   ['/sets?min_change_30d_pct=--5', "'min_change_30d_pct' must be a number from -1000000"],
   ['/sets?after=x', "'after' must be the 'next' of the page before"],
   ['/sets?after=%20', "'after' must be the `next` of the page before"],
-  ['/sets?offset=5', "Unknown query parameter 'offset'"],
+  ['/sets?offset=5', "Unknown query parameter 'offset'; use one of theme, subtheme, status_id"],
   ['/sets?limit=251', "'limit' must be"],
 ])('%s is refused', async (path, message) => {
   const { error } = await read(path);

@@ -137,3 +137,12 @@ test.each<[string, object, string]>([
   const after = await read('/catalog/themes');
   expect(after.meta.rate_limit.remaining).toBe(before.meta.rate_limit.remaining - 1);
 });
+
+test('an instant in a body is explained as one in a body, not in a URL', async () => {
+  const body = { sets: ['75192'], from: '2026-11-01T00:00:00%2B02:00' };
+  const { error } = await read(`${plus}/retail-history/batch`, body);
+  expect(error.message).toBe(
+    "In the body, 'from' must be an instant such as 2026-11-15T12:00:00Z, as a string; " +
+      'got "2026-11-01T00:00:00%2B02:00".',
+  );
+});

@@ -11,7 +11,7 @@ import {
 } from '../../buying/evaluate.ts';
 import { findResaleItem, gradedItem, type ResaleItem } from '../../buying/resale-item.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
@@ -303,8 +303,4 @@ function presentItem(item: EvaluatedItem): Evaluation['items'][number] {
     cost_usd: toUsdOrNull(item.costCents),
     ...presentGraded(item.graded),
   };
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

@@ -1,7 +1,6 @@
 /** The catalog as a list. */
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { nearest } from '../../contract/nearest.ts';
+import { bad, unknownName } from '../../contract/input-messages.ts';
 import {
   freeFields,
   listedMinifigFields,
@@ -11,7 +10,6 @@ import {
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import {
   type MarketFilters,
   type MarketNumber,
@@ -73,11 +71,10 @@ function readFields(kind: ItemKind, chosen: string | undefined): readonly string
   if (chosen === undefined) return freeFields[kind];
   const names = chosen.split(',').map((name) => name.trim());
   const known = allFields[kind];
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    const near = nearest(name, known);
-    const hint = near === null ? `use some of ${known.join(', ')}.` : `did you mean '${near}'?`;
-    throw bad(`Unknown field '${shortText(name)}' in the query parameter 'fields'; ${hint}`);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const where = " in the query parameter 'fields'";
+    throw unknownName(unknown, { what: 'field', where, names: known });
   }
   return [...new Set([`${kind}_number`, ...names])];
 }
@@ -198,7 +195,7 @@ const computedFields: Readonly<Record<ItemKind, Readonly<Record<string, ReadFiel
   minifig: { data_tier: ({ tier }) => tier },
 };
 
-/** The chosen fields of items, in the order of the contract's record. */
+/** The chosen fields of items, in the chosen order. */
 async function readItems(deps: HandlerDeps, { kind, fields, rows }: Shown): Promise<object[]> {
   const isFree = fields.every((field) => freeFields[kind].includes(field));
   const documents = await (isFree ? readSearchRows : readDocuments)(deps, kind, rows);
@@ -236,7 +233,3 @@ const readDocuments: ReadTexts = async ({ market: { documents } }, kind, rows) =
 
 /** An item was removed while its page was made: the page was counted with it. */
 class GoneError extends Error {}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
-}

@@ -1,6 +1,6 @@
 /** What was published of a set at both retailers. */
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import { batchChangesDefault } from '../../contract/limits.ts';
 import { type PresentedSet, presentRetailHistory } from '../../contract/plus/retail-history.ts';
 import type { RetailRow } from '../../contract/retail.ts';
@@ -124,8 +124,4 @@ function readTime(name: string, sent: string | undefined): number | null {
   const at = parseInstant(sent);
   if (at === null) throw bad(`'${name}' must be an instant that exists; got '${shortText(sent)}'.`);
   return at;
-}
-
-function bad(message: string): ApiError {
-  return new ApiError('BadRequest', message);
 }

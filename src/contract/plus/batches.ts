@@ -14,7 +14,7 @@ import {
 import { RetailRow, retailRowExample } from '../retail.ts';
 import { evidenceExample, ItemEvidence } from './evidence.ts';
 import { MaxBuy, maxBuyExample } from './max-buy.ts';
-import { historyTimes, RetailHistory, retailHistoryExample } from './retail-history.ts';
+import { bodyTimes, RetailHistory, retailHistoryExample } from './retail-history.ts';
 import {
   inBody,
   itemCondition,
@@ -92,8 +92,7 @@ export const RetailPriceBatch = record('RetailPriceBatch', {
 export const RetailHistoryBatchBody = record('RetailHistoryBatchRequest', {
   sets,
   retailer: Type.Optional(oneOf(retailers, 'Only changes at this retailer.')),
-  from: historyTimes.from,
-  to: historyTimes.to,
+  ...bodyTimes,
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

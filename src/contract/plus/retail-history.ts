@@ -13,25 +13,31 @@ import { pageQuery } from '../catalog.ts';
 import { exactly, flag, instant, largeCount, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { idMax, pageSizeMax, urlLengthMax } from '../limits.ts';
 
-function instantOf(description: string, example: string) {
-  return Type.Optional(
-    Type.String({
-      format: 'date-time',
-      'x-expected': 'an instant such as 2026-11-15T12:00:00Z (a + is written as %2B)',
-      maxLength: urlLengthMax,
-      description,
-      examples: [example],
-    }),
-  );
+const anInstant = 'an instant such as 2026-11-15T12:00:00Z';
+
+/** `expected` says in words what to send. */
+function times(expected: string) {
+  const instantOf = (description: string, example: string) =>
+    Type.Optional(
+      Type.String({
+        format: 'date-time',
+        'x-expected': expected,
+        maxLength: urlLengthMax,
+        description,
+        examples: [example],
+      }),
+    );
+  return {
+    from: instantOf(
+      'Only changes at or after this time, and for each retailer the one that was in force then.',
+      '2026-08-01T00:00:00Z',
+    ),
+    to: instantOf('Only changes before this time.', '2026-12-01T00:00:00Z'),
+  };
 }
 
-export const historyTimes = {
-  from: instantOf(
-    'Only changes at or after this time, and for each retailer the one that was in force then.',
-    '2026-08-01T00:00:00Z',
-  ),
-  to: instantOf('Only changes before this time.', '2026-12-01T00:00:00Z'),
-};
+const queryTimes = times(`${anInstant} (a + is written as %2B)`);
+export const bodyTimes = times(anInstant);
 
 export const RetailHistoryQuery = exactly({
   retailer: Type.Optional(
@@ -41,8 +47,7 @@ export const RetailHistoryQuery = exactly({
       examples: ['retailer_a'],
     }),
   ),
-  from: historyTimes.from,
-  to: historyTimes.to,
+  ...queryTimes,
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
