@@ -122,7 +122,8 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     const isStream = kind === 'stream';
     const { content } = operationAt(document, endpoint).responses['200'] ?? {};
     if (kind === 'file') {
-      return expect(Object.keys(content ?? {})).toEqual(['application/gzip']);
+      const types = ['application/gzip', 'application/vnd.apache.parquet'];
+      return expect(Object.keys(content ?? {})).toEqual(types);
     }
     const { example } = content?.[isStream ? 'text/event-stream' : 'application/json'] ?? {};
     const answers = isStream ? eventsIn(example) : [example];
