@@ -484,10 +484,11 @@ def main(words):
         for line in sys.stdin:
             print(json.dumps(answer(json.loads(line))), flush=True)
         return
-    if not words:
+    numbers = [word for word in words if word != "--used"]
+    if not numbers or any(number.startswith("-") for number in numbers):
         raise SystemExit(__doc__)
     condition = "used" if "--used" in words else "sealed"
-    items = [ask_for(word, condition) for word in words if not word.startswith("--")]
+    items = [ask_for(number, condition) for number in numbers]
     fees = get("/api/plus/v1/fees")
     asked = {"fees": fees, "items": items, "share": 0.8, "margin_pct": 25, "cost_usd": None}
     usd = lambda amount: "none" if amount is None else f"${amount / 100:,.2f}"

@@ -235,8 +235,9 @@ test('TypeScript: every case is recomputed to the cent', () => {
 });
 
 describeWith('python3', 'Python', (python) => {
+  const program = join(import.meta.dir, '..', '..', 'docs', 'examples', 'recompute.py');
+
   test('every case is recomputed to the cent', async () => {
-    const program = join(import.meta.dir, '..', '..', 'docs', 'examples', 'recompute.py');
     const lines = cases.map(({ asked }) => `${JSON.stringify(asked)}\n`).join('');
     const child = Bun.spawn([python, program, '--stdin'], {
       stdin: new Blob([lines]),
@@ -249,6 +250,11 @@ describeWith('python3', 'Python', (python) => {
       expect(shown(JSON.parse(line))).toEqual(found(cases[index]).wanted);
     }
   }, 120_000);
+
+  test.each([['--help'], ['--used'], ['4639', '--usde']])('%s prints the usage', (...words) => {
+    const { exitCode, stderr } = Bun.spawnSync([python, program, ...words]);
+    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('4639 --used')]);
+  });
 });
 
 describe('one unit', () => {
