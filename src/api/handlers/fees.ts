@@ -1,5 +1,5 @@
 /** Fees, shipping and exchange rates, for callers who compute for themselves. */
-import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';
 import { type BuyingSettings, tablesOf } from '../../domain/buying/buying-settings.ts';
@@ -46,10 +46,7 @@ function getFees({ accounts, tables, clock }: HandlerDeps): Handler<'getFees'> {
 function listRates({ market: { store }, clock }: HandlerDeps): Handler<'listRates'> {
   return ({ query }) => {
     if (query.date !== undefined && parseDay(query.date) === null) {
-      throw new ApiError(
-        'BadRequest',
-        `'date' must be a date such as 2026-01-31; got '${query.date}'.`,
-      );
+      throw bad(`The query parameter 'date' must be a day that exists; got '${query.date}'.`);
     }
     return {
       read: async () => {
