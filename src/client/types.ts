@@ -1194,7 +1194,8 @@ export interface ListMinifigsQuery {
   readonly max_value_usd?: number | undefined;
   /**
    * The order; with `-`, descending. Items without the number come last in both directions, and
-   * equal ones are ordered by number.
+   * equal ones are ordered by number. Item numbers are compared as text: `10089` comes before
+   * `1011`.
    */
   readonly sort?: 'number' | '-number' | 'year' | '-year' | 'value' | '-value' | undefined;
   /**
@@ -1311,7 +1312,8 @@ export interface ListSetsQuery {
   readonly min_below_value_pct?: number | undefined;
   /**
    * The order; with `-`, descending. Items without the number come last in both directions, and
-   * equal ones are ordered by number.
+   * equal ones are ordered by number. Item numbers are compared as text: `10089` comes before
+   * `1011`.
    */
   readonly sort?:
     | 'number'

@@ -90,7 +90,8 @@ function orders<const T extends readonly string[]>(names: T) {
       default: 'number',
       description:
         'The order; with `-`, descending. Items without the number come last in both ' +
-        'directions, and equal ones are ordered by number.',
+        'directions, and equal ones are ordered by number. Item numbers are compared as text: ' +
+        '`10089` comes before `1011`.',
       examples: [both[3] ?? 'number'],
     }),
   );

@@ -395,7 +395,8 @@ class PlusMethods:
         `min_below_value_pct`: Only sets that a retailer has in stock at least this many percent
         below their value.
         `sort`: The order; with `-`, descending. Items without the number come last in both
-        directions, and equal ones are ordered by number.
+        directions, and equal ones are ordered by number. Item numbers are compared as text: `10089`
+        comes before `1011`.
         `fields`: The fields to return, separated by commas: set_number, title, theme, subtheme,
         pieces, year, retired, image_url, minifigs_count, minifigs, barcodes, msrp_usd,
         release_date, retire_date, status_id, data_tier, new_value_usd, used_value_usd, value_range,
@@ -460,7 +461,8 @@ class PlusMethods:
         `min_value_usd`: Only items with at least this `current_value_usd`.
         `max_value_usd`: Only items with at most this `current_value_usd`.
         `sort`: The order; with `-`, descending. Items without the number come last in both
-        directions, and equal ones are ordered by number.
+        directions, and equal ones are ordered by number. Item numbers are compared as text: `10089`
+        comes before `1011`.
         `fields`: The fields to return, separated by commas: minifig_number, name, category, color,
         year_released, image_url, current_value_usd, value_range, set_count, sets, data_tier. The
         number is always returned. If omitted, the fields of a search result.
