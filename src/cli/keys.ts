@@ -194,10 +194,12 @@ function readScopes(text: string): number {
   return scopeBits(names);
 }
 
-function readNetworkList(text: string): string | null {
+/** Empty is an error: a script whose variable is not set would create a key for all networks. */
+function readNetworkList(text: string): string {
   const read = readNetworks(text);
-  if ('networks' in read) return read.networks;
-  throw new UsageError(`--networks: ${read.problem}`);
+  const problem = 'problem' in read ? read.problem : 'Name at least one network, or leave it out.';
+  if ('problem' in read || read.networks === null) throw new UsageError(`--networks: ${problem}`);
+  return read.networks;
 }
 
 function readExpiry(text: string, options: ReadOptions): number {

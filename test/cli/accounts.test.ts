@@ -117,6 +117,18 @@ describe('accounts and keys', () => {
     expect([late.status, late.stderr]).toEqual([1, expect.stringContaining('is not active')]);
   });
 
+  test('a list of networks without a network does not create a key for all of them', async () => {
+    const before = await place.json(['key', 'list', email]);
+    for (const none of ['', ' , ']) {
+      const key = await place.run(['key', 'add', email, '--networks', none]);
+      expect([key.status, key.stderr]).toEqual([
+        2,
+        expect.stringContaining('at least one network'),
+      ]);
+    }
+    expect(await place.json(['key', 'list', email])).toEqual(before);
+  });
+
   test('hidden characters are rejected in emails and names, and escaped in lists', async () => {
     for (const hidden of ['\u001b[2J', '\u009b', '\u202e']) {
       const account = await place.run(['account', 'add', `x${hidden}@example.com`]);
