@@ -176,6 +176,9 @@ test('bulk files are copied to a folder, or to a bucket with its keys', () => {
   for (const wrong of ['s3://', 's3://x/../y', 's3://market//a', 'https://s3.example.com/market']) {
     expect(() => read(wrong)).toThrow(`BRICKMARK_BULK_TARGET '${wrong}' is not a folder, or a`);
   }
+  expect(() => read('s3://AKIA:hid/d@en@market/a')).toThrow(
+    "BRICKMARK_BULK_TARGET 's3://…@market/a' is not a folder, or a",
+  );
   expect(() => read('s3://market', {})).toThrow('needs BRICKMARK_S3_ACCESS_KEY_ID and');
   for (const endpoint of ['s3.example.com', 'https://me:hidden@s3.example.com']) {
     const given = { ...keys, BRICKMARK_S3_ENDPOINT: endpoint };

@@ -421,7 +421,8 @@ function readBulkTarget(
   const [, bucket, path = ''] = bucketForm.exec(text) ?? [];
   if (bucket === undefined) {
     throw new ConfigError(
-      `BRICKMARK_BULK_TARGET '${text}' is not a folder, or a bucket such as s3://market/brickmark.`,
+      `BRICKMARK_BULK_TARGET '${withoutPassword(text)}' is not a folder, or a bucket such as ` +
+        's3://market/brickmark.',
     );
   }
   const [accessKeyId, secretAccessKey] = [
@@ -443,6 +444,11 @@ function readBulkTarget(
     accessKeyId,
     secretAccessKey,
   };
+}
+
+/** Some tools take the keys of a bucket in its address: `s3://id:secret@bucket`. */
+function withoutPassword(address: string): string {
+  return address.replace(/\/\/.*@/s, '//…@');
 }
 
 /** The error does not contain the address, which may have a password. */
