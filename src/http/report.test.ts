@@ -1,5 +1,6 @@
 /** The facts counted and logged for each request. */
 import { describe, expect, test } from 'bun:test';
+import type { Caller } from '../domain/account/quota.ts';
 import { type LogLevel, makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { requestReporter, upkeepReporter } from './report.ts';
@@ -35,6 +36,18 @@ describe('a request', () => {
     expect(logged('requests', 'getSet', statuses)).toEqual(statuses);
     expect(logged('errors', 'getSet', statuses)).toEqual([400, 404, 499, 500, 503]);
     expect(logged('off', 'getSet', statuses)).toEqual([500, 503]);
+  });
+
+  test('with a test key is in no metric, unless the server failed', () => {
+    const { log, metrics, lines } = ground('errors');
+    const report = requestReporter(log, metrics);
+    const request = { requestId: 'r', method: 'GET', route: 'getSet', startedAt: 0 } as const;
+    const caller = { keyId: 1, accountId: 1, isTest: true } as Caller;
+    const outcome = { status: 500, code: 'InternalError', cost: 0, caller, body: '' } as const;
+    report(request, outcome);
+    expect([metrics.testCalls, lines()]).toEqual([1, []]);
+    report(request, { ...outcome, fault: { error: new Error('gone'), url: '' } });
+    expect([metrics.testCalls, lines()]).toMatchObject([1, [{ status: 500, fault: {} }]]);
   });
 
   test('for /readyz is never a failure', () => {

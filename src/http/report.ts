@@ -7,8 +7,8 @@ import type { ReportRequest } from './request-outcome.ts';
 /** Called for each request. */
 export function requestReporter(log: Log, metrics: Metrics): ReportRequest {
   return (request, outcome) => {
-    // Test keys can force errors, which would look like faults of the server.
-    if (outcome.caller?.isTest) {
+    // Test keys can force errors, which would look like faults of the server; those have none.
+    if (outcome.caller?.isTest && !outcome.fault) {
       metrics.testCalls++;
       return;
     }
