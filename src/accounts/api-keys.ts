@@ -62,16 +62,19 @@ export async function createKey(
   return { refusal: messages[added](options.email) };
 }
 
-/** Gives a key a new secret, next to the one it has; null if the key is not active. */
+/**
+ * Gives a key a new secret, next to the one it has; null if the key is not active, or was rolled
+ * meanwhile.
+ */
 export async function rollKey(
   store: Pick<AccountStore, 'rollKey'>,
-  { id, isTest }: Pick<ApiKey, 'id' | 'isTest'>,
+  { id, isTest, prefix: seen }: Pick<ApiKey, 'id' | 'isTest' | 'prefix'>,
   options: { readonly expiresAt: number | null; readonly at: number },
   randomBytes: (count: number) => Uint8Array,
 ): Promise<PlainKey | null> {
   const key = makeKey(randomBytes(keyRandomBytes), isTest);
   const prefix = keyDisplayPrefix(key, isTest);
-  const rolled = { ...options, keyId: id, hash: hashKey(key), prefix };
+  const rolled = { ...options, keyId: id, seen, hash: hashKey(key), prefix };
   return (await store.rollKey(rolled)) ? key : null;
 }
 

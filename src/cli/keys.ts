@@ -139,7 +139,11 @@ export const keyCommands = [
       const expiresAt = expires ?? key?.expiresAt ?? null;
       const options = { expiresAt, at };
       const secret = key && (await rollKey(accounts, key, options, context.randomBytes));
-      if (!secret) throw new CommandError(`Key ${id} is not active, so it cannot be rolled.`);
+      if (!secret) {
+        throw new CommandError(
+          `Key ${id} is not active, or was rolled just now. It was not rolled.`,
+        );
+      }
       const done = { accountId, detail: `key ${id}` };
       await recordDone(context.store, context, { action: 'key.rolled', ...done });
       const until = formatInstant(at + oldSecretMs);

@@ -161,6 +161,14 @@ describe('a rolled key', () => {
     expect(await roll()).toBeNull();
   });
 
+  test('twice at once is rolled once, so that the secret in use works for a day', async () => {
+    const { key, roll } = await newKey();
+    const secrets = await Promise.all([roll(), roll()]);
+    expect(secrets.filter((secret) => secret !== null)).toHaveLength(1);
+    expect(await statusOf(key)).toBe(200);
+    for (const secret of secrets) if (secret !== null) expect(await statusOf(secret)).toBe(200);
+  });
+
   test('counts as one of five, and keeps its terms unless its end is changed', async () => {
     const expiresAt = world.now + hourMs;
     const { email, key, list, roll } = await newKey({ networks: '203.0.113.7', expiresAt });

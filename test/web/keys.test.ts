@@ -236,6 +236,23 @@ describe('the page of a key', () => {
     expect(audit).toContain('API key rolled');
   });
 
+  test('rolls it once from two windows, so that the secret in use works for a day', async () => {
+    const rae = await site.signedIn('rae@example.com', { plan: 'reseller' });
+    const old = keyIn(await makeKey(rae));
+    const [{ id } = { id: 0 }] = await keysOf('rae@example.com');
+    const path = `/keys/${id}/roll`;
+    const [one, other] = [await rae.get(path), await rae.get(path)];
+    expect(keyIn(await rae.submit(one, path, {}))).not.toBe('');
+    const late = await rae.submit(other, path, {});
+    expect([late.status, keyIn(late)]).toEqual([409, '']);
+    expect(textOf(late.html)).toContain('This key was rolled elsewhere');
+    expect((await call(old)).status).toBe(200);
+    // The page is about the new secret now, and says what rolling again would end.
+    expect(textOf(late.html)).toContain('The secret before it stops working now.');
+    expect(keyIn(await rae.submit(late, path, {}))).not.toBe('');
+    expect((await call(old)).status).toBe(401);
+  });
+
   test('of another account, or of a revoked key, cannot be rolled', async () => {
     const pam = await site.signedIn('pam@example.com');
     await makeKey(pam);

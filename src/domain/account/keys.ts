@@ -94,6 +94,8 @@ export interface OldSecret {
 /** A new secret of a key. */
 export interface RolledKey {
   readonly keyId: number;
+  /** The prefix of the secret it replaces, as seen by whoever rolls the key. */
+  readonly seen: string;
   readonly hash: KeyHash;
   readonly prefix: string;
   readonly expiresAt: number | null;

@@ -119,9 +119,12 @@ function* noteKeyUse(
   );
 }
 
-/** False if there is no such active key. */
+/**
+ * False if there is no such active key, or it was rolled since it was seen: of two rolls at once,
+ * the second would end the secret that programs use, and both promise that it works for a day.
+ */
 function* rollKey(
-  { keyId, hash, prefix, expiresAt, at }: RolledKey,
+  { keyId, seen, hash, prefix, expiresAt, at }: RolledKey,
   time: ReturnType<StoreClock>,
 ): Operation<boolean> {
   const now = 'published.instant($1::bigint, $2::bigint)';
@@ -129,8 +132,9 @@ function* rollKey(
     `UPDATE private.api_key SET old_hash = hash, old_prefix = prefix,
        old_until = ${now} + $3::bigint, old_used_at = NULL,
        hash = $4::bytea, prefix = $5::text, expires_at = $6::bigint, warned = $7::integer
-     WHERE id = $8::bigint AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`,
-    [...time, oldSecretMs, hash, prefix, expiresAt, warningsDue(expiresAt, at), keyId],
+     WHERE id = $8::bigint AND prefix = $9::text
+       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`,
+    [...time, oldSecretMs, hash, prefix, expiresAt, warningsDue(expiresAt, at), keyId, seen],
   );
   return rolled > 0;
 }

@@ -22,6 +22,7 @@ const findKey = byId(async ({ accounts }, { who, at }) => {
 });
 
 const notActive = 'This key is no longer active.';
+const rolledElsewhere = 'This key was rolled elsewhere since you opened the page.';
 
 export const keyDetailRoutes = ownPages(
   foundPages(findKey, {
@@ -58,8 +59,11 @@ export const keyDetailRoutes = ownPages(
       // The new secret is shown only in this answer.
       save: async ({ deps, sent, found: key }, expiresAt) => {
         const { at } = sent;
-        const secret = await rollKey(deps.accounts, key, { expiresAt, at }, deps.randomBytes);
-        if (secret === null) return { refused: notActive, status: 409 };
+        const seen = { ...key, prefix: sent.form.text('seen') };
+        const secret = await rollKey(deps.accounts, seen, { expiresAt, at }, deps.randomBytes);
+        if (secret === null) {
+          return { refused: isActiveKey(key, at) ? rolledElsewhere : notActive, status: 409 };
+        }
         await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${key.id}` });
         return <NewKeyPage request={sent} name={key.name} secret={secret} isRolled />;
       },
@@ -91,7 +95,7 @@ async function endOld(deps: WebDeps, sent: OwnSentRequest, { id }: ApiKey): Prom
 }
 
 function showRoll(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
-  const { id, name, expiresAt } = key;
+  const { id, name, prefix, expiresAt } = key;
   return (
     <FormPage
       request={request}
@@ -107,6 +111,7 @@ function showRoll(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
         </p>
       }
     >
+      <input type="hidden" name="seen" value={prefix} />
       <Field
         name="expires"
         label="Key expires (optional)"
