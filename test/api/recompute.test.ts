@@ -251,8 +251,8 @@ describeWith('python3', 'Python', (python) => {
     }
   }, 120_000);
 
-  test.each([['--help'], ['--used'], ['4639', '--usde']])('%s prints the usage', (...words) => {
-    const { exitCode, stderr } = Bun.spawnSync([python, program, ...words]);
+  test.each(['--help', '--used', '4639 --usde'])('%s prints the usage', (words) => {
+    const { exitCode, stderr } = Bun.spawnSync([python, program, ...words.split(' ')]);
     expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('4639 --used')]);
   });
 });

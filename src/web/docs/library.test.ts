@@ -122,7 +122,7 @@ describe('our own files', () => {
     ['pagination', '/docs/paging#paging'],
     ['time zone', '/docs#the-brickmark-api'],
     ['sdk', '/docs/client#typescript-client'],
-    ['expire', '/docs/authentication#authentication'],
+    ['expire', '/docs/authentication#expiration'],
     ['revoke', '/docs/authentication#authentication'],
     ['data_tier low', '/docs/status-and-data-tier#data-tier.low'],
     ['data tier', '/docs/status-and-data-tier#data-tier'],
