@@ -35,6 +35,7 @@ test('without any setting, everything has its default', () => {
     trustedProxies: [],
     allowedNetworks: [],
     access: { signUp: 'open', hasPublicPages: true, requires: 'none' },
+    securityContact: null,
     provider: null,
     mail: null,
     log: 'off',
@@ -149,6 +150,14 @@ test('an identity provider needs https, a client and a public address', () => {
   }
   expect(() => read('https://id.example.com', client)).toThrow('and BRICKMARK_BASE_URL.');
   expect(() => readConfig({ BRICKMARK_REQUIRE_SIGN_IN: 'oidc' })).toThrow('needs');
+});
+
+test('a contact for security reports is an email or an https address', () => {
+  const read = (contact: string) =>
+    readConfig({ BRICKMARK_SECURITY_CONTACT: contact }).securityContact;
+  expect(read('security@example.com')).toBe('mailto:security@example.com');
+  expect(read('https://example.com/report')).toBe('https://example.com/report');
+  expect(() => read('http://example.com')).toThrow('is not an email such as');
 });
 
 test('bulk files are copied to a folder, or to a bucket with its keys', () => {

@@ -45,6 +45,8 @@ export interface Config {
   /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks;
   readonly access: SiteAccess;
+  /** Where security problems are reported, for security.txt; null: there is none. */
+  readonly securityContact: string | null;
   /** Null: no identity provider. */
   readonly provider: ProviderSettings | null;
   /** Null: no email is sent. */
@@ -123,6 +125,7 @@ export const settings = {
   BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
   BRICKMARK_SIGN_UP: 'Who can create an account: open (default), invite or closed',
   BRICKMARK_PUBLIC_PAGES: 'Market and docs pages without an account: on (default) or off',
+  BRICKMARK_SECURITY_CONTACT: 'Email or https address for security reports, in security.txt',
   BRICKMARK_REQUIRE_SIGN_IN: 'What sign-in needs: none (default), second-factor or oidc',
   BRICKMARK_OIDC_ISSUER: 'Identity provider to sign in with (OpenID Connect)',
   BRICKMARK_OIDC_CLIENT_ID: 'Client ID at the identity provider',
@@ -208,6 +211,7 @@ export function readConfig(
       read('BRICKMARK_ALLOWED_NETWORKS'),
     ).map(({ network }) => network),
     access: readAccess(read),
+    securityContact: readSecurityContact(read('BRICKMARK_SECURITY_CONTACT')),
     provider: readProvider(read),
     mail: readMail(read('BRICKMARK_SMTP_URL'), {
       from: read('BRICKMARK_MAIL_FROM'),
@@ -498,6 +502,17 @@ function readBaseUrl(text: string | null): string | null {
     );
   }
   return text.replace(/\/+$/, '');
+}
+
+/** As a URI, which security.txt needs. */
+function readSecurityContact(text: string | null): string | null {
+  if (text === null || /^https:\/\/\S+$/.test(text)) return text;
+  const email = text.replace(/^mailto:/, '');
+  if (/^[^\s@:/]+@[^\s@:/]+$/.test(email)) return `mailto:${email}`;
+  throw new ConfigError(
+    `BRICKMARK_SECURITY_CONTACT '${text}' is not an email such as security@example.com or an ` +
+      'address such as https://example.com/security.',
+  );
 }
 
 /** The clock, for commands that read no other setting. */

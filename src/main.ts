@@ -306,6 +306,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     sync: store.sync,
     accounts: accountsWithPredictions(store, config.dataFolder),
     access: config.access,
+    securityContact: config.securityContact,
     provider: config.provider && new Provider(config.provider),
     onProviderFailure: (error: unknown) => log.failure('identity provider', error),
     isReplicaUsed: () => store.isReplicaUsed(),

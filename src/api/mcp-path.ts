@@ -260,7 +260,8 @@ class ToolBill implements McpBill {
       if (!admission) return { refusal: allErrors.InvalidApiKey.example };
       const { outcome } = admission;
       if (outcome === 'plan') return { refusal: allErrors.TierRequired.example };
-      const budget = rateLimitOf(admission, at);
+      const { limit, remaining, reset } = rateLimitOf(admission, at);
+      const budget = { limit, remaining, reset };
       const { tooFewText } = await import('../mcp/tool.ts');
       if (outcome === 'exhausted') return { refusal: tooFewText(cost, budget) };
       this.report(true);

@@ -35,6 +35,8 @@ export interface WebDeps {
   readonly sync: Pick<SyncStore, 'listSources'>;
   readonly accounts: AccountStore;
   readonly access: SiteAccess;
+  /** Where security problems are reported; null: there is no security.txt. */
+  readonly securityContact: string | null;
   /** The identity provider; undefined or null if there is none. */
   readonly provider?: Provider | null;
   /** Encrypts secrets and addresses of channels; null if the operator has set no secret. */

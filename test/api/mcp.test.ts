@@ -142,7 +142,7 @@ test.each(toolCalls)('%s %j costs %i, and fits its schema', async (name, args, c
 });
 
 test.each([
-  ['find_items', { query: 'x' }, "The argument 'query' must be a string of 2 to 500"],
+  ['find_items', { query: 'x' }, "The argument 'query' must be 2 to 500 characters"],
   ['find_items', {}, "The argument 'query' is missing."],
   ['find_items', { query: 'castle', limt: 3 }, "did you mean 'limit'?"],
   [

@@ -122,6 +122,7 @@ function servePages(world: World, options: SiteOptions) {
     sync: store.sync,
     accounts: store.accounts,
     access: { signUp: 'open', hasPublicPages: true, requires: 'none' },
+    securityContact: 'mailto:security@example.com',
     isReplicaUsed: () => store.isReplicaUsed(),
     clock,
     tables,

@@ -107,10 +107,11 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     const slider = own.getByRole('slider');
     await slider.press('End');
     expect(await tip.innerText()).toMatch(/Nov 15, 2026.*\s+Sealed\s+\$.*\s+Used\s+\$/);
+    const last = await slider.getAttribute('aria-valuetext');
     await slider.press('ArrowLeft');
     const text = await slider.getAttribute('aria-valuetext');
     expect(text).toStartWith((await tip.innerText()).split('\n')[0] ?? '-');
-    expect(text).not.toStartWith('Nov 15');
+    expect(text).not.toBe(last);
   }, 180_000);
 
   test('a chart zooms by dragging, by keys and by range, and its axis follows', async () => {

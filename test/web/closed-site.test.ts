@@ -36,6 +36,7 @@ const entrances: Readonly<Record<string, number>> = {
   '/alerts/end/{token}': 404,
   '/alerts/confirm/{id}/{token}': 404,
   '/robots.txt': 200,
+  '/.well-known/security.txt': 200,
   '/.well-known/change-password': 303,
 };
 
@@ -113,6 +114,8 @@ describe('a stranger', () => {
     expect(await statusOf('/restatements.json')).toBe(303);
     const robots = await site.visitor().get('/robots.txt');
     expect(robots.html).toBe('User-agent: *\nDisallow: /\n');
+    const { html } = await site.visitor().get('/.well-known/security.txt');
+    expect(html).toMatch(/^Contact: mailto:security@example.com\nExpires: 20\d\d-.+Z\n/);
   });
 
   test('cannot sign up without an invitation', async () => {

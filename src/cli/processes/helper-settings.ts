@@ -24,6 +24,7 @@ export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>>
   BRICKMARK_OIDC_CLIENT_ID: ['pages'],
   BRICKMARK_OIDC_CLIENT_SECRET: ['pages'],
   BRICKMARK_OIDC_NAME: ['pages'],
+  BRICKMARK_SECURITY_CONTACT: ['pages'],
   BRICKMARK_REQUIRE_SIGN_IN: ['pages'],
   BRICKMARK_OPERATOR: none,
   BRICKMARK_MCP_ORIGINS: none,

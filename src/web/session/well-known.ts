@@ -1,15 +1,34 @@
 /** Addresses that browsers, password managers and crawlers know. */
+import { dayMs, formatInstant } from '../../domain/kernel/time.ts';
+import { missingPage } from '../kit/fault.tsx';
 import { entrancePages } from '../page-table.ts';
 
-const robotsSeconds = 3_600;
+const keptSeconds = 3_600;
+const plainText = 'text/plain; charset=utf-8';
+
+/** Security researchers do not trust a contact that was not confirmed for long. */
+const contactDays = 90;
 
 export const wellKnownRoutes = entrancePages({
   '/robots.txt': {
     get: ({ access }) => ({
       shared: `User-agent: *\nDisallow: ${access.hasPublicPages ? '/api/' : '/'}\n`,
-      type: 'text/plain; charset=utf-8',
-      seconds: robotsSeconds,
+      type: plainText,
+      seconds: keptSeconds,
     }),
+  },
+  '/.well-known/security.txt': {
+    get: ({ securityContact, clock }, request) =>
+      securityContact === null
+        ? missingPage(request)
+        : {
+            shared:
+              `Contact: ${securityContact}\n` +
+              `Expires: ${formatInstant(clock() + contactDays * dayMs)}\n` +
+              'Preferred-Languages: en\n',
+            type: plainText,
+            seconds: keptSeconds,
+          },
   },
   // Password managers lead here to change a password.
   '/.well-known/change-password': { get: () => ({ goTo: '/account' }) },
