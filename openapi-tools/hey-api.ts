@@ -110,19 +110,14 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.getHistoryBatch({ client, body }));
       return data.sets.map((each) => (each.found ? each.history.at(-1)?.value_usd : each));
     },
+    getMaxBuy: async () => {
+      const { data } = bodyOf(await plus.getMaxBuy({ client, query: { set, share: 0.8 } }));
+      return [data.reason, data.channels[0]?.channel, data.best_channel];
+    },
     getMaxBuyBatch: async () => {
       const body = { items: [{ set }, { minifig: '404404' }], share: 0.5 };
       const { data } = bodyOf(await plus.getMaxBuyBatch({ client, body }));
       return data.items.map((each) => (each.found ? each.best_channel : each.item_type));
-    },
-    getEvidenceBatch: async () => {
-      const body = { sets: [set], minifigs: [minifig, '404404'] };
-      const { data } = bodyOf(await plus.getEvidenceBatch({ client, body }));
-      return [data.minifigs.map(({ found }) => found), data.summary.found];
-    },
-    getMaxBuy: async () => {
-      const { data } = bodyOf(await plus.getMaxBuy({ client, query: { set, share: 0.8 } }));
-      return [data.reason, data.channels[0]?.channel, data.best_channel];
     },
     listDeals: async () => {
       const query = { min_tier: 'low' as const, share: 0.5 };
@@ -134,6 +129,15 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.evaluateBox({ client, body }));
       return [data.items.map(({ found }) => found), data.summary.units];
     },
+    getFees: async () => {
+      const { data } = bodyOf(await plus.getFees({ client }));
+      return [data.platforms.length, data.fba.length];
+    },
+    listRates: async () => {
+      const query = { date: '2026-11-15' };
+      const { data } = bodyOf(await plus.listRates({ client, query }));
+      return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
+    },
     getSetEvidence: async () => {
       const { data } = bodyOf(await plus.getSetEvidence({ client, path: { number: set } }));
       return [data.sealed.sales?.days_365, data.sealed.rows.accepted];
@@ -141,6 +145,11 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
     getMinifigEvidence: async () => {
       const { data } = bodyOf(await plus.getMinifigEvidence({ client, path: { number: minifig } }));
       return [data.data_tier, data.used.range?.low];
+    },
+    getEvidenceBatch: async () => {
+      const body = { sets: [set], minifigs: [minifig, '404404'] };
+      const { data } = bodyOf(await plus.getEvidenceBatch({ client, body }));
+      return [data.minifigs.map(({ found }) => found), data.summary.found];
     },
     getRetailHistory: async () => {
       const path = { number: set };
@@ -198,15 +207,6 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const query = { after: '0-0', types: 'sets', limit: 2 };
       const { data } = bodyOf(await plus.listBulkChanges({ client, query }));
       return data.changes.map(({ number, document }) => [number, document === null]);
-    },
-    getFees: async () => {
-      const { data } = bodyOf(await plus.getFees({ client }));
-      return [data.platforms.length, data.fba.length];
-    },
-    listRates: async () => {
-      const query = { date: '2026-11-15' };
-      const { data } = bodyOf(await plus.listRates({ client, query }));
-      return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
     },
     getUsage: async () => {
       const { data } = bodyOf(await plus.getUsage({ client }));

@@ -107,19 +107,14 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await POST('/history/batch', { body }));
       return data.sets.map((each) => (each.found ? each.history.at(-1)?.value_usd : each));
     },
+    getMaxBuy: async () => {
+      const { data } = bodyOf(await GET('/max-buy', { params: { query: { set, share: 0.8 } } }));
+      return [data.reason, data.channels[0]?.channel, data.best_channel];
+    },
     getMaxBuyBatch: async () => {
       const body = { items: [{ set }, { minifig: '404404' }], share: 0.5 };
       const { data } = bodyOf(await POST('/max-buy/batch', { body }));
       return data.items.map((each) => (each.found ? each.best_channel : each.item_type));
-    },
-    getEvidenceBatch: async () => {
-      const body = { sets: [set], minifigs: [minifig, '404404'] };
-      const { data } = bodyOf(await POST('/evidence/batch', { body }));
-      return [data.minifigs.map(({ found }) => found), data.summary.found];
-    },
-    getMaxBuy: async () => {
-      const { data } = bodyOf(await GET('/max-buy', { params: { query: { set, share: 0.8 } } }));
-      return [data.reason, data.channels[0]?.channel, data.best_channel];
     },
     listDeals: async () => {
       const query = { min_tier: 'low' as const, share: 0.5 };
@@ -131,6 +126,15 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await POST('/evaluate', { body }));
       return [data.items.map(({ found }) => found), data.summary.units];
     },
+    getFees: async () => {
+      const { data } = bodyOf(await GET('/fees'));
+      return [data.platforms.length, data.fba.length];
+    },
+    listRates: async () => {
+      const query = { date: '2026-11-15' };
+      const { data } = bodyOf(await GET('/rates', { params: { query } }));
+      return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
+    },
     getSetEvidence: async () => {
       const params = { path: { number: set } };
       const { data } = bodyOf(await GET('/set/{number}/evidence', { params }));
@@ -140,6 +144,11 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const params = { path: { number: minifig } };
       const { data } = bodyOf(await GET('/minifig/{number}/evidence', { params }));
       return [data.data_tier, data.used.range?.low];
+    },
+    getEvidenceBatch: async () => {
+      const body = { sets: [set], minifigs: [minifig, '404404'] };
+      const { data } = bodyOf(await POST('/evidence/batch', { body }));
+      return [data.minifigs.map(({ found }) => found), data.summary.found];
     },
     getRetailHistory: async () => {
       const params = { path: { number: set }, query: { limit: 5 } };
@@ -198,15 +207,6 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const query = { after: '0-0', types: 'sets', limit: 2 };
       const { data } = bodyOf(await GET('/bulk/changes', { params: { query } }));
       return data.changes.map(({ number, document }) => [number, document === null]);
-    },
-    getFees: async () => {
-      const { data } = bodyOf(await GET('/fees'));
-      return [data.platforms.length, data.fba.length];
-    },
-    listRates: async () => {
-      const query = { date: '2026-11-15' };
-      const { data } = bodyOf(await GET('/rates', { params: { query } }));
-      return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
     },
     getUsage: async () => {
       const { data } = bodyOf(await GET('/usage'));

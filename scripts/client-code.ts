@@ -194,10 +194,7 @@ function methodsText(): string {
 /** The methods of one API, and its lists. */
 function classesText(api: string, prefix: string, table: Table): string {
   const rows = Object.entries(table).filter(([, { kind }]) => kind === undefined);
-  // The pages of one item, such as its retail history, are not a list of items.
-  const isOfOne = ({ params }: Endpoint) =>
-    Object.keys((params as Schema).properties ?? {}).length > 0;
-  const lists = rows.filter(([, row]) => !isOfOne(row) && listOf(row.answer));
+  const lists = rows.filter(([, row]) => isList(row));
   return `/** The calls of \`${prefix}\`. */
 export class ${api}Methods {
   constructor(protected readonly transport: Transport) {}
@@ -258,6 +255,12 @@ function sentText(name: string, { body, query }: Endpoint): string {
     shape.minProperties !== undefined ||
     Object.keys(shape.properties ?? {}).some((field) => !isOptional(shape, field));
   return `query${isNeeded ? '' : '?'}: Api.${queryName(name)}`;
+}
+
+/** The pages of one item, such as its retail history, are not a list of items. */
+export function isList({ kind, params, answer }: Endpoint): boolean {
+  const isOfOne = Object.keys((params as Schema).properties ?? {}).length > 0;
+  return kind === undefined && !isOfOne && listOf(answer) !== null;
 }
 
 /** The field with the elements of a page, and how pages continue; null if it is not a list. */

@@ -13,7 +13,7 @@ import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts'
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
-import { baseOf, isOptional, listOf, made, type Table, tables } from './client-code.ts';
+import { baseOf, isList, isOptional, listOf, made, type Table, tables } from './client-code.ts';
 import { docText, flat, laidOut, list, literal, type Part, union } from './python-text.ts';
 
 const folder = 'clients/python/src/brickmark';
@@ -162,7 +162,7 @@ function methodsText(): string {
 /** The methods of one API, and its lists. */
 function classesText(api: string, prefix: string, table: Table): string {
   const rows = Object.entries(table);
-  const lists = rows.filter(([, { kind, answer }]) => kind === undefined && listOf(answer));
+  const lists = rows.filter(([, row]) => isList(row));
   return `
 
 class Async${api}Methods:

@@ -29,7 +29,7 @@ import {
   themeListExample,
 } from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';
-import { anyWhole, exactly, identifier } from './fields.ts';
+import { anyWhole, exactly, identifier, printablePattern } from './fields.ts';
 import { History, historyExample } from './history.ts';
 import {
   apiPrefix,
@@ -54,7 +54,7 @@ const search = exactly({
   q: Type.String({
     minLength: searchLengthMin,
     maxLength: searchLengthMax,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    pattern: printablePattern,
     'x-expected': searchTermExpected,
     description:
       'Words to search for; each must appear in the number or the name. At least 2 visible ' +

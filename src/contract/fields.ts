@@ -3,6 +3,9 @@ import Type, { type TSchema } from 'typebox';
 import type { AskedInteger } from '../domain/kernel/page.ts';
 import { identifierLengthMax } from './limits.ts';
 
+/** Text without control characters. */
+export const printablePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
 export function orNull<T extends TSchema>(schema: T) {
   const { description, ...rest } = schema as T & { description?: string; title?: string };
   if (rest.title) return Type.Union([schema, Type.Null()], description ? { description } : {});
@@ -145,7 +148,7 @@ export function identifier(description: string, example: string) {
   return Type.String({
     minLength: 1,
     maxLength: identifierLengthMax,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    pattern: printablePattern,
     description,
     examples: [example],
   });

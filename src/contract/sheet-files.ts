@@ -8,7 +8,7 @@ import { HoldingPage, SalePage } from './brickfolio.ts';
 import { pageQuery } from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { exactly } from './fields.ts';
+import { exactly, printablePattern } from './fields.ts';
 import { urlLengthMax } from './limits.ts';
 import { MinifigRecord } from './minifig.ts';
 import { RetailRow } from './retail.ts';
@@ -30,7 +30,7 @@ const list = (description: string) =>
   Type.Optional(
     Type.String({
       maxLength: urlLengthMax,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      pattern: printablePattern,
       'x-expected': 'a list with commas, without control characters',
       description,
     }),

@@ -1,7 +1,7 @@
 /** The proxy configurations in `deploy/`, run by the real programs. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax, plusPrefix } from '../../src/contract/limits.ts';
-import type { Served } from '../support/cli.ts';
+import { type Served, untilReady } from '../support/cli.ts';
 import { startDyingNodes } from '../support/dying-nodes.ts';
 import {
   addKey,
@@ -142,7 +142,9 @@ describe('in front of two nodes', () => {
   async function restartInTurn(): Promise<void> {
     for (const [index, port] of ports.entries()) {
       expect(await nodes[index]?.kill('SIGTERM')).toBe(0);
-      nodes[index] = await startNode(port);
+      const node = await startNode(port);
+      nodes[index] = node;
+      await untilReady(node);
       await Bun.sleep(noticeMs);
     }
   }

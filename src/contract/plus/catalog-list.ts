@@ -10,6 +10,7 @@ import {
   oneOf,
   orNull,
   plainNumber,
+  printablePattern,
   record,
   text,
   usd,
@@ -24,7 +25,7 @@ const named = (description: string, example: string) =>
     Type.String({
       minLength: 1,
       maxLength: searchLengthMax,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      pattern: printablePattern,
       description,
       examples: [example],
     }),
@@ -117,6 +118,7 @@ function fieldNames(fields: Readonly<Record<string, TSchema>>, example: string) 
     Type.String({
       minLength: 1,
       maxLength: urlLengthMax,
+      pattern: printablePattern,
       'x-list': true,
       'x-expected': `names of fields, separated by commas, such as ${example}`,
       description:

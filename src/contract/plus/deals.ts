@@ -11,6 +11,7 @@ import {
   oneOf,
   orNull,
   plainNumber,
+  printablePattern,
   record,
   text,
   usd,
@@ -33,7 +34,7 @@ export const DealsQuery = exactly({
     Type.String({
       minLength: 1,
       maxLength: searchLengthMax,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      pattern: printablePattern,
       description: 'Only sets of this theme, spelled exactly as in `theme` of a set.',
       examples: ['Coastline'],
     }),

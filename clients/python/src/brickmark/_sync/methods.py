@@ -1267,30 +1267,6 @@ class PlusLists:
 
         return pages_by_offset(offset, read, lambda page: page["deals"])
 
-    def get_retail_history(
-        self,
-        number: str,
-        *,
-        retailer: Literal["retailer_a", "retailer_b"] | None = None,
-        from_: str | datetime | None = None,
-        to: str | datetime | None = None,
-        after: int | None = None,
-        limit: int = 250,
-    ) -> Pages[Api.RetailHistory, Api.RetailerHistory]:
-        """All elements of `get_retail_history`, page by page. Each page costs 1 call."""
-
-        def read(after: int | None) -> Api.RetailHistory:
-            return self._methods.get_retail_history(
-                number,
-                retailer=retailer,
-                from_=from_,
-                to=to,
-                after=after,
-                limit=limit,
-            )
-
-        return pages_by_cursor(after, read, lambda page: page["retailers"])
-
     def list_holdings(
         self,
         *,
