@@ -19,7 +19,7 @@ export const noticeCommands = [
     operands: { title: { label: 'TITLE' } },
     summary: 'Publish a notice on the status page',
     flags: {
-      text: { help: 'More than the title says', value: 'TEXT', default: '' },
+      text: { help: 'More than the title says', value: 'TEXT' },
       severity: {
         help: 'info (default), warning or critical',
         value: 'HOW',
@@ -40,7 +40,7 @@ export const noticeCommands = [
     needs: 'existing store',
     run: async ({ title, text, severity, from, until }, context) => {
       const fromAt = from ?? context.config.clock();
-      const notice = { severity, title, text, fromAt, untilAt: until };
+      const notice = { severity, title, text: text ?? '', fromAt, untilAt: until };
       const problem = noticeProblem(notice);
       if (problem !== null) throw new UsageError(problem);
       const id = await context.store.accounts.addNotice(notice);
