@@ -136,15 +136,18 @@ describe('in front of two nodes', () => {
     await server?.remove();
   });
 
-  const startNode = (port: number) => cluster.node(settings, ['--port', String(port)]);
+  /** Until it is ready, the other node must not end. */
+  const startNode = async (port: number) => {
+    const node = await cluster.node(settings, ['--port', String(port)]);
+    await untilReady(node);
+    return node;
+  };
 
   /** Restarts each node in turn, and waits until the proxy notices. */
   async function restartInTurn(): Promise<void> {
     for (const [index, port] of ports.entries()) {
       expect(await nodes[index]?.kill('SIGTERM')).toBe(0);
-      const node = await startNode(port);
-      nodes[index] = node;
-      await untilReady(node);
+      nodes[index] = await startNode(port);
       await Bun.sleep(noticeMs);
     }
   }
