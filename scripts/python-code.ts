@@ -414,7 +414,7 @@ export function snakeName(name: string): string {
 
 // --- The synchronous client
 
-/** What differs between the two clients besides the words `async` and `await`. */
+/** Differences between the two clients besides the words `async` and `await`. */
 const syncWords: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|for|with)\b/g, '$1'],
   [/\bawait /g, ''],

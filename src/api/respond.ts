@@ -58,7 +58,7 @@ function withHeaders(headers: Headers, added: Readonly<Record<string, string>>):
   return all;
 }
 
-/** What responses of the Plus API tell besides. */
+/** Additional facts of Plus API responses. */
 export interface PlusFacts {
   /** Calls charged. */
   readonly cost: number;

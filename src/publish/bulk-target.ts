@@ -32,7 +32,7 @@ function folderOf(folder: string): Place {
     write: async (name, parts) => {
       const { mode } = await stat(folder).catch(explainMissing);
       const path = join(folder, name);
-      // Who may read the folder may read all of it: a server keeps its own files to itself.
+      // Readable by everyone with access to the folder, unlike the server's own files.
       if (await mkdir(dirname(path), { recursive: true })) await chmod(dirname(path), mode);
       await writeSynced(`${path}.part`, parts);
       await chmod(`${path}.part`, mode & fileModes);

@@ -62,7 +62,7 @@ interface MirroredOffer {
   readonly inStock: boolean | null;
 }
 
-/** What a reader of the log has to do to follow a set. */
+/** The steps by which a reader of the log follows a set. */
 class Mirror {
   readonly offers = new Map<Retailer, MirroredOffer>();
 

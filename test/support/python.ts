@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn } from './client-programs.ts';
 
-/** What a page says that its examples print, and what they print against a server. */
+/** The documented output of a page's examples, and their output against a server. */
 export async function runPythonExamples(
   page: string,
   server: { readonly python: string; readonly url: string; readonly key: string },

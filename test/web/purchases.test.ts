@@ -92,7 +92,7 @@ test('a price or a total far from the values is asked about before it is saved',
   const done = await ann.post(newPath, { ...form, do: 'save', sure });
   expect(done.goTo).toMatch(/^\/purchases\/\d+/);
   const path = (done.goTo ?? '').replace(/\?.*/, '');
-  // What was recorded is not asked about again, unless costs change.
+  // Recorded prices are not questioned again, unless costs change.
   expect((await send(`${path}/edit`, { store: 'Shop' })).goTo).toBe(`${path}?did=changed`);
   const edited = await send(`${path}/edit`, { 'price-1': '31' });
   expect(textOf(edited.html)).toContain('$2,250.00 each is 25 times');

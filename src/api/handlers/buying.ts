@@ -105,7 +105,7 @@ interface AskedQuote {
   readonly channel: SellingChannel | null;
 }
 
-/** What to pay for one unit of an item, in its grade if one is given. */
+/** The max buy price of one unit of an item, in its grade if one is given. */
 function quoteUnit(
   whole: ResaleItem,
   unit: { readonly condition: Condition; readonly graded: GradedUnit | undefined },

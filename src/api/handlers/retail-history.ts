@@ -1,4 +1,4 @@
-/** What was published of a set at both retailers. */
+/** The published history of a set at both retailers. */
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { batchChangesDefault } from '../../contract/limits.ts';

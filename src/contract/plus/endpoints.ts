@@ -83,7 +83,7 @@ const nothing = exactly({});
 
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
 
-/** What an account holds or watches shows in its events. */
+/** Events of an account reveal its holdings and watchlists. */
 const ownItems = { parameter: 'scope', except: 'all', scopes: ['portfolio'] } as const;
 
 export const plusEndpoints = {

@@ -2,7 +2,7 @@
 import { isWithin } from './network.ts';
 import type { AdmissionRequest, Caller, Plan } from './quota.ts';
 
-/** What admission reads about a key and its account. Revoked keys are not read. */
+/** A key and its account, as read for admission. Revoked keys are not read. */
 export interface KeyRow {
   readonly keyId: number;
   readonly accountId: number;

@@ -94,7 +94,7 @@ export interface OldSecret {
 /** A new secret of a key. */
 export interface RolledKey {
   readonly keyId: number;
-  /** The prefix of the secret it replaces, as seen by whoever rolls the key. */
+  /** The prefix of the secret to replace, as the caller last saw it. */
   readonly seen: string;
   readonly hash: KeyHash;
   readonly prefix: string;

@@ -60,7 +60,7 @@ export interface AdmittedGroup {
   readonly at: number;
 }
 
-/** What a call costs the caller: test keys pay nothing. */
+/** The cost of a call; test keys pay nothing. */
 export function chargedCost({ isTest }: Pick<Caller, 'isTest'>, cost: number): number {
   return isTest ? 0 : cost;
 }

@@ -3,7 +3,7 @@
 export const scopes = ['market', 'portfolio', 'sales', 'events'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What each scope allows, in words for people. */
+/** Descriptions of the scopes. */
 export const scopeTexts: Readonly<Record<Scope, string>> = {
   market: 'Sets, minifigures, values, history, retail prices, deals and bulk files',
   portfolio: 'Your collections, holdings and purchase prices, and your buying settings',

@@ -11,7 +11,7 @@ import { phaseOf, type StatusNotice } from './notice.ts';
 export type ServiceState = 'operational' | 'delayed' | 'disrupted';
 
 export interface DataStatus {
-  /** What its sources provide. */
+  /** The kind of data its sources provide. */
   readonly data: DataKind;
   readonly isDelayed: boolean;
   /** Of several sources, the one that was updated least recently; null: never. */

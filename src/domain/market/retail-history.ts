@@ -17,7 +17,7 @@ export interface PublishedOffer {
   readonly inStock: boolean | null;
 }
 
-/** What is known of an offer since an instant; without one, price and seller are null. */
+/** The state of an offer since an instant; without an offer, price and seller are null. */
 export interface OfferStep {
   readonly retailer: Retailer;
   readonly priceCents: number | null;
@@ -142,7 +142,7 @@ export function isSameOffer(a: PublishedOffer | undefined, b: PublishedOffer | u
 type LowestOffer = PublishedOffer & { readonly lowestCents: number | null };
 type Offers = Readonly<Partial<Record<Retailer, LowestOffer>>>;
 
-/** What a publication adds to the history. */
+/** Rows that a publication adds to the history. */
 export function offerChanges(before: Offers, now: Offers): OfferChange[] {
   return retailers.flatMap((retailer) => {
     const [first, second] = [before[retailer], now[retailer]];

@@ -41,7 +41,7 @@ interface ModelAccount {
 /** The outcome, and the count after it. */
 type Decided = readonly [Admission['outcome'], number];
 
-/** What the store should do, in one process and without a database. */
+/** The expected behavior of the store, in one process and without a database. */
 class Model {
   readonly accounts: ModelAccount[] = ['ann', 'bob', 'eve'].map((name) => ({
     email: `${name}@example.com`,

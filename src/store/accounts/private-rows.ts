@@ -63,7 +63,7 @@ export interface PurchaseChange {
   readonly rows: readonly PrivateRow[];
   /** As their owner last saw them. */
   readonly removedLots: readonly OwnLot[];
-  /** What is returned, if the change is a return. The purchase does not have it yet. */
+  /** The return, if the change is one. The purchase does not have it yet. */
   readonly returned?: Omit<PurchaseReturn, 'editId'>;
   /** The box that becomes the purchase, if there is one. */
   readonly box?: BoughtBox;

@@ -104,7 +104,7 @@ function* findReturned(
   return purchase?.returns.some((each) => each.editId === editId) ? purchase : null;
 }
 
-/** What a lot costs and is must not have changed, or its units would come back as others. */
+/** Cost and identity of a lot must be unchanged, so that the same units are restored. */
 function isAsLeft(lot: OwnLot, { before, after }: ReturnUndo['taken'][number]): boolean {
   return (
     lot.quantity === after &&

@@ -54,14 +54,14 @@ export function sqliteAdmission(db: Database) {
     try {
       return (spends ? inTransaction : inSnapshot)(db, () => decideAll(requests, at));
     } catch (error) {
-      // What was counted in memory was not committed.
+      // The counts in memory were not committed.
       known.forget();
       throw error;
     }
   };
 }
 
-/** What a group charges to a place, and its last admission. */
+/** The total charge of a group to a place, and its last admission. */
 interface Charge {
   readonly admission: Admission;
   readonly cost: number;

@@ -1,4 +1,4 @@
-/** Keys and today's counts, in memory for as long as nobody else has written to `accounts.db`. */
+/** Keys and today's counts, cached until another connection writes to `accounts.db`. */
 import type { Database } from 'bun:sqlite';
 import { type FoundKey, foundKey, type KeyRow } from '../../domain/account/key-use.ts';
 

@@ -13,7 +13,7 @@ import { Checkbox, Choice, Field, TextArea, useTyped } from '../../kit/fields.ts
 import { dayText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 
-/** What a key may be used for: most need one of the first two. */
+/** Choices of scopes; most keys need one of the first two. */
 const accessTexts = {
   all: 'Everything',
   market: 'Market data only – safe for a browser app',

@@ -1,4 +1,4 @@
-/** What messages about changes of many lots say. */
+/** Messages about changes of many lots. */
 import { expect, test } from 'bun:test';
 import { editText } from './bulk-bar.tsx';
 

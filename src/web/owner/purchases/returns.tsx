@@ -16,7 +16,7 @@ import type { Bought } from './bought.tsx';
 interface ReturnsProps {
   readonly request: OwnRequest;
   readonly purchase: Purchase;
-  /** What can still be undone. */
+  /** Changes that can still be undone. */
   readonly edits: readonly number[];
 }
 

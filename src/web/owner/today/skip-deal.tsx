@@ -66,9 +66,8 @@ interface SkipProps {
 }
 
 /**
- * Leaves out a set until it gets cheaper than its cheapest offer, which may not be the best, and
- * may be one that the filters of the list leave out: whoever skips a set does not want to see it
- * again at a price that was there all along.
+ * Hides a set until it is offered for less than its cheapest current offer. That offer may be
+ * hidden by the filters of the list; otherwise the set would come back at a price that is not new.
  */
 export function SkipButton({ request, deal }: SkipProps) {
   const { setNumber, title, cheapestCents } = deal;
