@@ -1,7 +1,11 @@
 /**
  * The benchmark: Brickmark compared with bare servers that return the same bytes, as ratios within
- * one run. `npm run bench` (`-- --quick` for a short run, `-- --fair` for API calls during floods,
- * `-- --against COMMIT` to compare with the build of another commit, too).
+ * one run. `npm run bench`, with these options after `--`:
+ *
+ * --quick           a short run
+ * --answers         single calls and batches only
+ * --fair            API calls during floods
+ * --against COMMIT  also the build of another commit
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,6 +43,7 @@ if (process.argv.includes('--fair')) {
 const comparedStore = compared && (await prepareStore(say, compared));
 await benchAnswers('GET /set/{number}', getSet);
 await benchAnswers('POST /catalog/batch, 100 sets', postBatch);
+if (process.argv.includes('--answers')) process.exit(0);
 const brickmark = await startBrickmark();
 try {
   await benchSearch(store);

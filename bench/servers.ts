@@ -37,11 +37,14 @@ function startServe(
   return start(name, command, port, '/healthz');
 }
 
+/** Headers that a server computes for each response; Fastify rejects a copied Transfer-Encoding. */
+const computedHeaders = new Set(['date', 'content-length', 'transfer-encoding']);
+
 /** The two bare peers, which return the bytes of a response of Brickmark. */
 export async function startPeers(answer: Response): Promise<BenchServer[]> {
   const file = join(benchFolder, 'answer.json');
   const headers = Object.fromEntries(
-    [...answer.headers].filter(([name]) => name !== 'date' && name !== 'content-length'),
+    [...answer.headers].filter(([name]) => !computedHeaders.has(name)),
   );
   writeFileSync(file, JSON.stringify({ body: await answer.text(), headers }));
   process.env.BENCH_ANSWER = file;
