@@ -1,8 +1,8 @@
 /**
- * The rate per second of a key on the Plus API. It is counted in memory by each process, so several
- * workers or nodes together allow several times the rate; the daily allowance is exact everywhere.
+ * The rate per second of a key on the Plus API, with all its secrets. It is counted in memory by
+ * each process, so several workers or nodes together allow several times the rate; the daily
+ * allowance is exact everywhere.
  */
-import type { KeyHash } from '../domain/account/keys.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import { Rate } from '../http/rate.ts';
 
@@ -25,7 +25,7 @@ export class PlusPace {
   }
 
   /** Whether a call is allowed now, which is then counted. */
-  take(keyHash: KeyHash): boolean {
-    return this.rate.take(Buffer.from(keyHash).toString('latin1'));
+  take(keyId: number): boolean {
+    return this.rate.take(String(keyId));
   }
 }

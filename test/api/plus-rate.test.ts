@@ -1,5 +1,6 @@
 /** Headers of the Plus API only, and its rate per second. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rollKey } from '../../src/accounts/api-keys.ts';
 import { startServer } from '../../src/api/server.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, endingHeadersOf, endingMonths } from '../../src/contract/endpoint.ts';
@@ -82,6 +83,29 @@ describe('the rate per second', () => {
     expect(await statuses(await world.addKey(email), 1)).toEqual([200]);
     elapsed += 1_000;
     expect(await statuses(key, 3)).toEqual([200, 200, 429]);
+    await server.stop();
+  });
+
+  test('both secrets of a rolled key share its rate', async () => {
+    const server = startServer(world.store, {
+      ...serverSettings(() => world.now, []),
+      plusRate: 2,
+    });
+    const owner = 'roller@example.com';
+    await world.addAccount(owner);
+    const old = await world.addKey(owner);
+    const { accounts } = world.store;
+    const [rolled] = (await accounts.listKeys(owner, world.now)) ?? [];
+    if (!rolled) throw new Error('There is a key.');
+    const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+    const options = { expiresAt: null, at: world.now };
+    const secret = (await rollKey(accounts, rolled, options, random)) ?? '';
+    const statuses: number[] = [];
+    for (const key of [old, secret, old, secret, old, secret]) {
+      const headers = { Authorization: `Bearer ${key}` };
+      statuses.push((await fetch(`${server.url}${plusPrefix}/sets`, { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
     await server.stop();
   });
 
