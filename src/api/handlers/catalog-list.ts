@@ -41,18 +41,19 @@ function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): CountedW
   const { filters, mark, ...order } = readList(kind, query);
   const after = query.after === undefined ? null : readCursor(mark, query.after);
   const { market } = deps;
-  const isPerItem =
-    fields.some((field) => !freeFields[kind].includes(field)) || usesValues(filters, order);
+  const isFree = fields.every((field) => freeFields[kind].includes(field));
+  const isPerItem = !isFree || usesValues(filters, order);
   return {
     count: async () => {
       const list = await market.list.find();
       const { limit } = query;
       const { rows, total, next } = list.findAfter({ kind, filters, ...order, after, limit });
+      const shown: Shown = { kind, fields, rows };
       return {
         isExpensive: true,
         cost: isPerItem ? Math.max(1, rows.length) : 1,
         read: async () => {
-          const items = await readItems(deps, { kind, fields, rows });
+          const items = await (isFree ? readSearchRows : readDocuments)(deps, shown);
           const cursor = next && writeCursor(mark, next);
           return JSON.stringify({ [`${kind}s`]: items, total, next: cursor });
         },
@@ -195,41 +196,35 @@ const computedFields: Readonly<Record<ItemKind, Readonly<Record<string, ReadFiel
   minifig: { data_tier: ({ tier }) => tier },
 };
 
-/** The chosen fields of items, in the chosen order. */
-async function readItems(deps: HandlerDeps, { kind, fields, rows }: Shown): Promise<object[]> {
-  const isFree = fields.every((field) => freeFields[kind].includes(field));
-  const documents = await (isFree ? readSearchRows : readDocuments)(deps, kind, rows);
-  const computed = isFree ? {} : computedFields[kind];
-  return rows.map((item, index) => {
-    const document: Readonly<Record<string, unknown>> = JSON.parse(documents[index] ?? '');
-    return Object.fromEntries(
-      fields.map((field) => [field, computed[field] ? computed[field](item) : document[field]]),
-    );
-  });
-}
+/**
+ * The chosen fields of items, in the chosen order. An item that was removed since the page was
+ * counted is left out.
+ */
+type ReadItems = (deps: HandlerDeps, shown: Shown) => Promise<object[]>;
 
-type ReadTexts = (
-  deps: HandlerDeps,
-  kind: ItemKind,
-  rows: readonly MarketItem[],
-) => Promise<readonly string[]>;
-
-const readSearchRows: ReadTexts = async ({ market: { store } }, kind, rows) => {
+const readSearchRows: ReadItems = async ({ market: { store } }, { kind, fields, rows }) => {
   const keys = rows.map(({ key }) => key);
   const found = await store.findSearchRows(kind, keys);
-  if (found.length < keys.length) throw new GoneError();
-  return found;
+  return found.map((text) => {
+    const row: Readonly<Record<string, unknown>> = JSON.parse(text);
+    return pick(fields, (field) => row[field]);
+  });
 };
 
-const readDocuments: ReadTexts = async ({ market: { documents } }, kind, rows) => {
-  const found: string[] = [];
-  for (const { key } of rows) {
-    const document = documents.peek(kind, key) ?? (await documents.find(kind, key));
-    if (document === null) throw new GoneError();
-    found.push(document.json);
+const readDocuments: ReadItems = async ({ market: { documents } }, { kind, fields, rows }) => {
+  const items: object[] = [];
+  const computed = computedFields[kind];
+  for (const item of rows) {
+    const found = documents.peek(kind, item.key) ?? (await documents.find(kind, item.key));
+    if (found === null) continue;
+    const document: Readonly<Record<string, unknown>> = JSON.parse(found.json);
+    items.push(
+      pick(fields, (field) => (computed[field] ? computed[field](item) : document[field])),
+    );
   }
-  return found;
+  return items;
 };
 
-/** An item was removed while its page was made: the page was counted with it. */
-class GoneError extends Error {}
+function pick(fields: readonly string[], read: (field: string) => unknown): object {
+  return Object.fromEntries(fields.map((field) => [field, read(field)]));
+}
