@@ -148,7 +148,11 @@ function refusePace(call: Call, { caller }: Admission, facts: Facts): Reply | nu
   const message =
     `This key may call the Plus API ${pace.perSecond} times per second. ` +
     'This call was not charged.';
-  return answerError(call, { code: 'TooManyRequests', message }, { ...facts, retryAfterSeconds: 1 });
+  return answerError(
+    call,
+    { code: 'TooManyRequests', message },
+    { ...facts, retryAfterSeconds: 1 },
+  );
 }
 
 function isPlus({ parsed }: Call): boolean {
@@ -180,9 +184,9 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     if (unaffordable) return unaffordable;
     const source = { request: from, requestId: call.requestId, key };
     const caller = { ...admission.caller, network: call.deps.networkOf(from) };
-    const answer = await work.read(caller, { used: admission.used, at }, source);
+    const answer = tagged(await work.read(caller, { used: admission.used, at }, source));
     try {
-      const cost = hasFile(call, answer) ? Math.min(price, unchangedFileCost) : price;
+      const cost = isUnchanged(call, answer) ? Math.min(price, unchangedCost) : price;
       if (cost === 0) return finish(call, decision, { cost, answer });
       // Expensive work is charged even if the caller disconnects; otherwise it could be had for
       // free.
@@ -223,18 +227,34 @@ async function answerTest(
 
 const keep = (decision: Decision) => decision;
 
-/** A file that the caller already has costs one call, whatever its price. */
-const unchangedFileCost = 1;
+/** Data that the caller already has costs one call, whatever its price. */
+const unchangedCost = 1;
 
-function hasFile(call: Call, answer: Answer): boolean {
-  return isWhole(answer) && isNotModified(call, answer.headers.ETag ?? null);
+/** The least that a call can cost, before it is known whether the caller has the data. */
+function leastCost({ parsed, request }: Call, price: number): number {
+  const mayBeUnchanged = isTagged(parsed.route.endpoint) && request.headers.has('if-none-match');
+  return mayBeUnchanged ? Math.min(price, unchangedCost) : price;
 }
 
-/** The least that a call can cost, before it is known whether the caller has the file. */
-function leastCost({ parsed, request }: Call, price: number): number {
-  const mayBeUnchanged =
-    parsed.route.endpoint.kind === 'file' && request.headers.has('if-none-match');
-  return mayBeUnchanged ? Math.min(price, unchangedFileCost) : price;
+type TaggedAnswer = Exclude<Answer, string>;
+
+function tagged(answer: Answer): TaggedAnswer {
+  return typeof answer === 'string' ? new AnswerData(answer) : answer;
+}
+
+/** Null if the response has no tag. */
+function tagOf({ parsed }: Call, answer: TaggedAnswer): string | null {
+  if ('missing' in answer) return null;
+  if (isWhole(answer)) return answer.headers.ETag ?? null;
+  return isTagged(parsed.route.endpoint) ? answer.tag : null;
+}
+
+/** Whether the caller has the data, by its tag. */
+function isUnchanged(call: Call, answer: TaggedAnswer): boolean {
+  const named = call.request.headers.get('if-none-match');
+  if (named === null) return false;
+  const tag = tagOf(call, answer);
+  return tag !== null && namesTag(named, tag);
 }
 
 interface Ready {
@@ -252,34 +272,27 @@ async function prepare({ parsed, request }: Call): Promise<Work> {
 /** The response to a charged request, or an error. */
 function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
-  const { answer, cost } = ready;
+  const { cost } = ready;
+  const answer = tagged(ready.answer);
   if (!admission) return invalidKey(call);
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
   const { caller } = admission;
   if (caller.isOld || caller.isTest) call.deps.noteUse(caller, at);
-  if (typeof answer !== 'string' && 'missing' in answer) {
+  if ('missing' in answer) {
     const error = { code: 'NotFound', message: answer.missing } as const;
     return answerError(call, error, { ...factsOf(admission, at), cost });
   }
   const paid = { caller, cost };
   const { requestId } = call;
   const rate = rateLimitOf(admission, at);
-  const plus = plusFacts(call, cost);
+  const context = { requestId, rate, tag: tagOf(call, answer), plus: plusFacts(call, cost) };
+  if (isUnchanged(call, answer)) return give(call, paid, respondNotModified(context), '');
   if (isWhole(answer)) {
-    const { ETag: tag = null, ...headers } = answer.headers;
-    const context = { requestId, rate, tag, plus };
-    if (isNotModified(call, tag)) {
-      return give(call, paid, respondWhole(null, { status: 304, headers: {} }, context), '');
-    }
     const body = call.method === 'HEAD' ? null : answer.start();
-    return give(call, paid, respondWhole(body, { status: 200, headers }, context), '');
+    return give(call, paid, respondWhole(body, answer.headers, context), '');
   }
-  const data = typeof answer === 'string' ? new AnswerData(answer) : answer;
-  const tag = isTagged(call.parsed.route.endpoint) ? data.tag : null;
-  const context = { requestId, rate, tag, plus };
-  if (isNotModified(call, context.tag)) return give(call, paid, respondNotModified(context), '');
-  const body = dataBody(data.json, requestId, rate);
+  const body = dataBody(answer.json, requestId, rate);
   const coding = codingOf(call, body);
   if (coding !== null) return finishCompressed(call, paid, { body, coding, context });
   return give(call, paid, respondData(body, context), body);
@@ -308,13 +321,6 @@ async function finishCompressed(
 function codingOf({ request }: Call, body: string): ContentCoding | null {
   if (body.length < compressedLengthMin) return null;
   return chooseCoding(request.headers.get('accept-encoding'));
-}
-
-/** Whether the caller has the data with this tag. */
-function isNotModified({ request }: Call, tag: string | null): boolean {
-  if (tag === null) return false;
-  const named = request.headers.get('if-none-match');
-  return named !== null && namesTag(named, tag);
 }
 
 interface Paid {

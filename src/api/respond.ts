@@ -152,19 +152,17 @@ export function respondNotModified(context: DataContext): Response {
   return new Response(null, { status: 304, headers: notModifiedHeaders.of(context) });
 }
 
-/** A stream or file, with the headers of every 200 and its own; or a 304. */
+/** A stream or file, with the headers of every 200 and its own. */
 export function respondWhole(
   body: BodyInit | null,
-  { status, headers }: { readonly status: 200 | 304; readonly headers: WholeAnswer['headers'] },
-  { requestId, rate, tag, plus }: DataContext,
+  headers: WholeAnswer['headers'],
+  { requestId, rate, plus }: DataContext,
 ): Response {
   return new Response(body, {
-    status,
     headers: {
       ...commonHeaders(requestId),
       ...rateHeaders(rate),
       ...plusHeadersOf(plus ?? null),
-      ...(tag !== null && { ETag: tag }),
       ...headers,
     },
   });

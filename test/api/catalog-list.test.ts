@@ -147,6 +147,24 @@ describe('pages', () => {
     const again = await world.call(path, key, { headers: { 'If-None-Match': tag } });
     expect([tag === '', again.status]).toEqual([false, 304]);
   });
+
+  test('a 304 costs one call, also if no more are left; a page that changed is not cheaper', async () => {
+    const scarce = await world.addKey('ann@example.com', { allowance: 6 });
+    const get = async (tag: string) => {
+      const path = '/api/plus/v1/sets?fields=new_value_usd&limit=3';
+      const { status, headers } = await world.call(path, scarce, {
+        headers: { 'If-None-Match': tag },
+      });
+      return [status, headers.get('X-RateLimit-Cost'), headers.get('ETag')];
+    };
+    const [, , tag] = await get('"none"');
+    const same = String(tag);
+    expect(await get(same)).toEqual([304, '1', same]);
+    expect(await get('"none"')).toEqual([429, '0', null]);
+    expect(await get(same)).toEqual([304, '1', same]);
+    expect(await get(same)).toEqual([304, '1', same]);
+    expect(await get(same)).toEqual([429, '0', null]);
+  });
 });
 
 describe('costs', () => {
