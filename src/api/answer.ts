@@ -178,7 +178,7 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     const refusal = refuseAccess(call, admission, facts) ?? refusePace(call, admission, facts);
     if (refusal) return refusal;
     if (admission.caller.isTest) return await answerTest(call, key, { admission, at });
-    const work = await prepare(call);
+    const work = await prepare(call, admission);
     const price = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
     if (unaffordable) return unaffordable;
@@ -213,7 +213,7 @@ async function answerTest(
   try {
     const forbidden = refuseAccess(call, admission, facts);
     if (forbidden) return forbidden;
-    const work = await prepare(call);
+    const work = await prepare(call, admission);
     const spent = { used: admission.used, at };
     const source = { request: call.request, requestId: call.requestId, key };
     const answer = await testKeys.inTurn(caller, () => work.read(caller, spent, source));
@@ -263,10 +263,13 @@ interface Ready {
 }
 
 /** The work of a call; its cost is counted, if that depends on what is found. */
-async function prepare({ parsed, request }: Call): Promise<Work> {
+async function prepare({ parsed, request }: Call, { caller, used }: Admission): Promise<Work> {
   const { work, route } = parsed;
   const prepared = work ?? parsed.prepare(route.endpoint.body ? await readBody(request) : null);
-  return 'count' in prepared ? prepared.count() : prepared;
+  if (!('count' in prepared)) return prepared;
+  // What the caller has can only be compared with all of it.
+  const mayBeUnchanged = request.headers.has('if-none-match');
+  return prepared.count(mayBeUnchanged ? Number.POSITIVE_INFINITY : caller.allowance - used);
 }
 
 /** The response to a charged request, or an error. */

@@ -66,7 +66,8 @@ export interface PricedWork extends Work {
 export interface CountedWork {
   readonly peek?: undefined;
   readonly noteAnswered?: undefined;
-  count(): Promise<PricedWork>;
+  /** With less than it could return, if only `left` calls are left. */
+  count(left: number): Promise<PricedWork>;
 }
 
 export type AnyWork = Work | CountedWork;

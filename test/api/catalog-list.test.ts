@@ -191,15 +191,17 @@ describe('costs', () => {
     expect(await costOf(path)).toBe(cost);
   });
 
-  test('a page that the allowance does not cover is refused as a whole, at no cost', async () => {
+  test('a page has no more items than calls are left, and the next one continues', async () => {
     const scarce = await world.addKey('ann@example.com', { allowance: 3 });
-    const { error } = await read('/sets?fields=new_value_usd&limit=5', scarce);
-    expect(error.code).toBe('QuotaExceeded');
-    expect(error.message).toContain('needs 5 of the daily allowance of 3 calls and 3 are left');
-    const { data, meta } = await read('/sets?fields=new_value_usd&limit=3', scarce);
-    expect([data.sets.length, meta.rate_limit.remaining]).toEqual([3, 0]);
-    const none = await read('/sets', scarce);
-    expect(none.error.message).toContain('needs 1 of the daily allowance of 3 calls and 0 are');
+    const { data, meta } = await read('/sets?fields=new_value_usd', scarce);
+    expect([data.sets.length, data.total, meta.rate_limit.remaining]).toEqual([3, 8, 0]);
+    const rest = await read(`/sets?fields=new_value_usd&after=${data.next}`);
+    const listed = [...data.sets, ...rest.data.sets].map((set) => set.set_number);
+    expect(listed).toEqual((await read('/sets')).data.sets.map((set) => set.set_number));
+    for (const path of ['/sets', '/sets?fields=new_value_usd']) {
+      const { error } = await read(path, scarce);
+      expect(error.message).toContain('needs 1 of the daily allowance of 3 calls and 0 are left');
+    }
   });
 });
 

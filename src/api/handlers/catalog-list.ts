@@ -44,9 +44,9 @@ function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): CountedW
   const isFree = fields.every((field) => freeFields[kind].includes(field));
   const isPerItem = !isFree || usesValues(filters, order);
   return {
-    count: async () => {
+    count: async (left) => {
       const list = await market.list.find();
-      const { limit } = query;
+      const limit = isPerItem ? Math.min(query.limit, Math.max(1, left)) : query.limit;
       const { rows, total, next } = list.findAfter({ kind, filters, ...order, after, limit });
       const shown: Shown = { kind, fields, rows };
       return {
