@@ -29,14 +29,14 @@ async function addConfirmed(email: string): Promise<number> {
 }
 
 /** The step, and the mails it sent; `isAway`: the mail server does not answer. */
-function makeWarnings() {
+function makeWarnings(isRefused = (_: Mail) => false) {
   const place = { sent: [] as Mail[], isAway: false };
   const step = keyWarnings({
     accounts: world.store.accounts,
     clock: () => world.now,
     baseUrl: 'https://bricks.example.com',
     sendMail: async (mail) => {
-      if (place.isAway) throw new Error('away');
+      if (place.isAway || isRefused(mail)) throw new Error('away');
       place.sent.push(mail);
     },
   });
@@ -92,6 +92,25 @@ test('a mail that was not accepted is sent later; a revoked or renewed key has n
   expect(await subjects()).toEqual([]);
   world.now += 10 * minuteMs;
   expect(await subjects()).toHaveLength(1);
+});
+
+test('refused addresses do not keep others waiting, and are tried again', async () => {
+  const expiresAt = world.now + 20 * dayMs;
+  for (let number = 0; number < 10; number++) {
+    const email = `refused${number}@example.com`;
+    await addConfirmed(email);
+    for (let made = 0; made < 5; made++) await world.addKey(email, { expiresAt });
+  }
+  await addConfirmed('zoe@example.com');
+  await world.addKey('zoe@example.com', { expiresAt: expiresAt + 1 });
+  world.now = expiresAt - 10 * dayMs;
+  let tried = 0;
+  const { subjects } = makeWarnings(({ to }) => to.startsWith('refused') && ++tried > 0);
+  expect([await subjects(), tried]).toEqual([[], 50]);
+  world.now += 10 * minuteMs;
+  expect(await subjects()).toEqual([expect.stringContaining('zoe@example.com: ')]);
+  world.now += 10 * minuteMs;
+  expect([await subjects(), tried]).toEqual([[], 100]);
 });
 
 test('the mail says when, what happens and what to do, without typed text', () => {

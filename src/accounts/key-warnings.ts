@@ -24,11 +24,14 @@ interface WarningDeps {
 /** A step of the delivery process. Returns whether there is more to do at once. */
 export function keyWarnings(deps: WarningDeps): () => Promise<boolean> {
   let nextAt = Number.NEGATIVE_INFINITY;
+  /** The next look continues here, so that refused addresses do not keep others waiting. */
+  let after: EndingKey | null = null;
   return async () => {
     const at = deps.clock();
     if (at < nextAt) return false;
     nextAt = at + lookMs;
-    const keys = await deps.accounts.listEndingKeys(at, mailsAtOnce);
+    const keys = await deps.accounts.listEndingKeys(at, { after, limit: mailsAtOnce });
+    after = keys.length < mailsAtOnce ? null : (keys.at(-1) ?? null);
     for (const key of keys) await warn(deps, key, at);
     return false;
   };

@@ -140,10 +140,13 @@ function* rollKey(
 }
 
 /**
- * Keys that expire soon and whose owners were not told, with confirmed addresses only: anybody can
- * sign up with any address.
+ * Keys that expire soon and whose owners were not told, after one of them, by the time they expire.
+ * With confirmed addresses only: anybody can sign up with any address.
  */
-function listEndingKeys(at: number, limit: number): Operation<EndingKey[]> {
+function listEndingKeys(
+  at: number,
+  { after, limit }: { readonly after: EndingKey | null; readonly limit: number },
+): Operation<EndingKey[]> {
   return query(
     `SELECT k.id, k.prefix, k.expires_at AS "expiresAt", a.email
      FROM private.api_key k JOIN private.account a ON a.id = k.account_id
@@ -151,8 +154,9 @@ function listEndingKeys(at: number, limit: number): Operation<EndingKey[]> {
        AND k.warned < CASE WHEN k.expires_at <= $3::bigint THEN 2 ELSE 1 END
        AND EXISTS (SELECT 1 FROM private.channel c
          WHERE c.account_id = a.id AND c.kind = 'email' AND c.secret IS NULL)
-     ORDER BY k.expires_at LIMIT $4::integer`,
-    [at, at + soonMs, at + lastWarningMs, limit],
+       AND (k.expires_at, k.id) > ($5::bigint, $6::bigint)
+     ORDER BY k.expires_at, k.id LIMIT $4::integer`,
+    [at, at + soonMs, at + lastWarningMs, limit, after?.expiresAt ?? 0, after?.id ?? 0],
   );
 }
 
