@@ -43,6 +43,8 @@ export interface KeyOptions {
   /** As stored; everywhere by default. */
   readonly networks?: string | null;
   readonly isTest?: boolean;
+  /** Whether an operator limits it. */
+  readonly isLimited?: boolean;
   readonly at: number;
 }
 

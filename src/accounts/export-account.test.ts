@@ -171,7 +171,7 @@ test('an empty account is exported with its settings', async () => {
 
 test('account, sessions and keys are exported without secrets', async () => {
   const account = { email: 'ann@example.com', plan: 'free', role: null, createdAt: now };
-  const terms = { scopes: 15, networks: null, isTest: false, old: null };
+  const terms = { scopes: 15, networks: null, isTest: false, isLimited: false, old: null };
   const key = { id: 3, name: 'Sheet', prefix: 'bm_a', allowance: 100, createdAt: now, ...terms };
   const unused = { ...key, expiresAt: null, revokedAt: null, lastUsedAt: null };
   const used = {
@@ -179,6 +179,7 @@ test('account, sessions and keys are exported without secrets', async () => {
     scopes: 5,
     networks: '203.0.113.7 ::1',
     isTest: true,
+    isLimited: true,
     old: { prefix: 'bm_b', until: now, lastUsedAt: null },
     expiresAt: now + 1_000,
     revokedAt: now + 2_000,
@@ -219,6 +220,7 @@ test('account, sessions and keys are exported without secrets', async () => {
       scopes: ['market', 'portfolio', 'sales', 'events'],
       networks: null,
       is_test: false,
+      limited_by_operator: false,
       old_secret: null,
       expires_at: null,
       revoked_at: null,
@@ -229,6 +231,7 @@ test('account, sessions and keys are exported without secrets', async () => {
       scopes: ['market', 'sales'],
       networks: ['203.0.113.7', '::1'],
       is_test: true,
+      limited_by_operator: true,
       old_secret: { prefix: 'bm_b', works_until: instant, last_used_at: null },
       expires_at: formatInstant(now + 1_000),
       revoked_at: formatInstant(now + 2_000),

@@ -411,6 +411,7 @@ function keyRecord(key: ApiKey) {
     scopes: scopeNames(key.scopes),
     networks: key.networks?.split(' ') ?? null,
     is_test: key.isTest,
+    limited_by_operator: key.isLimited,
     old_secret: key.old && {
       prefix: key.old.prefix,
       works_until: instant(key.old.until),

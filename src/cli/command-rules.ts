@@ -60,6 +60,7 @@ export const commandRules: Readonly<Record<string, CommandRule>> = {
   'key add': { role: 'operator' },
   'key list': { role: 'operator' },
   'key allowance': { role: 'operator' },
+  'key access': { role: 'operator' },
   'key rename': { role: 'operator' },
   'key roll': { role: 'operator' },
   'key revoke': { role: 'operator' },

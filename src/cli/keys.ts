@@ -52,8 +52,9 @@ export const keyCommands = [
         email,
         name: name ?? nameDefault,
         scopes: scopes ?? allScopes,
-        networks,
+        networks: networks || null,
         isTest: test,
+        isLimited: (scopes ?? allScopes) !== allScopes || Boolean(networks) || expires !== null,
         allowance,
         expiresAt: expires,
         at,
@@ -117,6 +118,48 @@ export const keyCommands = [
       const done = { accountId, detail: `key ${id}` };
       await recordDone(context.store, context, { action: 'key.renamed', ...done });
       context.result({ key_id: id, name }, `Key ${id} is now called ${name}.`);
+    },
+  }),
+  command({
+    name: 'key access',
+    operands: { id: keyId },
+    summary: 'Change what a key may be used for, and from where; its owner then cannot',
+    flags: {
+      scopes: {
+        help: `What it may be used for: ${scopes.join(',')}, or all (default: as before)`,
+        value: 'LIST',
+        read: readScopes,
+      },
+      networks: {
+        help: 'The only networks it may be used from, or all (default: as before)',
+        value: 'LIST',
+        read: readNetworkList,
+      },
+    },
+    needs: 'existing store',
+    run: async ({ id, ...changed }, context) => {
+      if (changed.scopes === null && changed.networks === null) {
+        throw new UsageError('Name --scopes, --networks or both.');
+      }
+      const { accounts } = context.store;
+      const { accountId, email } = await findKeyOwner(context, id);
+      const keys = (await accounts.listKeys(email, context.config.clock())) ?? [];
+      const key = keys.find((each) => each.id === id);
+      if (!key) throw unknownKey(id);
+      const access = {
+        scopes: changed.scopes ?? key.scopes,
+        networks: changed.networks === null ? key.networks : changed.networks || null,
+      };
+      await accounts.setKeyAccess(id, access, { isLimited: true });
+      const done = { accountId, detail: `key ${id}` };
+      await recordDone(context.store, context, { action: 'key.access', ...done });
+      const names = scopeNames(access.scopes);
+      const networks = access.networks?.split(' ') ?? null;
+      const from = networks?.join(', ') ?? 'everywhere';
+      context.result(
+        { key_id: id, scopes: names, networks },
+        `Key ${id} may be used for ${names.join(', ')}, from ${from}.`,
+      );
     },
   }),
   command({
@@ -188,6 +231,7 @@ function readName(text: string): string {
 
 /** The bits of a comma-separated list. */
 function readScopes(text: string): number {
+  if (text === 'all') return allScopes;
   const names = text.split(',').map((part) => {
     const scope = parseScope(part.trim());
     if (scope) return scope;
@@ -198,8 +242,12 @@ function readScopes(text: string): number {
   return scopeBits(names);
 }
 
-/** Empty is an error: a script whose variable is not set would create a key for all networks. */
+/**
+ * Empty for `all`. Empty input is an error: a script whose variable is not set would create a key
+ * for all networks.
+ */
 function readNetworkList(text: string): string {
+  if (text === 'all') return '';
   const read = readNetworks(text);
   const problem = 'problem' in read ? read.problem : 'Name at least one network, or leave it out.';
   if ('problem' in read || read.networks === null) throw new UsageError(`--networks: ${problem}`);
@@ -226,6 +274,7 @@ function keyJson(key: ApiKey, at: number) {
     scopes: scopeNames(key.scopes),
     networks: key.networks?.split(' ') ?? null,
     is_test: key.isTest,
+    is_limited: key.isLimited,
     old_secret_until: key.old && key.old.until > at ? formatInstant(key.old.until) : null,
     allowance: key.allowance,
     used_today: key.usedToday,

@@ -79,6 +79,7 @@ describe('accounts and keys', () => {
         scopes: ['market', 'portfolio', 'sales', 'events'],
         networks: null,
         is_test: false,
+        is_limited: true,
         old_secret_until: null,
         allowance: 5000,
         used_today: 0,
@@ -97,6 +98,10 @@ describe('accounts and keys', () => {
     const add = ['key', 'add', email, '--scopes', 'sales,market', '--networks', '::1 10.0.0.0/8'];
     const made = await place.json<{ key_id: number; key: string }>([...add, '--test']);
     const id = String(made.key_id);
+    const widened = ['key', 'access', id, '--networks', 'all', '--scopes', 'sales'];
+    expect(await place.json<object>(widened)).toMatchObject({ networks: null, scopes: ['sales'] });
+    await place.json(['key', 'access', id, '--networks', '::1 10.0.0.0/8']);
+    await place.json(['key', 'access', id, '--scopes', 'sales,market']);
     await place.json(['key', 'rename', id, 'Widget']);
     const rolled = await place.json<{ key: string }>(['key', 'roll', id]);
     expect(rolled.key).toMatch(/^bmk_7e57[0-9a-f]{44}$/);

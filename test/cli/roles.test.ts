@@ -33,6 +33,7 @@ const table: Readonly<Record<Role | 'everybody', readonly string[]>> = {
     'export',
     'import',
     'import undo',
+    'key access',
     'key add',
     'key allowance',
     'key list',

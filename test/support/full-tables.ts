@@ -108,7 +108,8 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('UPDATE api_key SET used_before = 12, last_used_at = 5 WHERE revoked_at > 0').run();
     db.query(
       `UPDATE api_key SET scopes = 5, warned = 2, networks = ?, old_hash = ?,
-         old_prefix = 'bmk_0000', old_until = 3000000000000, old_used_at = 7, is_test = 1
+         old_prefix = 'bmk_0000', old_until = 3000000000000, old_used_at = 7, is_test = 1,
+         is_limited = 1
        WHERE id = (SELECT max(id) FROM api_key)`,
     ).run(awkward, new Uint8Array(32).fill(9));
   });

@@ -207,6 +207,58 @@ describe('the page of a key', () => {
     expect((await keysOf('ned@example.com'))[0]?.name).toBe('New <i>name');
   });
 
+  test('changes its access, from the next call on', async () => {
+    const ron = await site.signedIn('ron@example.com', { plan: 'reseller' });
+    const key = keyIn(await makeKey(ron, { access: 'market', networks: '203.0.113.0/24' }));
+    const [{ id } = { id: 0 }] = await keysOf('ron@example.com');
+    const path = `/keys/${id}/access`;
+    const form = await ron.get(path);
+    expect(readForm(form.html, path)).toMatchObject({ access: 'market', scope_market: 'yes' });
+    expect(form.html).toMatch(/<textarea[^>]*name="networks"[^>]*>\s*203\.0\.113\.0\/24</);
+    expect((await call(key)).status).toBe(401);
+    const wrong = await ron.submit(form, path, { networks: 'here' });
+    expect([wrong.status, (await call(key)).status]).toEqual([400, 401]);
+    const done = await ron.submit(form, path, { networks: '' });
+    expect(done.goTo).toBe(`/keys/${id}?did=changed`);
+    expect((await call(key)).status).toBe(200);
+    const sales = { access: 'selected', scope_market: '', scope_sales: 'yes' };
+    await ron.submit(await ron.get(path), path, sales);
+    expect((await call(key)).status).toBe(403);
+    expect((await keysOf('ron@example.com'))[0]).toMatchObject({ scopes: 4, networks: null });
+    const audit = textOf((await ron.get('/account/activity')).html);
+    expect(audit).toContain('Access of an API key changed');
+  });
+
+  test('leaves what an operator limited', async () => {
+    const { accounts } = site.world.store;
+    const sue = await site.signedIn('sue@example.com', { plan: 'reseller' });
+    const expiresAt = Date.UTC(2026, 11, 31, 12);
+    await site.world.addKey('sue@example.com', { expiresAt });
+    const [{ id } = { id: 0 }] = await keysOf('sue@example.com');
+    const path = `/keys/${id}/access`;
+    const form = await sue.get(path);
+    const roll = await sue.get(`/keys/${id}/roll`);
+    await accounts.setKeyAccess(id, { scopes: 1, networks: null }, { isLimited: true });
+    expect((await sue.submit(form, path, { access: 'all' })).status).toBe(403);
+    expect((await keysOf('sue@example.com'))[0]?.scopes).toBe(1);
+    const page = await sue.get(`/keys/${id}`);
+    expect(textOf(page.html)).toContain('An operator limited this key.');
+    expect(page.html).not.toContain(path);
+    for (const expires of ['', '2027-01-01']) {
+      const late = await sue.submit(roll, `/keys/${id}/roll`, { expires });
+      expect([late.status, keyIn(late)]).toEqual([400, '']);
+      expect(textOf(late.html)).toContain('set this key to expire on Dec 31, 2026.');
+    }
+    // The date of the form ends with the day, which is later than the time that was set.
+    expect(keyIn(await sue.submit(roll, `/keys/${id}/roll`, {}))).not.toBe('');
+    expect((await keysOf('sue@example.com'))[0]?.expiresAt).toBe(expiresAt);
+    const earlier = await sue.submit(await sue.get(`/keys/${id}/roll`), `/keys/${id}/roll`, {
+      expires: '2026-12-30',
+    });
+    expect(keyIn(earlier)).not.toBe('');
+    expect((await keysOf('sue@example.com'))[0]?.expiresAt).toBe(Date.UTC(2026, 11, 31));
+  });
+
   test('rolls it: both secrets work, until the old one is ended', async () => {
     const ola = await site.signedIn('ola@example.com', { plan: 'reseller' });
     const old = keyIn(await makeKey(ola, { name: 'Prices', expires: '2026-12-31' }));
@@ -258,7 +310,7 @@ describe('the page of a key', () => {
     await makeKey(pam);
     const [{ id } = { id: 0 }] = await keysOf('pam@example.com');
     const quin = await site.signedIn('quin@example.com');
-    for (const path of ['', '/rename', '/roll', '/revoke']) {
+    for (const path of ['', '/rename', '/access', '/roll', '/revoke']) {
       expect((await quin.get(`/keys/${id}${path}`)).status).toBe(404);
     }
     const form = await pam.get(`/keys/${id}/roll`);

@@ -18,6 +18,7 @@ export const auditActions = {
   'role.changed': 'Role changed',
   'key.added': 'API key created',
   'key.allowance': 'Daily limit of an API key changed',
+  'key.access': 'Access of an API key changed',
   'key.renamed': 'API key renamed',
   'key.rolled': 'API key rolled',
   'key.revoked': 'API key revoked',

@@ -57,16 +57,22 @@ export function isActiveKey(key: KeyDates, at: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at);
 }
 
-export interface ApiKey {
+/** What a key may be used for, and from where. */
+export interface KeyAccess {
+  /** As bits. */
+  readonly scopes: number;
+  /** The only networks that it may be used from, separated by spaces; null: everywhere. */
+  readonly networks: string | null;
+}
+
+export interface ApiKey extends KeyAccess {
   readonly id: number;
   readonly name: string;
   /** The first characters of the key. */
   readonly prefix: string;
   readonly allowance: number;
-  /** What it may be used for, as bits. */
-  readonly scopes: number;
-  /** The only networks that it may be used from, separated by spaces; null: everywhere. */
-  readonly networks: string | null;
+  /** Whether an operator limited it: its owner cannot change its access, or let it end later. */
+  readonly isLimited: boolean;
   /** Whether it gets fixed data at no cost. */
   readonly isTest: boolean;
   /** The earlier secret of a rolled key; null if it was never rolled. */
@@ -121,6 +127,7 @@ export interface NewKey {
   /** Everywhere by default. */
   readonly networks?: string | null;
   readonly isTest?: boolean;
+  readonly isLimited?: boolean;
   readonly expiresAt: number | null;
   readonly at: number;
 }

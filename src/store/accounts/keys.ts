@@ -12,6 +12,7 @@ import {
   type AccountUsage,
   type ApiKey,
   type EndingKey,
+  type KeyAccess,
   type NewKey,
   oldSecretMs,
   type RolledKey,
@@ -36,6 +37,7 @@ export function keyStore(engine: Engine, clock: StoreClock) {
     ...methods(engine.run, {
       setAllowance,
       renameKey,
+      setKeyAccess,
       noteKeyUse,
       findKeyOwner,
       listEndingKeys,
@@ -103,6 +105,22 @@ function* renameKey(keyId: number, name: string): Operation<boolean> {
       name,
       keyId,
     ])) > 0
+  );
+}
+
+/** A key that an operator has limited stays limited. False if there is no such key. */
+function* setKeyAccess(
+  keyId: number,
+  { scopes, networks }: KeyAccess,
+  { isLimited }: { readonly isLimited: boolean },
+): Operation<boolean> {
+  return (
+    (yield* run(
+      `UPDATE private.api_key SET scopes = $1::integer, networks = $2::text
+         ${isLimited ? ', is_limited = true' : ''}
+       WHERE id = $3::bigint`,
+      [scopes, networks, keyId],
+    )) > 0
   );
 }
 
@@ -222,9 +240,9 @@ function findOwner(
 
 function keysOf(accountId: number): Operation<KeyRow[]> {
   return query(
-    `SELECT id, name, prefix, allowance, scopes, networks, is_test::boolean AS "isTest", place,
-       used_before AS "usedBefore", old_prefix AS "oldPrefix", old_until AS "oldUntil",
-       old_used_at AS "oldUsedAt",
+    `SELECT id, name, prefix, allowance, scopes, networks, is_test::boolean AS "isTest",
+       is_limited::boolean AS "isLimited", place, used_before AS "usedBefore",
+       old_prefix AS "oldPrefix", old_until AS "oldUntil", old_used_at AS "oldUsedAt",
        created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
        greatest(coalesce(last_used_at, spent.at), coalesce(spent.at, last_used_at))
          AS "lastUsedAt"

@@ -159,7 +159,9 @@ export const accountsSchema = `
     old_until bigint,
     old_used_at bigint,
     -- A test key gets fixed data at no cost.
-    is_test boolean NOT NULL DEFAULT false
+    is_test boolean NOT NULL DEFAULT false,
+    -- An operator limited it: its owner cannot change its access, or let it end later.
+    is_limited boolean NOT NULL DEFAULT false
   );
   CREATE INDEX api_key_expiry ON private.api_key (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX api_key_account ON private.api_key (account_id);

@@ -242,7 +242,7 @@ const accountTables = {
       'scopes warned old_until old_used_at',
     text: 'name prefix networks old_prefix',
     bytes: 'hash old_hash',
-    boolean: 'is_test',
+    boolean: 'is_test is_limited',
   }),
   sheetLink: accounts('sheet_link', 'id', {
     integer: 'id account_id key_id created_at last_used_at used_day used',

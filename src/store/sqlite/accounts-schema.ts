@@ -156,7 +156,9 @@ const schema = `
     old_until INTEGER,
     old_used_at INTEGER,
     -- A test key gets fixed data at no cost.
-    is_test INTEGER NOT NULL DEFAULT 0
+    is_test INTEGER NOT NULL DEFAULT 0,
+    -- An operator limited it: its owner cannot change its access, or let it end later.
+    is_limited INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX api_key_expiry ON api_key (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX api_key_account ON api_key (account_id);

@@ -1,7 +1,9 @@
 /** The form of a new API key, and how the terms of keys are shown. */
+import type { ApiKey, KeyAccess } from '../../../domain/account/keys.ts';
 import { readNetworks } from '../../../domain/account/network.ts';
 import {
   allScopes,
+  hasScope,
   type Scope,
   scopeBits,
   scopeNames,
@@ -24,6 +26,13 @@ type Access = keyof typeof accessTexts;
 
 const accesses = Object.keys(accessTexts) as Access[];
 
+/** The scopes of each choice; null: those that are selected. */
+const accessBits: Readonly<Record<Access, number | null>> = {
+  all: allScopes,
+  market: scopeBits(['market']),
+  selected: null,
+};
+
 /** About ten years: a later date is probably a typo. */
 const expiryDaysMax = 3653;
 
@@ -36,17 +45,20 @@ const networksHint =
 /** The terms of a new key. */
 export function readKeyTerms(fields: TypedFields, at: number) {
   return {
-    scopes: readScopes(fields),
-    networks: readNetworkField(fields),
+    ...readAccess(fields),
     isTest: fields.form.isTicked('test'),
     expiresAt: readExpiry(fields, at),
   };
 }
 
+export function readAccess(fields: TypedFields): KeyAccess {
+  return { scopes: readScopes(fields), networks: readNetworkField(fields) };
+}
+
 function readScopes(fields: TypedFields): number {
   const access = fields.wordOrNull('access', accesses) ?? 'all';
-  if (access === 'all') return allScopes;
-  if (access === 'market') return scopeBits(['market']);
+  const bits = accessBits[access];
+  if (bits !== null) return bits;
   const selected = scopes.filter((name) => fields.form.isTicked(scopeField(name)));
   if (selected.length === 0) fields.fail('access', 'Select at least one scope below.');
   return scopeBits(selected);
@@ -72,6 +84,21 @@ export function readExpiry(fields: TypedFields, at: number): number | null {
   return (day ?? at) + dayMs;
 }
 
+/** Reads when a rolled key expires: not after the day that an operator set. */
+export function readRolledExpiry(
+  fields: TypedFields,
+  { isLimited, expiresAt }: Pick<ApiKey, 'isLimited' | 'expiresAt'>,
+  at: number,
+): number | null {
+  const chosen = readExpiry(fields, at);
+  if (!isLimited || expiresAt === null) return chosen;
+  if (expiryValue(chosen) === expiryValue(expiresAt)) return expiresAt;
+  if (chosen !== null && chosen < expiresAt) return chosen;
+  const day = expiryText(expiresAt);
+  fields.fail('expires', `An operator set this key to expire on ${day}. Choose no later date.`);
+  return expiresAt;
+}
+
 /** The last day of a key, as the value of its field. */
 export function expiryValue(expiresAt: number | null): string {
   return expiresAt === null ? '' : formatDay(expiresAt - 1);
@@ -89,6 +116,51 @@ export function accessText(bits: number): string {
   return bits === allScopes ? 'Everything' : scopeNames(bits).join(', ');
 }
 
+function accessOf(bits: number): Access {
+  return accesses.find((access) => accessBits[access] === bits) ?? 'selected';
+}
+
+function AccessChoice({ scopes: bits = allScopes }: Partial<KeyAccess>) {
+  const options = Object.entries(accessTexts);
+  return <Choice name="access" label="Access" options={options} value={accessOf(bits)} />;
+}
+
+function AccessDetails({ scopes: bits = 0, networks = null }: Partial<KeyAccess>) {
+  return (
+    <>
+      <fieldset class="options">
+        <legend>{`Scopes, if Access is “${accessTexts.selected}”`}</legend>
+        {scopes.map((name) => (
+          <Checkbox
+            key={name}
+            name={scopeField(name)}
+            label={`${name}: ${scopeTexts[name]}`}
+            isTicked={hasScope(bits, name)}
+          />
+        ))}
+      </fieldset>
+      <TextArea
+        name="networks"
+        label="Allowed networks (optional)"
+        hint={networksHint}
+        rows={3}
+        maxlength={networksLengthMax}
+        value={networks?.split(' ').join('\n') ?? ''}
+      />
+    </>
+  );
+}
+
+/** The access of an existing key. */
+export function AccessFields({ scopes: bits, networks }: KeyAccess) {
+  return (
+    <>
+      <AccessChoice scopes={bits} />
+      <AccessDetails scopes={bits} networks={networks} />
+    </>
+  );
+}
+
 export function KeyFields() {
   const { values, faults } = useTyped();
   const isOpen =
@@ -97,25 +169,13 @@ export function KeyFields() {
     <>
       <div class="form-grid">
         <Field name="name" label="Name (optional)" maxlength={100} />
-        <Choice name="access" label="Access" options={Object.entries(accessTexts)} />
+        <AccessChoice />
         <Field name="expires" label="Expires (optional)" type="date" />
       </div>
       <details open={isOpen}>
         <summary>More options</summary>
         <div class="stack">
-          <fieldset class="options">
-            <legend>{`Scopes, if Access is “${accessTexts.selected}”`}</legend>
-            {scopes.map((name) => (
-              <Checkbox key={name} name={scopeField(name)} label={`${name}: ${scopeTexts[name]}`} />
-            ))}
-          </fieldset>
-          <TextArea
-            name="networks"
-            label="Allowed networks (optional)"
-            hint={networksHint}
-            rows={3}
-            maxlength={networksLengthMax}
-          />
+          <AccessDetails />
           <Checkbox
             name="test"
             label="Test key: fixed data at no cost, and numbers that force errors"

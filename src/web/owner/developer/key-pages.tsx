@@ -1,4 +1,4 @@
-/** The page of one API key: its terms and use, and renaming, rolling and revoking it. */
+/** The page of one API key: its terms and use, and changing, rolling and revoking it. */
 import { keyNameProblem, rollKey } from '../../../accounts/api-keys.ts';
 import { leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
@@ -9,18 +9,26 @@ import { Badge, Card } from '../../kit/card.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Field, Notice } from '../../kit/fields.tsx';
-import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { FormPage, formPage, type Refusal } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, foundPages, ownPages } from '../../page-table.ts';
-import { accessText, expiryText, expiryValue, readExpiry } from './key-form.tsx';
+import {
+  AccessFields,
+  accessText,
+  expiryText,
+  expiryValue,
+  readAccess,
+  readRolledExpiry,
+} from './key-form.tsx';
 import { EndedKey, lastText, NewKeyPage } from './keys.tsx';
 
 const findKey = byId(async ({ accounts }, { who, at }) => {
   return (await accounts.listKeys(who.email, at)) ?? [];
 });
 
+const limitedText = 'An operator limited this key. Ask them to change its access.';
 const notActive = 'This key is no longer active.';
 const rolledElsewhere = 'This key was rolled elsewhere since you opened the page.';
 
@@ -50,9 +58,14 @@ export const keyDetailRoutes = ownPages(
         return { goTo: `/keys/${id}?did=renamed` };
       },
     }),
+    '/keys/{id}/access': formPage({
+      show: showAccess,
+      read: ({ fields }) => readAccess(fields),
+      save: ({ deps, sent, found }, access) => saveAccess(deps, sent, { ...found, ...access }),
+    }),
     '/keys/{id}/roll': formPage({
       show: showRoll,
-      read: ({ sent: { at }, fields }) => readExpiry(fields, at),
+      read: ({ sent: { at }, fields, found }) => readRolledExpiry(fields, found, at),
       sentBefore:
         'This form was already submitted, and the new secret shown. If you did not copy it, roll ' +
         'the key again: the secret you did not copy then works for a day.',
@@ -94,6 +107,38 @@ async function endOld(deps: WebDeps, sent: OwnSentRequest, { id }: ApiKey): Prom
   return { goTo: `/keys/${id}?did=ended` };
 }
 
+function showAccess(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
+  const { id, name } = key;
+  return (
+    <FormPage
+      request={request}
+      title={`Change access of ${name}`}
+      tabs={developerTabs}
+      button="Save changes"
+      cancel={`/keys/${id}`}
+      above={
+        <p>
+          Changes apply to the next call. A call without a scope it needs returns <code>403</code>.
+          One from another network returns <code>401</code>.
+        </p>
+      }
+    >
+      <AccessFields {...key} />
+    </FormPage>
+  );
+}
+
+async function saveAccess(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  { id, isLimited, scopes, networks }: ApiKey,
+): Promise<PageAnswer | Refusal> {
+  if (isLimited) return { refused: limitedText, status: 403 };
+  await deps.accounts.setKeyAccess(id, { scopes, networks }, { isLimited });
+  await recordAudit(deps, sent, { action: 'key.access', detail: `key ${id}` });
+  return { goTo: `/keys/${id}?did=changed` };
+}
+
 function showRoll(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   const { id, name, prefix, expiresAt } = key;
   return (
@@ -132,7 +177,11 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   const { at } = request;
   const isActive = isActiveKey(key, at);
   const path = `/keys/${id}`;
-  const done = { renamed: 'Key renamed.', ended: 'The old secret no longer works.' };
+  const done = {
+    renamed: 'Key renamed.',
+    changed: 'Access changed.',
+    ended: 'The old secret no longer works.',
+  };
   return (
     <Layout title={name} request={request} tabs={developerTabs} isNarrow done={done}>
       {isActive && hasOldSecret(key, at) && <OldSecretNotice request={request} shown={key} />}
@@ -156,11 +205,17 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
             ['Daily limit', key.isTest ? null : countText(key.allowance)],
           ]}
         />
+        {isActive && key.isLimited && <p class="quiet">{limitedText}</p>}
         {isActive && (
           <p class="row flush">
             <a class="button plain" href={`${path}/rename`}>
               Rename
             </a>
+            {!key.isLimited && (
+              <a class="button plain" href={`${path}/access`}>
+                Change access
+              </a>
+            )}
             <a class="button plain" href={`${path}/roll`}>
               Roll
             </a>
