@@ -145,6 +145,38 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     expect([...spends.values()].flat().some((s) => s.admission.outcome !== 'granted')).toBe(true);
   });
 
+  test('a key that is limited to networks takes one statement once these are known', async () => {
+    await addAccount('near@example.com');
+    const { hash, id } = await addKey('near@example.com', 10);
+    const limitTo = (networks: string | null) =>
+      nodes[1].setKeyAccess(id, { scopes: 15, networks }, { isLimited: false });
+    await limitTo('203.0.113.0/24');
+    let asked = 0;
+    const query: Client['query'] = (...asking) => {
+      asked++;
+      return clients[0].query(...asking);
+    };
+    const { admitGroup } = postgresAdmission({ ...clients[0], query }, given);
+    const admit = async (...addresses: string[]) => {
+      asked = 0;
+      const requests = addresses.map((address) => ({
+        keyHash: hash,
+        cost: 1,
+        address: () => address,
+      }));
+      const { admissions } = await admitGroup(requests, now);
+      return [asked, ...admissions.map((admission) => admission?.used ?? null)];
+    };
+    expect(await admit('203.0.113.1', '192.0.2.1')).toEqual([2, 1, null]);
+    expect(await admit('203.0.113.1', '192.0.2.1', '203.0.113.2')).toEqual([1, 2, null, 3]);
+    expect(await admit('192.0.2.1')).toEqual([1, null]);
+    await limitTo('192.0.2.0/24 2001:db8::/32');
+    expect(await admit('203.0.113.1', '192.0.2.1')).toEqual([2, null, 4]);
+    expect(await admit('2001:db8::1')).toEqual([1, 5]);
+    await limitTo(null);
+    expect(await admit('203.0.113.1')).toEqual([1, 6]);
+  });
+
   test('a group that read outdated usage is decided by the current usage of the place and day', async () => {
     const email = 'slow@example.com';
     await addAccount(email);

@@ -3,6 +3,7 @@
  * per group.
  */
 import { foundKey, isUsable, type KeyRow } from '../../domain/account/key-use.ts';
+import { isWithin } from '../../domain/account/network.ts';
 import {
   type Admission,
   type AdmissionRequest,
@@ -11,6 +12,7 @@ import {
   decideAdmission,
 } from '../../domain/account/quota.ts';
 import { at as elementAt } from '../../domain/kernel/at.ts';
+import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { AccountStore } from '../store.ts';
 import type { Connection } from './client.ts';
@@ -22,7 +24,7 @@ interface AdmitRow extends Omit<KeyRow, 'keyId'> {
   readonly at: number;
   readonly keyId: number | null;
   readonly usedBefore: number;
-  /** Whether its networks have to be checked before it is charged. */
+  /** Whether its networks were not checked before, so that it is not charged yet. */
   readonly isUnpaid: boolean;
   readonly isCharged: boolean;
 }
@@ -50,35 +52,75 @@ export function postgresAdmission(
   client: Connection,
   clock: StoreClock,
 ): Pick<AccountStore, 'admitGroup' | 'admissionMsMax' | 'checkCountable'> {
-  const ask = async (requests: readonly AdmissionRequest[], at: number, mayChargeAll: boolean) => {
+  const limits = new KnownLimits();
+  const ask = async (requests: readonly AdmissionRequest[], at: number) => {
     const hashes = joinHashes(requests);
     const costs = `{${requests.map(({ cost }) => cost).join()}}`;
     const needs = `{${requests.map((request) => request.needs ?? 0).join()}}`;
     // Outside a transaction, the statement is committed before it returns.
     return client.query<AdmitRow>(
       `SELECT * FROM private.admit($1::bytea, $2::text::integer[], $3::text::integer[],
-         $4::boolean, $5::bigint, $6::bigint)`,
-      [hashes, costs, needs, mayChargeAll, ...clock(at)],
+         $4::text::text[], $5::bigint, $6::bigint)`,
+      [hashes, costs, needs, limits.checked(requests), ...clock(at)],
     );
   };
-  const decide = async (requests: readonly AdmissionRequest[], at: number, mayChargeAll = false) =>
-    toAdmissions(requests, await retried(() => ask(requests, at, mayChargeAll)), at);
+  const admitGroup = async (
+    requests: readonly AdmissionRequest[],
+    at: number,
+  ): Promise<AdmittedGroup> => {
+    const rows = await retried(() => ask(requests, at));
+    limits.learn(requests, rows);
+    const { unpaid, ...decided } = toAdmissions(requests, rows, at);
+    if (unpaid.length === 0) return decided;
+    // The first calls of keys that are limited to networks, or whose networks have changed.
+    const rest = unpaid.map((index) => elementAt(requests, index));
+    const paid = await admitGroup(rest, at);
+    const admissions = [...decided.admissions];
+    for (const [n, index] of unpaid.entries()) admissions[index] = paid.admissions[n] ?? null;
+    return { admissions, at: paid.at };
+  };
   return {
     admissionMsMax,
-    admitGroup: async (requests, at) => {
-      const { unpaid, ...decided } = await decide(requests, at);
-      if (unpaid.length === 0) return decided;
-      // Keys that are limited to networks, which they were used from.
-      const rest = unpaid.map((index) => elementAt(requests, index));
-      const paid = await decide(rest, at, true);
-      const admissions = [...decided.admissions];
-      for (const [n, index] of unpaid.entries()) admissions[index] = paid.admissions[n] ?? null;
-      return { admissions, at: paid.at };
-    },
+    admitGroup,
     checkCountable: async (at) => {
       await retried(() => client.run(heartbeat, clock(at)));
     },
   };
+}
+
+/** Limited keys that are remembered; the oldest are dropped first. */
+const limitsRoomMax = 2 ** 20;
+
+/**
+ * The networks of keys that are limited to some, so that the addresses of their calls can be
+ * checked before the database is asked. It compares the networks with those it has.
+ */
+class KnownLimits {
+  private readonly networks = new BoundedMap<string>(limitsRoomMax, (text) => text.length);
+
+  /** The networks that each address was found in, as an array; null elsewhere. */
+  checked(requests: readonly AdmissionRequest[]): string {
+    // Most servers have no such keys.
+    if (this.networks.count === 0) return '{}';
+    const found = requests.map(({ keyHash, address }) => {
+      const networks = this.networks.get(hashName(keyHash));
+      const isInside = networks !== undefined && isWithin(networks, address?.() ?? '');
+      return isInside ? `"${networks}"` : 'NULL';
+    });
+    return `{${found.join()}}`;
+  }
+
+  learn(requests: readonly AdmissionRequest[], rows: readonly AdmitRow[]): void {
+    for (const { position, networks } of rows) {
+      if (networks !== null) {
+        this.networks.set(hashName(elementAt(requests, position).keyHash), networks);
+      }
+    }
+  }
+}
+
+function hashName(hash: Uint8Array): string {
+  return Buffer.prototype.latin1Slice.call(hash);
 }
 
 function joinHashes(requests: readonly AdmissionRequest[]): Uint8Array {

@@ -16,12 +16,12 @@
  * is charged like this as well, because a statement can update a row only once. Numbers are
  * returned as floats, which the client decodes fastest.
  *
- * Test keys, and calls that need a scope the key does not have, cost nothing. Keys that are limited
- * to networks are charged only with `may_charge_all`, once the client has checked the address.
+ * Test keys, and calls that need a scope the key does not have, cost nothing. A key that is limited
+ * to networks is charged only if `checked` has these networks: the client has checked its address.
  */
 export const placeAdmissionFunction = `
   CREATE FUNCTION private.admit(hashes bytea, costs integer[], needs integer[],
-      may_charge_all boolean, given bigint, shift_ms bigint)
+      checked text[], given bigint, shift_ms bigint)
     RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,
       "plan" text, "allowance" float8, "scopes" integer, "networks" text, "expiresAt" float8,
       "isTest" boolean, "isOld" boolean, "privateVersion" float8, "usedBefore" float8,
@@ -49,11 +49,11 @@ export const placeAdmissionFunction = `
           SELECT r.n, k.*,
             CASE WHEN r.needed & ~k.scopes <> 0 OR k.is_test OR k.is_unpaid THEN 0 ELSE r.price END
               AS cost
-          FROM unnest(costs, needs) WITH ORDINALITY AS r (price, needed, n)
+          FROM unnest(costs, needs, checked) WITH ORDINALITY AS r (price, needed, found_in, n)
           -- The limit keeps the planner from reading whole tables while it knows little of them.
           LEFT JOIN LATERAL (
             SELECT k.id, k.account_id, k.place, k.allowance, k.scopes, k.networks, k.ends_at,
-              k.is_test, k.is_old, k.networks IS NOT NULL AND NOT may_charge_all AS is_unpaid,
+              k.is_test, k.is_old, (k.networks <> coalesce(r.found_in, '')) IS TRUE AS is_unpaid,
               a.plan, a.private_version,
               coalesce((SELECT u.used FROM private.usage u
                 WHERE u.account_id = k.account_id AND u.place = k.place AND u.day = today), 0)
