@@ -87,6 +87,16 @@ test('requests without cost are granted, and write nothing', () => {
   expect(used()).toEqual([{ used: 1 }]);
 });
 
+test('a charge that could not be written does not count', () => {
+  addKey(1);
+  expect(ask(3)).toEqual(['granted']);
+  db.run('PRAGMA query_only = ON');
+  expect(() => ask(7)).toThrow('readonly');
+  db.run('PRAGMA query_only = OFF');
+  expect(ask(0, 7)).toEqual(['granted', 'granted']);
+  expect(used()).toEqual([{ used: 10 }]);
+});
+
 test('what others commit applies to the next group', () => {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-admission-'));
   const options = { durability: 'process', migrations: accountMigrations, waits: false } as const;
