@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
+import { EndpointUses, startEndpointUses } from './accounts/endpoint-uses.ts';
 import { LookUps, startInterest } from './accounts/interest.ts';
 import { keyWarnings } from './accounts/key-warnings.ts';
 import { Provider } from './accounts/provider.ts';
@@ -210,7 +211,8 @@ async function startApi(
     findServerFacts: () => server?.findFacts() ?? null,
   });
   const { accounts, market } = store;
-  const [freeAnswers, lookUps] = [new FreeAnswers(elapsed), new LookUps()];
+  const freeAnswers = new FreeAnswers(elapsed);
+  const [lookUps, uses] = [new LookUps(), new EndpointUses()];
   try {
     server = startServer(store, {
       ...place,
@@ -223,6 +225,7 @@ async function startApi(
       findTables: () => fees.find(),
       freeAnswers,
       lookUps,
+      uses,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
       warmPages: () => helpers.pages.socket(),
       answerProcess: answerProcess(accounts, helpers.answers),
@@ -236,7 +239,10 @@ async function startApi(
   guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, log, metrics }) : null;
   const stopSweeping = startSweeping(store.accounts, { clock, log });
-  const stopInterest = startInterest({ lookUps, market, accounts, clock, log });
+  const stopCounts = [
+    startInterest({ lookUps, market, accounts, clock, log }),
+    startEndpointUses({ uses, accounts, clock, log }),
+  ];
   return {
     url,
     warmed,
@@ -248,7 +254,7 @@ async function startApi(
     },
     stop: async () => {
       await Promise.all([stop(), stopUpkeep?.(), stopSweeping()]);
-      await stopInterest();
+      await Promise.all(stopCounts.map((save) => save()));
       await helpers.stop();
       await shown?.stop();
       endLog(log);

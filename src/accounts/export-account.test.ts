@@ -55,6 +55,7 @@ const nothing = {
   listAlertRules: async () => [],
   listNotifications: latestFirst([]),
   listKeys: async () => null,
+  listEndpointUses: async () => [],
   listSheetLinks: async () => [],
   listPasskeys: async () => [],
   listIdentities: async () => [],
@@ -77,6 +78,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   api_key: 'keys',
   sheet_link: 'spreadsheet_links',
   usage: 'usage',
+  endpoint_usage: 'usage_by_endpoint',
   brickfolio: 'brickfolios',
   lot: 'lots',
   lot_prediction: 'predictions',
@@ -193,6 +195,10 @@ test('account, sessions and keys are exported without secrets', async () => {
       earlier: 12,
     }),
     listKeys: async () => [unused, used],
+    listEndpointUses: async () => [
+      { day: 20_000, keyId: 3, endpoint: 'getSet', calls: 8, cost: 7, errors: 1 },
+      { day: 20_000, keyId: 2, endpoint: 'getSet', calls: 1, cost: 1, errors: 0 },
+    ],
     listSheetLinks: async () => [
       { ...link, lastUsedAt: null },
       { ...link, lastUsedAt: now },
@@ -245,6 +251,13 @@ test('account, sessions and keys are exported without secrets', async () => {
   ]);
   expect(all.usage).toEqual([{ key_id: 3, date: '2024-10-04', calls: 7 }]);
   expect(all.calls_earlier).toBe(12);
+  const day = { date: '2024-10-04', endpoint: 'getSet' };
+  const named = { key_id: 3, key_name: 'Sheet', key_prefix: 'bm_a' };
+  const removed = { key_id: 2, key_name: null, key_prefix: null };
+  expect(all.usage_by_endpoint).toEqual([
+    { ...day, ...named, calls: 8, cost: 7, errors: 1 },
+    { ...day, ...removed, calls: 1, cost: 1, errors: 0 },
+  ]);
   expect(all.passkeys).toEqual([
     { name: 'Phone', created_at: new Date(now).toISOString(), last_used_at: null },
   ]);

@@ -22,6 +22,7 @@ import type { Purchase } from '../domain/portfolio/purchases.ts';
 import type { SavedView } from '../domain/portfolio/saved-views.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { auditEntries } from './audit-text.ts';
+import { endpointRecords } from './endpoint-uses.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
 import { recordLines } from './export-text.ts';
 
@@ -34,9 +35,9 @@ export interface AccountData {
 /**
  * The account with settings, collections, lots, sales, predictions, purchases, saved views and
  * boxes, the last visit, skipped deals, watch lists, alerts, notifications, channels, deliveries,
- * keys, spreadsheet links, sessions, passkeys, changes that can be undone, uploaded files, linked
- * identities and the part of the audit log about it as JSON, without secrets, in chunks. Lots and
- * sales can be imported with `import collection` and `import sales`.
+ * keys and their use, spreadsheet links, sessions, passkeys, changes that can be undone, uploaded
+ * files, linked identities and the part of the audit log about it as JSON, without secrets, in
+ * chunks. Lots and sales can be imported with `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -89,6 +90,7 @@ export async function* exportAccount(
   yield* list('spreadsheet_links', links);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
   yield `,\n"calls_earlier":${usage.earlier}`;
+  yield* list('usage_by_endpoint', endpointRecords(accounts, who, at));
   yield* signIns(accounts, accountId, at);
   yield* list('recent_changes', changeRecords(accounts, accountId));
   yield* list('uploaded_files', fileRecords(accounts, accountId, at));

@@ -5,25 +5,25 @@
  */
 import type { Watcher } from '../domain/alerts/watch-list.ts';
 import { type ItemKind, type ItemRef, refText } from '../domain/catalog/numbers.ts';
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { type Clock, dayOf, minuteMs } from '../domain/kernel/time.ts';
+import type { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
+import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { HeldUnits } from '../domain/portfolio/lots.ts';
 import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
 import type { AccountStore, InterestStore } from '../store/store.ts';
-
-/** How often look-ups are saved. */
-const restMs = 5 * minuteMs;
-
-/** Rows per read or write, and the pause after it, in which requests are answered. */
-const sliceRows = 500;
-const pauseMs = 20;
+import {
+  type FailureLog,
+  type Pause,
+  saveCounts,
+  sliceRows,
+  startRounds,
+  type UnsavedCounts,
+} from './rounds.ts';
 
 /** The maximum number of items of a kind with unsaved look-ups; further items are not counted. */
 const itemsMax = 20_000;
 
 /** Look-ups that are not saved yet. Adding one is cheap. */
-export class LookUps {
+export class LookUps implements UnsavedCounts<LookUpCount> {
   private readonly counts: Readonly<Record<ItemKind, Map<string, number>>> = {
     set: new Map(),
     minifig: new Map(),
@@ -36,7 +36,6 @@ export class LookUps {
     counts.set(key, (before ?? 0) + times);
   }
 
-  /** Removes and returns some of them. */
   take(limit: number): LookUpCount[] {
     const taken: LookUpCount[] = [];
     for (const kind of ['set', 'minifig'] as const) {
@@ -48,6 +47,10 @@ export class LookUps {
     }
     return taken;
   }
+
+  putBack(counts: readonly LookUpCount[]): void {
+    for (const { kind, key, times } of counts) this.add(kind, key, times);
+  }
 }
 
 export interface InterestDeps {
@@ -56,53 +59,22 @@ export interface InterestDeps {
   /** Null: another process counts holders and watchers. */
   readonly accounts: Pick<AccountStore, 'listHeldItems' | 'listWatchers'> | null;
   readonly clock: Clock;
-  readonly log: { failure(event: string, error: unknown): void };
+  readonly log: FailureLog;
 }
 
 /** Returns a function that saves what is left and stops. */
-export function startInterest(deps: InterestDeps, rest = new StoppableWait()): () => Promise<void> {
+export function startInterest(deps: InterestDeps, rest?: StoppableWait): () => Promise<void> {
+  const { lookUps, market, accounts, clock, log } = deps;
   let heldDay: number | null = null;
-  const pause = () => rest.wait(pauseMs);
-  const work = async () => {
-    try {
-      await writeLookUps(deps, pause);
-      const day = dayOf(deps.clock());
-      if (rest.isStopped || heldDay === day || deps.accounts === null) return;
-      await countHolders({ ...deps, accounts: deps.accounts }, pause);
-      heldDay = day;
-    } catch (error) {
-      // Another process is writing; the next round catches up.
-      if (!(error instanceof StoreBusyError)) deps.log.failure('interest', error);
-    }
+  const save = (counts: readonly LookUpCount[]) => market.addLookUps(counts, dayOf(clock()));
+  const round = async (pause: Pause, isEnding: () => boolean) => {
+    await saveCounts(lookUps, save, pause);
+    const day = dayOf(clock());
+    if (isEnding() || heldDay === day || accounts === null) return;
+    await countHolders({ market, accounts, clock }, pause);
+    heldDay = day;
   };
-  const run = async () => {
-    while (!rest.isStopped) {
-      await rest.wait(restMs);
-      await work();
-    }
-  };
-  const running = run();
-  return async () => {
-    rest.stop();
-    await running;
-  };
-}
-
-async function writeLookUps(
-  { lookUps, market, clock }: InterestDeps,
-  pause: () => Promise<void>,
-): Promise<void> {
-  for (;;) {
-    const taken = lookUps.take(sliceRows);
-    if (taken.length === 0) return;
-    try {
-      await market.addLookUps(taken, dayOf(clock()));
-    } catch (error) {
-      for (const { kind, key, times } of taken) lookUps.add(kind, key, times);
-      throw error;
-    }
-    await pause();
-  }
+  return startRounds('interest', round, log, rest);
 }
 
 class HolderCounts {
@@ -144,7 +116,7 @@ export async function countHolders(
     accounts,
     clock,
   }: Pick<InterestDeps, 'market' | 'clock'> & { accounts: NonNullable<InterestDeps['accounts']> },
-  pause: () => Promise<void>,
+  pause: Pause,
 ): Promise<void> {
   const counts = new HolderCounts();
   const first = { accountId: 0, kind: 'minifig', key: '' } as const;
@@ -168,7 +140,7 @@ export async function countHolders(
 /** Reads rows in slices, each after the last row of the previous one. */
 async function eachSlice<Row>(
   read: (last: Row | null) => Promise<Row[]>,
-  pause: () => Promise<void>,
+  pause: Pause,
   visit: (row: Row) => void,
 ): Promise<void> {
   for (let last: Row | null = null; ; ) {

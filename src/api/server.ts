@@ -1,6 +1,7 @@
 /** The HTTP server: the API, public paths, and page requests, which it passes on. */
 import http from 'node:http';
 import { hashKey } from '../accounts/api-keys.ts';
+import type { EndpointUses } from '../accounts/endpoint-uses.ts';
 import type { LookUps } from '../accounts/interest.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
@@ -17,7 +18,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { ServerFacts } from '../http/metrics-server.ts';
 import { type Connection, connectionName, type FindAddress, networkOf } from '../http/network.ts';
 import { pools } from '../http/pools.ts';
-import { requestReporter } from '../http/report.ts';
+import { type CountUse, requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/request-target.ts';
 import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '../store/store.ts';
 import { groupAdmissions } from './admission-groups.ts';
@@ -97,6 +98,8 @@ export interface ServerSettings {
   warmPages?(): Promise<unknown>;
   /** Counts look-ups; without it they are not counted. */
   readonly lookUps?: LookUps;
+  /** Counts calls by endpoint; without it they are not counted. */
+  readonly uses?: EndpointUses;
   /** Computes responses of large accounts; without it, this process does. */
   readonly answerProcess?: AnswerProcess;
   /** Whether it replaces a process that was ready; default: no. */
@@ -137,7 +140,9 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   const client = clientFinder(findAddress, (request) => server.requestIP(request)?.address ?? null);
   const sendFree = (request: Request, kind: FreeKind, answer: Response) =>
     freeAnswers?.give(client.networkOf(request), kind, answer) ?? answer;
-  const report = requestReporter(log, settings.metrics);
+  const { uses } = settings;
+  const countUse: CountUse = (caller, route, outcome) => uses?.add(caller, route, outcome);
+  const report = requestReporter(log, settings.metrics, countUse);
   const made = makeApi(store, settings, (request) => nameOf(server.requestIP(request)));
   const { market, answers, streams, bulk, parseUrl } = made;
   const api: ApiDeps = {
@@ -276,6 +281,7 @@ function makeApi(
     log,
     metrics,
     nameConnection,
+    onCharged: (cost, caller) => settings.uses?.addCost(caller, 'streamEvents', cost),
   });
   const keyUses = new KeyUses(accounts, (error) => log.failure('key use', error));
   const bulk = offerBulk(store.market, settings.bulkCost);

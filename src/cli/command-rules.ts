@@ -59,6 +59,7 @@ export const commandRules: Readonly<Record<string, CommandRule>> = {
   'account list': { role: 'support' },
   'key add': { role: 'operator' },
   'key list': { role: 'operator' },
+  'key usage': { role: 'operator' },
   'key allowance': { role: 'operator' },
   'key access': { role: 'operator' },
   'key rename': { role: 'operator' },

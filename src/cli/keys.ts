@@ -1,7 +1,9 @@
 /** `key …`: API keys. A key is shown only once, when it is created. */
 
 import { createKey, keyNameProblem, rollKey } from '../accounts/api-keys.ts';
+import { endpointRecords } from '../accounts/endpoint-uses.ts';
 import { allowanceDefault } from '../contract/limits.ts';
+import { endpointCsv } from '../domain/account/endpoint-usage.ts';
 import { leftToday } from '../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey, oldSecretMs } from '../domain/account/keys.ts';
 import { readNetworks } from '../domain/account/network.ts';
@@ -14,6 +16,7 @@ import { recordDone } from './command-rules.ts';
 import { type ReadOptions, readInstant, UsageError } from './row.ts';
 import { table } from './table.ts';
 
+const formats = ['table', 'csv'] as const;
 const allowances = { min: 1, max: 1_000_000_000 };
 const keyId = { label: 'KEY_ID', integer: { min: 1, max: Number.MAX_SAFE_INTEGER } } as const;
 
@@ -89,6 +92,27 @@ export const keyCommands = [
           ? keyTable(keys, at)
           : `${email} has no keys. Create one with 'brickmark key add ${email}'.`;
       result({ keys: keys.map((key) => keyJson(key, at)) }, text);
+    },
+  }),
+  command({
+    name: 'key usage',
+    operands: { email: { label: 'EMAIL' } },
+    summary: "List calls of an account's API keys by day and endpoint; approximate",
+    flags: {
+      format: { help: 'table (default) or csv', value: 'HOW', choices: formats, default: 'table' },
+    },
+    needs: 'store to read',
+    check: ({ format }, { isJson }) => {
+      if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
+    },
+    run: async ({ email, format }, { store, config, result, write }) => {
+      const at = config.clock();
+      const account = await store.accounts.findAccount(email, at);
+      if (!account) throw unknownAccount(email);
+      const who = { accountId: account.id, email };
+      const usage = await endpointRecords(store.accounts, who, at);
+      if (format === 'csv') await write(endpointCsv(usage));
+      else result({ usage }, usageTable(usage));
     },
   }),
   command({
@@ -313,6 +337,20 @@ function keyTable(keys: readonly ApiKey[], at: number): string {
     'EXPIRES',
   ];
   return table(heading, rows);
+}
+
+function usageTable(usage: Awaited<ReturnType<typeof endpointRecords>>): string {
+  if (usage.length === 0) return 'No calls yet.';
+  const rows = usage.map(({ date, key_name, key_prefix, endpoint, calls, cost, errors }) => [
+    dayText(date),
+    key_prefix === null ? '-' : `${key_prefix}…`,
+    key_name ?? '-',
+    endpoint,
+    calls,
+    cost,
+    errors,
+  ]);
+  return table(['DAY', 'KEY', 'NAME', 'ENDPOINT', 'CALLS', 'COST', 'ERRORS'], rows);
 }
 
 function unknownKey(keyId: number): CommandError {

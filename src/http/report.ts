@@ -1,11 +1,15 @@
 /** Reports requests and upkeep to metrics and log. */
+import type { Caller } from '../domain/account/quota.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { ReportRequest } from './request-outcome.ts';
+import type { ReportRequest, RequestOutcome, RouteName } from './request-outcome.ts';
+
+/** Counts a response to a key. */
+export type CountUse = (caller: Caller, route: RouteName, outcome: RequestOutcome) => void;
 
 /** Called for each request. */
-export function requestReporter(log: Log, metrics: Metrics): ReportRequest {
+export function requestReporter(log: Log, metrics: Metrics, countUse?: CountUse): ReportRequest {
   return (request, outcome) => {
     // Test keys can force errors, which would look like faults of the server; those have none.
     if (outcome.caller?.isTest && !outcome.fault) {
@@ -14,6 +18,10 @@ export function requestReporter(log: Log, metrics: Metrics): ReportRequest {
     }
     const ms = performance.now() - request.startedAt;
     metrics.count(request.route, outcome, ms);
+    // The calls of its tools are counted.
+    if (outcome.caller && request.route !== 'mcp') {
+      countUse?.(outcome.caller, request.route, outcome);
+    }
     // Readiness is checked every few seconds, and "not ready" is not a failure.
     const status = request.route === 'readyz' ? 200 : outcome.status;
     if (status >= log.statusMin) log.request(request, outcome, ms);

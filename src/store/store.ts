@@ -10,6 +10,7 @@ import type { alertWorkStore } from './accounts/alert-work.ts';
 import type { brickfolioStore } from './accounts/brickfolios.ts';
 import type { buyingSettingsStore } from './accounts/buying-settings.ts';
 import type { deliveryQueue } from './accounts/deliveries.ts';
+import type { endpointUsageStore } from './accounts/endpoint-usage.ts';
 import type { keyStore } from './accounts/keys.ts';
 import type { ledgerStore } from './accounts/ledger.ts';
 import type { lotStore } from './accounts/lots.ts';
@@ -68,6 +69,7 @@ export interface AlertWorkStore extends ReturnType<typeof alertWorkStore> {}
 export interface BrickfolioStore extends ReturnType<typeof brickfolioStore> {}
 export interface BuyingSettingsStore extends ReturnType<typeof buyingSettingsStore> {}
 export interface DeliveryQueue extends ReturnType<typeof deliveryQueue> {}
+export interface EndpointUsageStore extends ReturnType<typeof endpointUsageStore> {}
 export interface KeyStore extends ReturnType<typeof keyStore> {}
 export interface LedgerStore extends ReturnType<typeof ledgerStore> {}
 export interface LotStore extends ReturnType<typeof lotStore> {}

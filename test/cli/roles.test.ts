@@ -40,6 +40,7 @@ const table: Readonly<Record<Role | 'everybody', readonly string[]>> = {
     'key rename',
     'key revoke',
     'key roll',
+    'key usage',
     'minifigs join',
     'minifigs part',
     'notice add',

@@ -105,6 +105,10 @@ export async function makeEverything(): Promise<FullPlace> {
   edit(place.data, 'accounts.db', (db) => {
     db.query('UPDATE lot SET is_estimated = 1 WHERE id = (SELECT min(id) FROM lot)').run();
     db.query('UPDATE account SET calls_earlier = 3000000000').run();
+    db.query(
+      `INSERT INTO endpoint_usage
+       SELECT id, 20000, 3000000000, ?, 3000000000, 5, 1 FROM account LIMIT 1`,
+    ).run(awkward);
     db.query('UPDATE api_key SET used_before = 12, last_used_at = 5 WHERE revoked_at > 0').run();
     db.query(
       `UPDATE api_key SET scopes = 5, warned = 2, networks = ?, old_hash = ?,

@@ -1,6 +1,6 @@
 /** The usage page agrees with the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
 import { type Site, startSite, textOf } from '../support/site.ts';
 
 let site: Site;
@@ -10,6 +10,21 @@ beforeAll(async () => {
 });
 
 afterAll(() => site.close());
+
+test('calls by endpoint can be downloaded, and only your own', async () => {
+  const { accounts } = site.world.store;
+  const dee = await site.signedIn('dee@example.com');
+  const eli = await site.signedIn('eli@example.com');
+  const { id: accountId = 0 } =
+    (await accounts.findAccount('dee@example.com', site.world.now)) ?? {};
+  const use = { accountId, keyId: 1, endpoint: 'getSet', calls: 3, cost: 2, errors: 1 };
+  await accounts.addEndpointUses([use], dayOf(site.world.now));
+  expect((await dee.get('/usage')).html).toContain('href="/usage.csv"');
+  const file = await dee.get('/usage.csv');
+  expect(file.headers.get('Content-Disposition')).toContain('usage-by-endpoint.csv');
+  expect(file.html).toContain('2026-11-15,1,,,getSet,3,2,1');
+  expect((await eli.get('/usage.csv')).html).not.toContain('getSet');
+});
 
 test('without keys it has a next step', async () => {
   const ann = await site.signedIn('ann@example.com');

@@ -66,7 +66,7 @@ export interface StreamDeps {
   /** Called with the number of events written. */
   onWritten(events: number): void;
   /** Called with the charge for another hour. */
-  onCharged(cost: number): void;
+  onCharged(cost: number, caller: Caller): void;
   /** Called with a failure; the stream goes on once it has passed. */
   onFailure(error: unknown): void;
 }
@@ -164,7 +164,7 @@ export class EventStream {
     if (cost > 0) {
       this.chargedAt += hourMs;
       this.cost += cost;
-      this.deps.onCharged(cost);
+      this.deps.onCharged(cost, caller);
     }
     return caller;
   }

@@ -40,6 +40,8 @@ export interface EventStreamsDeps
   readonly metrics: Pick<Metrics, 'streams'>;
   /** The connection of a request, by the name that the connection guard uses. */
   nameConnection(request: Request): string | null;
+  /** Called with the charge for another hour of a stream. */
+  onCharged?(cost: number, caller: Caller): void;
   /** Bun's by default. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
@@ -89,8 +91,9 @@ export class EventStreams {
       onWritten: (events) => {
         metrics.streams.events += events;
       },
-      onCharged: (cost) => {
+      onCharged: (cost, caller) => {
         metrics.streams.cost += cost;
+        deps.onCharged?.(cost, caller);
       },
       onFailure: (error) => this.noteFailure(error),
     };

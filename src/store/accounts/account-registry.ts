@@ -258,6 +258,7 @@ const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
   tables.lot,
   tables.notification,
   tables.alertMatch,
+  tables.endpointUsage,
 ];
 
 /**

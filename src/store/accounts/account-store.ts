@@ -10,6 +10,7 @@ import { buyingSettingsStore } from './buying-settings.ts';
 import { deliveryQueue } from './deliveries.ts';
 import { channelStore } from './delivery-channels.ts';
 import { deviceStore } from './devices.ts';
+import { endpointUsageStore } from './endpoint-usage.ts';
 import { holdingEdits } from './holding-edits.ts';
 import { identityStore } from './identities.ts';
 import { importDraftStore } from './import-drafts.ts';
@@ -42,6 +43,8 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...auditStore(engine),
     ...keyStore(engine, clock),
     ...sheetLinkStore(engine, clock, sweeper),
+    // Counts of a few minutes, which are approximate anyway.
+    ...endpointUsageStore(sweeper),
     ...sessionStore(engine, clock),
     ...deviceStore(engine),
     ...secondFactorStore(engine),

@@ -6,6 +6,7 @@ import { type Engine, first, type Operation, query, run, runEach } from '../sql/
 import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
 import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
+import { firstUsageDay, removeEndpointUses } from './endpoint-usage.ts';
 
 /** Attempts are removed this long after the start of their window. */
 const triesKeptMs = dayMs;
@@ -21,9 +22,9 @@ export function sweeping(engine: Engine) {
   return {
     /**
      * Removes expired sessions, links, invitations, drafts and tries and old deliveries,
-     * notifications and edits, networks of old sign-ins, sums up usage older than a year, and
-     * erases closed accounts and those whose removal was interrupted: at most `limit` rows of
-     * each. Returns the number of rows; 0 if nothing is left.
+     * notifications and edits, networks of old sign-ins, calls by endpoint of 90 days ago, sums
+     * up usage older than a year, and erases closed accounts and those whose removal was
+     * interrupted: at most `limit` rows of each. Returns the number of rows; 0 if nothing is left.
      */
     sweep: async (at: number, limit: number): Promise<number> => {
       const firstDay = dayOf(at) - usageDaysKept;
@@ -31,6 +32,7 @@ export function sweeping(engine: Engine) {
       if (!(await engine.run(() => hasEnded(at, firstDay)))) return 0;
       const steps = [
         () => removeEnded(at, limit),
+        () => removeEndpointUses(firstUsageDay(at), limit),
         () => addUpUsage(firstDay, limit),
         () => forgetNetworks(at, limit),
         () => sweepRemoved(at, limit),
@@ -50,8 +52,16 @@ function* hasEnded(at: number, firstDay: number): Operation<boolean> {
     `SELECT (${expired.join(' OR ')}
        OR ${hasOldNetworks(ending.length + 2)}
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $1::integer)
-       OR ${hasRemoved(ending.length + 3)})::boolean AS "isAny"`,
-    [firstDay, ...ending.map(({ keptMs }) => at - keptMs), oldNetworkAt(at), closedBefore(at)],
+       OR ${hasRemoved(ending.length + 3)}
+       OR EXISTS (SELECT 1 FROM private.endpoint_usage
+         WHERE day < $${ending.length + 4}::integer))::boolean AS "isAny"`,
+    [
+      firstDay,
+      ...ending.map(({ keptMs }) => at - keptMs),
+      oldNetworkAt(at),
+      closedBefore(at),
+      firstUsageDay(at),
+    ],
   );
   return found?.isAny === true;
 }

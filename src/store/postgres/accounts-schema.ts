@@ -177,6 +177,19 @@ export const accountsSchema = `
     PRIMARY KEY (account_id, place, day)
   ) WITH (fillfactor = 50);
   CREATE INDEX usage_day ON private.usage (day);
+  -- Calls by endpoint and key, saved every few minutes; the counts above are exact.
+  CREATE TABLE private.endpoint_usage (
+    account_id bigint NOT NULL REFERENCES private.account ON DELETE CASCADE,
+    day integer NOT NULL,
+    -- It may have been deleted.
+    key_id bigint NOT NULL,
+    endpoint text COLLATE "C" NOT NULL,
+    calls bigint NOT NULL,
+    cost bigint NOT NULL,
+    errors bigint NOT NULL,
+    PRIMARY KEY (account_id, day, key_id, endpoint)
+  );
+  CREATE INDEX endpoint_usage_day ON private.endpoint_usage (day);
   -- One row, written now and then to test whether the database can be written to.
   CREATE TABLE private.heartbeat (
     id integer PRIMARY KEY CHECK (id = 1),

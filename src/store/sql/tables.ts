@@ -251,6 +251,10 @@ const accountTables = {
   usage: accounts('usage', 'account_id place day', {
     integer: 'account_id place day used last_at key_id',
   }),
+  endpointUsage: accounts('endpoint_usage', 'account_id day key_id endpoint', {
+    integer: 'account_id day key_id calls cost errors',
+    text: 'endpoint',
+  }),
   brickfolio: accounts('brickfolio', 'id', {
     integer: 'id account_id created_at',
     text: 'name description',

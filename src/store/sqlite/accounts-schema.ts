@@ -173,6 +173,19 @@ const schema = `
     PRIMARY KEY (account_id, place, day)
   ) WITHOUT ROWID;
   CREATE INDEX usage_day ON usage (day);
+  -- Calls by endpoint and key, saved every few minutes; the counts above are exact.
+  CREATE TABLE endpoint_usage (
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    day INTEGER NOT NULL,
+    -- It may have been deleted.
+    key_id INTEGER NOT NULL,
+    endpoint TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    cost INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    PRIMARY KEY (account_id, day, key_id, endpoint)
+  ) WITHOUT ROWID;
+  CREATE INDEX endpoint_usage_day ON endpoint_usage (day);
   -- One row, written now and then to test whether the file can be written to.
   CREATE TABLE heartbeat (
     id INTEGER PRIMARY KEY CHECK (id = 1),

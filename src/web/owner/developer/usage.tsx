@@ -1,4 +1,6 @@
 /** API usage by key and day. */
+import { endpointRecords } from '../../../accounts/endpoint-uses.ts';
+import { endpointCsv, endpointUsageDays } from '../../../domain/account/endpoint-usage.ts';
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
@@ -7,6 +9,7 @@ import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import type { ChartColumn } from '../../kit/chart-data.ts';
 import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
@@ -19,7 +22,15 @@ import { KeyName, SharedPlaceNote } from './keys.tsx';
 /** Including today. */
 const daysShown = 30;
 
-export const usageRoutes = ownPages({ '/usage': { get: showUsage } });
+export const usageRoutes = ownPages({
+  '/usage': { get: showUsage },
+  '/usage.csv': { get: sendEndpoints },
+});
+
+async function sendEndpoints({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const records = await endpointRecords(accounts, request.who, request.at);
+  return csvDownload('usage-by-endpoint.csv', endpointCsv(records));
+}
 
 async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at } = request;
@@ -28,7 +39,16 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
   const active = keys.filter((key) => isActiveKey(key, at));
   const today = usage.filter((row) => row.day === dayOf(at));
   return (
-    <Layout title="Usage" request={request} tabs={developerTabs}>
+    <Layout
+      title="Usage"
+      request={request}
+      tabs={developerTabs}
+      actions={
+        <a class="button plain" href="/usage.csv" download>
+          Export by endpoint (CSV)
+        </a>
+      }
+    >
       <Card>
         <Figures>
           <Figure name="Calls today" value={countText(sumOf(today))} />
@@ -52,7 +72,9 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
           <UsageChart keys={keys} usage={usage} at={at} />
         )}
         <p class="quiet small flush">
-          Every response costs one call, including 404. A batch costs one call per item.
+          Every response costs one call, including 404. A batch costs one call per item. The export
+          by endpoint has the last {endpointUsageDays} days; it is saved every five minutes, and can
+          miss calls of a server that was killed. The numbers here are exact.
         </p>
       </Card>
       <Card title="Today by key">
