@@ -285,6 +285,10 @@ describe('responses and reports', () => {
     };
     expect(await listed('getSet')).toBe('Authorization, Content-Type, If-None-Match');
     expect(await listed('getBatch')).toBe('Authorization, Content-Type');
+    expect(await listed('listSets')).toBe('Authorization, Content-Type, If-None-Match');
+    expect(await listed('getBulkFile')).toBe(
+      'Authorization, Content-Type, If-None-Match, Range, If-Range',
+    );
     expect(await listed('streamEvents')).toBe('Authorization, Content-Type, Last-Event-ID');
   });
 

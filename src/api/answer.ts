@@ -2,7 +2,7 @@
  * Answers one API request. If the response is cached, one visit to the store authenticates and
  * charges. Otherwise: authenticate → validate → read → charge.
  */
-import { endingHeadersOf, isTagged } from '../contract/endpoint.ts';
+import { type Endpoint, endingHeadersOf, isTagged } from '../contract/endpoint.ts';
 import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
 import { plusPrefix } from '../contract/limits.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
@@ -13,6 +13,7 @@ import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts'
 import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { AnswerData, namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
+import { isBeyondEnd, rangeHeaders } from './byte-range.ts';
 import {
   type ContentCoding,
   chooseCoding,
@@ -97,8 +98,8 @@ function refuseMethod(call: Call): Reply | null {
   if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return null;
   if (method === 'OPTIONS') {
     deps.report(call, { status: 204, code: null, cost: 0, caller: null, body: '' });
-    const headers = Object.keys(endpoint.headers?.properties ?? {});
-    if (isTagged(endpoint)) headers.push('If-None-Match');
+    const own = Object.keys(endpoint.headers?.properties ?? {});
+    const headers = [...own, ...conditionHeaders(endpoint)];
     return deps.sendFree(request, respondOptions(allow, requestId, headers));
   }
   const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
@@ -186,7 +187,8 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     const caller = { ...admission.caller, network: call.deps.networkOf(from) };
     const answer = tagged(await work.read(caller, { used: admission.used, at }, source));
     try {
-      const cost = isUnchanged(call, answer) ? Math.min(price, unchangedCost) : price;
+      const isEmpty = isUnchanged(call, answer) || isBeyond(call, answer);
+      const cost = isEmpty ? Math.min(price, emptyCost) : price;
       if (cost === 0) return finish(call, decision, { cost, answer });
       // Expensive work is charged even if the caller disconnects; otherwise it could be had for
       // free.
@@ -227,13 +229,19 @@ async function answerTest(
 
 const keep = (decision: Decision) => decision;
 
-/** Data that the caller already has costs one call, whatever its price. */
-const unchangedCost = 1;
+/** A response without data, a 304 or 416, costs one call, whatever the price. */
+const emptyCost = 1;
 
-/** The least that a call can cost, before it is known whether the caller has the data. */
+/** The least that a call can cost, before it is known whether the response has data. */
 function leastCost({ parsed, request }: Call, price: number): number {
-  const mayBeUnchanged = isTagged(parsed.route.endpoint) && request.headers.has('if-none-match');
-  return mayBeUnchanged ? Math.min(price, unchangedCost) : price;
+  const names = conditionHeaders(parsed.route.endpoint);
+  return names.some((name) => request.headers.has(name)) ? Math.min(price, emptyCost) : price;
+}
+
+/** The headers that can make a response empty. */
+function conditionHeaders(endpoint: Endpoint): readonly string[] {
+  if (!isTagged(endpoint)) return [];
+  return ['If-None-Match', ...(endpoint.kind === 'file' ? rangeHeaders : [])];
 }
 
 type TaggedAnswer = Exclude<Answer, string>;
@@ -255,6 +263,13 @@ function isUnchanged(call: Call, answer: TaggedAnswer): boolean {
   if (named === null) return false;
   const tag = tagOf(call, answer);
   return tag !== null && namesTag(named, tag);
+}
+
+/** Whether the requested part of a file begins after its end. */
+function isBeyond({ method, request }: Call, answer: TaggedAnswer): answer is WholeAnswer {
+  if (method !== 'GET' || !isWhole(answer)) return false;
+  const { 'Content-Length': length, ETag: tag = null } = answer.headers;
+  return length !== undefined && isBeyondEnd(request.headers, { length: Number(length), tag });
 }
 
 interface Ready {
@@ -291,6 +306,10 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const rate = rateLimitOf(admission, at);
   const context = { requestId, rate, tag: tagOf(call, answer), plus: plusFacts(call, cost) };
   if (isUnchanged(call, answer)) return give(call, paid, respondNotModified(context), '');
+  if (isBeyond(call, answer)) {
+    const headers = { 'Content-Range': `bytes */${answer.headers['Content-Length']}` };
+    return give(call, paid, respondWhole(null, headers, context, 416), '');
+  }
   if (isWhole(answer)) {
     const body = call.method === 'HEAD' ? null : answer.start();
     return give(call, paid, respondWhole(body, answer.headers, context), '');

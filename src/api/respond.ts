@@ -152,13 +152,15 @@ export function respondNotModified(context: DataContext): Response {
   return new Response(null, { status: 304, headers: notModifiedHeaders.of(context) });
 }
 
-/** A stream or file, with the headers of every 200 and its own. */
+/** A stream or file, with the headers of every 200 and its own; or no part of it (416). */
 export function respondWhole(
   body: BodyInit | null,
   headers: WholeAnswer['headers'],
   { requestId, rate, plus }: DataContext,
+  status: 200 | 416 = 200,
 ): Response {
   return new Response(body, {
+    status,
     headers: {
       ...commonHeaders(requestId),
       ...rateHeaders(rate),

@@ -81,7 +81,8 @@ export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   'per result': 'Costs 1 call per item with values, or 1 call per page without; a 304 costs 1.',
   'per hour': 'Costs 1 call to open, and 1 more for each further hour.',
   'per file':
-    'Costs the number of calls set by the operator, charged before the first byte; a 304 costs 1.',
+    'Costs the number of calls set by the operator, charged before the first byte; a 304 or 416 ' +
+    'costs 1.',
   free: 'Free, even when the allowance is used up.',
 };
 

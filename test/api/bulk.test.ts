@@ -307,6 +307,24 @@ test('a file that the caller has costs one call, also if no more are left', asyn
   expect(await get(tag)).toMatchObject({ status: 429 });
 });
 
+test('a part after the end costs one call, also if no more are left', async () => {
+  const small = await world.addKey('bulk@example.com', { allowance: 4 });
+  const { url = '', bytes = 0 } = (await ask<BulkFiles>('/bulk')).files[0] ?? {};
+  const get = async (Range: string, init: RequestInit = {}) => {
+    const response = await world.call(url, small, { headers: { Range }, ...init });
+    const { status, headers } = response;
+    await response.bytes();
+    return [status, headers.get('x-ratelimit-cost'), headers.get('content-range')];
+  };
+  expect(await get(`bytes=${bytes}-`)).toEqual([416, '1', `bytes */${bytes}`]);
+  expect(await get(`bytes=${bytes - 1}-`)).toEqual([
+    206,
+    '3',
+    `bytes ${bytes - 1}-${bytes - 1}/${bytes}`,
+  ]);
+  expect(await get(`bytes=${bytes}-`)).toEqual([429, '0', null]);
+});
+
 test('a byte range of a file can be requested, and a damaged file is not served', async () => {
   const { files } = await ask<BulkFiles>('/bulk');
   const whole = await (await world.call(files[0]?.url ?? '', key)).bytes();

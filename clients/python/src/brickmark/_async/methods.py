@@ -372,7 +372,8 @@ class AsyncPlusMethods:
     ) -> Api.SetPage:
         """List sets.
 
-        `GET /api/plus/v1/sets`. Costs 1 call per item with values, or 1 call per page without.
+        `GET /api/plus/v1/sets`. Costs 1 call per item with values, or 1 call per page without; a
+        304 costs 1.
 
         `theme`: Only sets of this theme, spelled exactly as in `theme` of a set.
         `subtheme`: Only sets of this subtheme, spelled exactly as in `subtheme`.
@@ -452,7 +453,8 @@ class AsyncPlusMethods:
     ) -> Api.MinifigPage:
         """List minifigures.
 
-        `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, or 1 call per page without.
+        `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, or 1 call per page without;
+        a 304 costs 1.
 
         `theme`: Only minifigures of this theme, the first part of `category`.
         `min_year`: Only items released in this year or later.
@@ -1165,7 +1167,7 @@ class AsyncPlusLists:
         limit: int = 250,
     ) -> AsyncPages[Api.SetPage, Api.ListedSet]:
         """All elements of `list_sets`, page by page. Costs 1 call per item with values, or 1 call
-        per page without.
+        per page without; a 304 costs 1.
         """
 
         async def read(after: str | None) -> Api.SetPage:
@@ -1212,7 +1214,7 @@ class AsyncPlusLists:
         limit: int = 250,
     ) -> AsyncPages[Api.MinifigPage, Api.ListedMinifig]:
         """All elements of `list_minifigs`, page by page. Costs 1 call per item with values, or 1
-        call per page without.
+        call per page without; a 304 costs 1.
         """
 
         async def read(after: str | None) -> Api.MinifigPage:
