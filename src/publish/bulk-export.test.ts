@@ -141,6 +141,38 @@ test('a file of several parts is uploaded to a bucket as it is', async () => {
   expect(await target.read('large')).toBeNull();
 });
 
+test('an upload that fails is aborted', async () => {
+  const asked: string[] = [];
+  const name = 'InitiateMultipartUploadResult';
+  const started = `<${name}><UploadId>7</UploadId></${name}>`;
+  // The server of other tests cannot abort uploads.
+  const server = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      await request.bytes();
+      const { searchParams } = new URL(request.url);
+      asked.push(`${request.method} ${[...searchParams.keys()].join(' ')}`);
+      const isStart = searchParams.has('uploads');
+      return new Response(isStart ? started : '', {
+        headers: { ETag: '"t"' },
+      });
+    },
+  });
+  const target = targetOf({ ...s3.settings, endpoint: server.url.href } as typeof s3.settings);
+  const gone = new Error('gone');
+  const part = Buffer.alloc(256 * 1024);
+  const parts = (async function* () {
+    for (let count = 0; count < 21; count++) yield part;
+    throw gone;
+  })();
+  expect(await target.write('large', parts).catch((error) => error)).toBe(gone);
+  // At once: collecting garbage would abort it later, unless the process ends before.
+  for (let count = 0; count < 3; count++) await fetch(`${server.url}?other`);
+  const sent = asked.filter((each) => each !== 'GET other');
+  expect(sent).toEqual(['POST uploads', 'PUT partNumber uploadId x-id', 'DELETE uploadId']);
+  await server.stop(true);
+});
+
 test.each([0o755, 0o700])('who may read a folder of mode %o may read its files', async (mode) => {
   const path = aFolder();
   chmodSync(path, mode);

@@ -1,9 +1,10 @@
 /** A place that bulk files are copied to: a folder, or a bucket of an S3 server. */
 import { chmod, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { S3Client } from 'bun';
+import { S3Client, type S3File } from 'bun';
 import { minuteMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
+import { startTimer } from '../domain/kernel/timer.ts';
 import { type BulkTargetSettings, targetText } from '../domain/market/bulk-export.ts';
 
 /** Names have slashes. A file appears, or replaces the one before it, when it is complete. */
@@ -90,14 +91,7 @@ function bucketOf({ bucket, prefix, endpoint, region, ...secrets }: BucketSettin
   });
   return {
     read: (name) => answered(client.file(prefix + name).text()).catch(nullIfNoKey),
-    write: async (name, parts) => {
-      const writer = client.file(prefix + name).writer(uploadOptions);
-      for await (const part of parts) {
-        writer.write(part);
-        await answered(Promise.resolve(writer.flush()));
-      }
-      await answered(Promise.resolve(writer.end()));
-    },
+    write: (name, parts) => upload(client.file(prefix + name), parts),
     list: async () => {
       const names: string[] = [];
       for (let after: string | undefined; ; ) {
@@ -114,8 +108,36 @@ function bucketOf({ bucket, prefix, endpoint, region, ...secrets }: BucketSettin
   };
 }
 
+/** If the parts end with an error, Bun aborts the upload, so that nothing of it stays. */
+async function upload(file: S3File, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const stalled = Promise.withResolvers<never>();
+  let isStalled = false;
+  let stop = () => {};
+  const wait = () => {
+    stop = startTimer(() => {
+      isStalled = true;
+      stalled.reject(new Error(notAnswered));
+    }, answerMsMax);
+  };
+  async function* taken() {
+    for await (const part of parts) {
+      wait();
+      yield part;
+      stop();
+      if (isStalled) throw new Error(notAnswered);
+    }
+    wait();
+  }
+  // TypeScript does not know that the body of a response can be an iterator.
+  const body = taken() as unknown as BodyInit;
+  const sent = file.write(new Response(body), uploadOptions);
+  await Promise.race([sent, stalled.promise]).finally(() => stop());
+}
+
+const notAnswered = 'The S3 server did not answer.';
+
 function answered<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, answerMsMax, () => new Error('The S3 server did not answer.'));
+  return withTimeout(work, answerMsMax, () => new Error(notAnswered));
 }
 
 function nullIfNoKey(error: unknown): null {
