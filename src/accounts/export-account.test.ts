@@ -45,6 +45,7 @@ const nothing = {
   listSavedViews: async () => [],
   findVisit: async () => null,
   listSkippedDeals: async () => [],
+  listOwnBarcodes: async () => [],
   listBoxes: async () => [],
   pagePurchases: async () => ({ rows: [], total: 0 }),
   listWatchLists: async () => [],
@@ -88,6 +89,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   saved_view: 'saved_views',
   visit: 'last_visit',
   skipped_deal: 'skipped_deals',
+  own_barcode: 'own_barcodes',
   saved_box: 'saved_boxes',
   purchase: 'purchases',
   import_draft: 'uploaded_files',
@@ -282,6 +284,9 @@ test('watch lists are exported with their items', async () => {
         : [],
     listOwnFields: async () => [{ id: 1, name: 'Buyer' }],
     listSavedViews: async () => [{ name: 'Sold', query: 'show=sold', isDefault: true }],
+    listOwnBarcodes: async () => [
+      { code: '0036000291452', setKey: '75192', firstScannedAt: now, lastScannedAt: now },
+    ],
   });
   expect(all.watch_lists).toEqual([
     { name: 'Wanted', created_at: instant },
@@ -294,6 +299,8 @@ test('watch lists are exported with their items', async () => {
   ]);
   expect(all.own_fields).toEqual([{ name: 'Buyer' }]);
   expect(all.saved_views).toEqual([{ name: 'Sold', query: 'show=sold', is_default: true }]);
+  const scans = { first_scanned_at: instant, last_scanned_at: instant };
+  expect(all.own_barcodes).toEqual([{ barcode: '036000291452', set: '75192', ...scans }]);
 });
 
 test('saved boxes are exported with their rows', async () => {

@@ -14,6 +14,8 @@ import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.t
 import type { LotPrediction } from '../domain/buying/prediction.ts';
 import type { SavedBox } from '../domain/buying/saved-box.ts';
 import type { SkippedDeal } from '../domain/buying/skipped-deals.ts';
+import { printedBarcode } from '../domain/catalog/barcode.ts';
+import type { OwnBarcode } from '../domain/catalog/own-barcodes.ts';
 import type { Delivery } from '../domain/delivery/delivery.ts';
 import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
@@ -33,11 +35,8 @@ export interface AccountData {
 }
 
 /**
- * The account with settings, collections, lots, sales, predictions, purchases, saved views and
- * boxes, the last visit, skipped deals, watch lists, alerts, notifications, channels, deliveries,
- * keys and their use, spreadsheet links, sessions, passkeys, changes that can be undone, uploaded
- * files, linked identities and the part of the audit log about it as JSON, without secrets, in
- * chunks. Lots and sales can be imported with `import collection` and `import sales`.
+ * Everything that is stored about an account as JSON, without secrets, in chunks. Lots and sales can
+ * be imported with `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,
@@ -126,6 +125,8 @@ async function* visits(accounts: AccountStore, accountId: number): AsyncGenerato
   yield `,\n"last_visit":${JSON.stringify(visit)}`;
   const skipped = await accounts.listSkippedDeals(accountId);
   yield* list('skipped_deals', Promise.resolve(skipped.map(skippedRecord)));
+  const barcodes = await accounts.listOwnBarcodes(accountId);
+  yield* list('own_barcodes', Promise.resolve(barcodes.map(barcodeRecord)));
 }
 
 /** A change may have a megabyte. */
@@ -453,6 +454,15 @@ function visitRecord(visit: Visit | null) {
 
 function skippedRecord({ setKey, priceCents, skippedAt }: SkippedDeal) {
   return { set: setKey, price_usd: priceCents / 100, skipped_at: formatInstant(skippedAt) };
+}
+
+function barcodeRecord({ code, setKey, firstScannedAt, lastScannedAt }: OwnBarcode) {
+  return {
+    barcode: printedBarcode(code),
+    set: setKey,
+    first_scanned_at: formatInstant(firstScannedAt),
+    last_scanned_at: formatInstant(lastScannedAt),
+  };
 }
 
 /** Purchases and saved boxes. */

@@ -160,6 +160,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const skip = db.query('INSERT INTO skipped_deal VALUES (1, ?, ?, 5)');
     skip.run(awkward, 3_000_000_000);
     skip.run('', 0);
+    const barcode = db.query('INSERT INTO own_barcode VALUES (1, ?, ?, 5, 3000000000)');
+    barcode.run(awkward, awkward);
+    barcode.run('', null);
     const view = db.query('INSERT INTO saved_view VALUES (?, 1, ?, ?, ?, 5)');
     view.run(7, awkward, 'q=%22', 1);
     view.run(8, '', '', 0);

@@ -1,7 +1,14 @@
 /** Barcodes: length, digits and check digit. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { barcodeKey, eanProblem, gtinKey, printedBarcode, upcProblem } from './barcode.ts';
+import {
+  barcodeKey,
+  eanProblem,
+  gtinKey,
+  printedBarcode,
+  readBarcode,
+  upcProblem,
+} from './barcode.ts';
 
 const fixed = { seed: 12, numRuns: 200 };
 const digit = fc.constantFrom(...'0123456789');
@@ -32,6 +39,14 @@ test.each([
   ['nothing', eanProblem(''), "EAN '' must be 13 digits"],
 ])('%s is rejected with the reason', (_, fault, reason) => {
   expect(fault).toBe(reason);
+});
+
+test('a read barcode has 13 digits and the right check digit', () => {
+  expect(readBarcode(' 036000291452 ')).toBe('0036000291452');
+  expect(readBarcode('4006381333931')).toBe('4006381333931');
+  for (const bad of ['036000291453', '4006381333930', '75192', '']) {
+    expect(readBarcode(bad)).toBeNull();
+  }
 });
 
 test('exactly one of the ten check digits is right', () => {

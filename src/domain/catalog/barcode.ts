@@ -26,6 +26,12 @@ export function barcodeKey(code: string): string | null {
   return /^\d{12}$/.test(digits) ? `0${digits}` : null;
 }
 
+/** The key of a barcode whose check digit is right; null for anything else. */
+export function readBarcode(code: string): string | null {
+  const key = barcodeKey(code);
+  return key !== null && eanProblem(key) === null ? key : null;
+}
+
 /** Also accepts a GTIN-14 with indicator digit 0, as marketplaces report them. */
 export function gtinKey(code: string): string | null {
   const digits = code.trim();

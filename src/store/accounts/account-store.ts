@@ -20,6 +20,7 @@ import { ledgerStore } from './ledger.ts';
 import { lotEdits } from './lot-edits.ts';
 import { lotStore } from './lots.ts';
 import { noticeStore } from './notices.ts';
+import { ownBarcodeStore } from './own-barcodes.ts';
 import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
 import { predictionStore } from './predictions.ts';
@@ -67,6 +68,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...regionStore(engine),
     ...predictionStore(engine),
     ...visitStore(engine),
+    ...ownBarcodeStore(engine),
     ...watchStore(engine),
     ...alertStore(engine),
     // After a power failure, the lost part is evaluated again.

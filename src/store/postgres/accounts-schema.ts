@@ -585,6 +585,15 @@ export const accountsSchema = `
     skipped_at bigint NOT NULL,
     PRIMARY KEY (account_id, set_key)
   );
+  -- Barcodes that an account scanned and no set had, with the set that the account chose.
+  CREATE TABLE private.own_barcode (
+    account_id bigint NOT NULL REFERENCES private.account ON DELETE CASCADE,
+    code text COLLATE "C" NOT NULL,
+    set_key text COLLATE "C",
+    first_scanned_at bigint NOT NULL,
+    last_scanned_at bigint NOT NULL,
+    PRIMARY KEY (account_id, code)
+  );
   -- Quiet hours are minutes of the day in the time zone of the account.
   CREATE TABLE private.alert_settings (
     account_id bigint PRIMARY KEY REFERENCES private.account ON DELETE CASCADE,

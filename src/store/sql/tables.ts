@@ -407,6 +407,10 @@ const accountTables = {
     integer: 'account_id price_cents skipped_at',
     text: 'set_key',
   }),
+  ownBarcode: accounts('own_barcode', 'account_id code', {
+    integer: 'account_id first_scanned_at last_scanned_at',
+    text: 'code set_key',
+  }),
   alertSettings: accounts('alert_settings', 'account_id', {
     integer: 'account_id quiet_from quiet_until',
   }),

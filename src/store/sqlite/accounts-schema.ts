@@ -579,6 +579,15 @@ const schema = `
     skipped_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, set_key)
   ) WITHOUT ROWID;
+  -- Barcodes that an account scanned and no set had, with the set that the account chose.
+  CREATE TABLE own_barcode (
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    code TEXT NOT NULL,
+    set_key TEXT,
+    first_scanned_at INTEGER NOT NULL,
+    last_scanned_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, code)
+  ) WITHOUT ROWID;
   -- Quiet hours are minutes of the day in the time zone of the account.
   CREATE TABLE alert_settings (
     account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,

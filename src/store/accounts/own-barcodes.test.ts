@@ -1,0 +1,47 @@
+/** Guarantees of every store about the barcodes of an account: owner, order and limit. */
+import { expect, test } from 'bun:test';
+import { shareStore } from '../../../test/support/shared-store.ts';
+import { ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
+
+const shared = shareStore();
+const store = () => shared.store.accounts;
+
+const [code, other] = ['5702017000000', '0673419000000'] as const;
+
+test('a barcode is kept once, with its first and last scan, and only for its account', async () => {
+  const [ann, ben] = [await shared.addOwner(), await shared.addOwner()];
+  for (const at of [5, 9, 3]) expect(await store().keepBarcode(ann.id, code, at)).toBe('done');
+  await store().keepBarcode(ann.id, other, 7);
+  const kept = { code, setKey: null, firstScannedAt: 3, lastScannedAt: 9 };
+  const second = { code: other, setKey: null, firstScannedAt: 7, lastScannedAt: 7 };
+  expect(await store().listOwnBarcodes(ann.id)).toEqual([kept, second]);
+  expect(await store().findOwnBarcode(ann.id, code)).toEqual(kept);
+  expect(await store().listOwnBarcodes(ben.id)).toEqual([]);
+  expect(await store().findOwnBarcode(ben.id, code)).toBeNull();
+  expect(await store().keepBarcode(999_999, code, 5)).toBe('no account');
+});
+
+test('an attached barcode stays attached when scanned again, until it is removed', async () => {
+  const [ann, ben] = [await shared.addOwner(), await shared.addOwner()];
+  await store().keepBarcode(ann.id, code, 5);
+  expect(await store().attachBarcode(ben.id, code, '75192')).toBe(false);
+  expect(await store().attachBarcode(ann.id, code, '75192')).toBe(true);
+  await store().keepBarcode(ann.id, code, 6);
+  expect(await store().findOwnBarcode(ann.id, code)).toMatchObject({ setKey: '75192' });
+  expect(await store().removeOwnBarcode(ben.id, code)).toBe(false);
+  expect(await store().removeOwnBarcode(ann.id, code)).toBe(true);
+  expect(await store().findOwnBarcode(ann.id, code)).toBeNull();
+});
+
+test('beyond the limit, no new barcode is kept, and known ones still are', async () => {
+  const { id } = await shared.addOwner();
+  const codeAt = (index: number) => String(index).padStart(13, '0');
+  for (let index = 0; index < ownBarcodesMax; index++) {
+    await store().keepBarcode(id, codeAt(index), index);
+  }
+  expect(await store().keepBarcode(id, code, 5)).toBe('too many');
+  expect(await store().keepBarcode(id, codeAt(0), 9_999)).toBe('done');
+  const kept = await store().listOwnBarcodes(id);
+  expect(kept).toHaveLength(ownBarcodesMax);
+  expect(kept[0]).toMatchObject({ code: codeAt(0), lastScannedAt: 9_999 });
+});

@@ -1,0 +1,91 @@
+/** Barcodes of accounts, for sets whose barcode is not in the catalog. */
+import { type OwnBarcode, ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
+import {
+  type Engine,
+  first,
+  insertRows,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { accountMethods } from './account-methods.ts';
+
+export function ownBarcodeStore(engine: Engine) {
+  return {
+    ...methods(engine.run, {
+      listOwnBarcodes,
+      findOwnBarcode,
+      attachBarcode,
+      removeOwnBarcode,
+    }),
+    ...accountMethods(engine, {
+      keepBarcode,
+    }),
+  };
+}
+
+const fields = fieldsOf(tables.ownBarcode, ['accountId']);
+
+/** Last scanned first. */
+function listOwnBarcodes(accountId: number): Operation<OwnBarcode[]> {
+  return query<OwnBarcode>(
+    `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
+     WHERE b.account_id = $1::bigint ORDER BY b.last_scanned_at DESC, b.code`,
+    [accountId],
+  );
+}
+
+function findOwnBarcode(accountId: number, code: string): Operation<OwnBarcode | null> {
+  return first<OwnBarcode>(
+    `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
+     WHERE b.account_id = $1::bigint AND b.code = $2::text`,
+    [accountId, code],
+  );
+}
+
+/** Keeps a barcode that was scanned at a time; scans may arrive in any order, and twice. */
+export function* keepBarcode(
+  accountId: number,
+  code: string,
+  scannedAt: number,
+): Operation<'done' | 'too many' | 'no account'> {
+  const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
+  if (!owner) return 'no account';
+  const known = yield* run(
+    `UPDATE private.own_barcode
+     SET first_scanned_at = least(first_scanned_at, $3::bigint),
+       last_scanned_at = greatest(last_scanned_at, $3::bigint)
+     WHERE account_id = $1::bigint AND code = $2::text`,
+    [accountId, code, scannedAt],
+  );
+  if (known > 0) return 'done';
+  const kept = yield* listOwnBarcodes(accountId);
+  if (kept.length >= ownBarcodesMax) return 'too many';
+  const scanned = { firstScannedAt: scannedAt, lastScannedAt: scannedAt };
+  const row = { accountId, code, setKey: null, ...scanned };
+  yield* insertRows(tables.ownBarcode, Object.keys(row) as (keyof typeof row)[], [row]);
+  return 'done';
+}
+
+/** Attaches a kept barcode to a set. False if it is not kept. */
+function* attachBarcode(accountId: number, code: string, setKey: string): Operation<boolean> {
+  return (
+    (yield* run(
+      `UPDATE private.own_barcode SET set_key = $3::text
+       WHERE account_id = $1::bigint AND code = $2::text`,
+      [accountId, code, setKey],
+    )) > 0
+  );
+}
+
+/** False if it is not kept. */
+function* removeOwnBarcode(accountId: number, code: string): Operation<boolean> {
+  return (
+    (yield* run(
+      'DELETE FROM private.own_barcode WHERE account_id = $1::bigint AND code = $2::text',
+      [accountId, code],
+    )) > 0
+  );
+}
