@@ -90,6 +90,8 @@ const partsOfTables: Readonly<Record<string, string>> = {
   visit: 'last_visit',
   skipped_deal: 'skipped_deals',
   own_barcode: 'own_barcodes',
+  // Only random IDs.
+  device_entry: 'account',
   saved_box: 'saved_boxes',
   purchase: 'purchases',
   import_draft: 'uploaded_files',

@@ -41,23 +41,34 @@ export function webSourceId(formId: string, content: unknown): string {
  */
 export async function addLots(
   action: OwnerAction,
-  bought: {
-    readonly lots: readonly Omit<GivenLot, 'sourceId' | 'brickfolio'>[];
-    readonly brickfolio: { readonly name: string; readonly isNew: boolean };
-  },
+  bought: BoughtLots,
   form: { readonly id: string; readonly said: unknown },
 ): Promise<ActionResult> {
   const { accounts, who } = action;
-  const { lots, brickfolio } = bought;
-  const ids = lots.map((_, index) => webSourceId(form.id, [form.said, index]));
+  const ids = bought.lots.map((_, index) => webSourceId(form.id, [form.said, index]));
   // Submitted again: already done.
   if ((await accounts.findLots(who.accountId, ids)).size > 0) return { ok: true };
+  return applyAll(action, boughtRows(action, bought, ids));
+}
+
+/** The rows that add lots to a collection; `ids` are their source IDs. */
+export function boughtRows(
+  action: Pick<OwnerAction, 'who'>,
+  { lots, brickfolio }: BoughtLots,
+  ids: readonly string[],
+): PrivateRow[] {
   const rows: PrivateRow[] = lots.map((each, index) =>
     holding(action, { ...each, brickfolio: brickfolio.name, sourceId: at(ids, index) }),
   );
   const facts = { name: brickfolio.name, description: null, isDefault: true };
-  const made: PrivateRow[] = [{ kind: 'brickfolio', email: who.email, facts }];
-  return applyAll(action, brickfolio.isNew ? [...made, ...rows] : rows);
+  const made: PrivateRow[] = [{ kind: 'brickfolio', email: action.who.email, facts }];
+  return brickfolio.isNew ? [...made, ...rows] : rows;
+}
+
+/** Lots bought together, and the collection they are for. */
+interface BoughtLots {
+  readonly lots: readonly Omit<GivenLot, 'sourceId' | 'brickfolio'>[];
+  readonly brickfolio: { readonly name: string; readonly isNew: boolean };
 }
 
 /** Changes any facts of a lot, including its collection. A grade stays if it fits the condition. */
@@ -112,7 +123,7 @@ export async function splitLot(
 
 /** A change applies only to the lot as its owner last saw it. */
 export function holding(
-  { who }: OwnerAction,
+  { who }: Pick<OwnerAction, 'who'>,
   facts: GivenLot,
   seen?: OwnLot,
 ): PrivateRowOf<'holding'> {

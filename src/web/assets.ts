@@ -15,6 +15,11 @@ import submitScript from './kit/assets/submit.client.js' with { type: 'text' };
 import tableScript from './kit/assets/table.client.js' with { type: 'text' };
 import timeZoneScript from './kit/assets/time-zone.client.js' with { type: 'text' };
 import touchIcon from './kit/assets/touch-icon.png' with { type: 'file' };
+import deviceScript from './owner/device/device.client.js' with { type: 'text' };
+import deviceStoreScript from './owner/device/device-store.client.js' with { type: 'text' };
+import entryListScript from './owner/device/entry-list.client.js' with { type: 'text' };
+import offlineScript from './owner/device/offline.client.js' with { type: 'text' };
+import workerScript from './owner/device/service-worker.client.js' with { type: 'text' };
 import { inventoryStyle } from './owner/inventory/inventory-columns.tsx';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
 import saleScript from './owner/sales/sale.client.js' with { type: 'text' };
@@ -25,7 +30,11 @@ import sessionStyle from './session/session.css' with { type: 'text' };
 /** Without comments and indentation, which are a quarter of a script. */
 const compact = new Bun.Transpiler({ loader: 'js', minifyWhitespace: true });
 
-/** Each script in its own scope. */
+/** Scripts that share a scope, and nothing with others. */
+function inScope(...scripts: readonly string[]): string {
+  return compact.transformSync(`(() => {\n${scripts.join('\n')}})();\n`);
+}
+
 const kitScripts = [
   comboboxScript,
   menuScript,
@@ -35,7 +44,7 @@ const kitScripts = [
   submitScript,
   passwordScript,
   timeZoneScript,
-].map((script) => compact.transformSync(`(() => {\n${script}})();\n`));
+].map((script) => inScope(script));
 
 const sources = {
   'style.css': [style, catalogStyle, ownerStyle, inventoryStyle, sessionStyle].join('\n'),
@@ -43,6 +52,8 @@ const sources = {
   'kit.js': kitScripts.join(''),
   'sale.js': saleScript,
   'passkey.js': passkeyScript,
+  'device.js': inScope(deviceStoreScript, entryListScript, deviceScript),
+  'offline.js': inScope(deviceStoreScript, entryListScript, offlineScript),
 } as const;
 
 export type AssetName = keyof typeof sources;
@@ -68,8 +79,18 @@ export const svgType = 'image/svg+xml';
 /** A picture of the product, for visitors. */
 export const productPicture = { path: '/portfolio-page.png', width: 1120, height: 1100 } as const;
 
+/** What a device keeps to show pages without a network. */
+const shellPaths = ['/offline', '/favicon.svg', assetPath('style.css'), assetPath('offline.js')];
+
 /** Files with a fixed name, which are cached for a day only. */
 const fixedAssets = new Map<string, { readonly body: string | Bun.BunFile; type: string }>([
+  [
+    '/service-worker.js',
+    {
+      body: compact.transformSync(workerScript.replace('SHELL_PATHS', JSON.stringify(shellPaths))),
+      type: 'text/javascript; charset=utf-8',
+    },
+  ],
   ['/favicon.svg', { body: favicon, type: svgType }],
   // Asked for by browsers and crawlers that do not read the page.
   ['/favicon.ico', { body: Bun.file(faviconPng), type: 'image/png' }],

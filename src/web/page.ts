@@ -39,6 +39,8 @@ export interface PageRequest {
   readonly step: string | null;
   /** The seed of a visit to the identity provider, and where to go then; null if there is none. */
   readonly visit: string | null;
+  /** Whether this browser keeps data or entries for use without a network. */
+  readonly keepsData: boolean;
   /** Who may create an account, and what visitors can see. */
   readonly access: SiteAccess;
   /** The theme chosen in this browser; null for the system's. */
@@ -99,7 +101,7 @@ export type FullAnswer =
   | { readonly goTo: string; readonly cookies?: readonly string[] }
   | {
       /** The whole file, or pieces that are sent as they are made. */
-      readonly file: string | AsyncIterable<string>;
+      readonly file: string | AsyncIterable<string | Uint8Array>;
       readonly name: string;
       readonly type: string;
     }

@@ -32,6 +32,7 @@ import { sheetLinkRoutes } from './owner/developer/sheet-links.tsx';
 import { usageRoutes } from './owner/developer/usage.tsx';
 import { webhookDetailRoutes } from './owner/developer/webhook.tsx';
 import { webhookRoutes } from './owner/developer/webhooks.tsx';
+import { deviceRoutes } from './owner/device/device.tsx';
 import { importRoutes } from './owner/import/import.tsx';
 import { addLotRoutes } from './owner/inventory/add-lot.tsx';
 import { bulkEditRoutes } from './owner/inventory/bulk-edit.tsx';
@@ -141,6 +142,7 @@ const buyingPages: readonly PageRoute[] = [
   ...evaluateRoutes,
   ...boxRoutes(),
   ...newPurchaseRoutes,
+  ...deviceRoutes,
   ...purchaseRoutes(),
 ];
 

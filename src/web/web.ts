@@ -15,6 +15,7 @@ import { addressOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
 import { withFormats } from './kit/format.ts';
+import { readKeeps } from './owner/device/keeps-cookie.ts';
 import {
   type Draft,
   type FullAnswer,
@@ -178,6 +179,7 @@ async function readRequest(
     device: readCookie(cookies, names.device),
     step: readCookie(cookies, names.step),
     visit: readCookie(cookies, names.visit, visitLengthMax),
+    keepsData: readKeeps(cookies),
     access: deps.access,
     theme: readTheme(cookies),
     draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),

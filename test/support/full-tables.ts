@@ -163,6 +163,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const barcode = db.query('INSERT INTO own_barcode VALUES (1, ?, ?, 5, 3000000000)');
     barcode.run(awkward, awkward);
     barcode.run('', null);
+    db.query('INSERT INTO device_entry VALUES (1, ?, 3000000000)').run(awkward);
     const view = db.query('INSERT INTO saved_view VALUES (?, 1, ?, ?, ?, 5)');
     view.run(7, awkward, 'q=%22', 1);
     view.run(8, '', '', 0);

@@ -4,6 +4,9 @@ import type { ItemKind } from '../catalog/numbers.ts';
 /** Limits per account. */
 export const watchLimits = { lists: 20, items: 5_000, nameLength: 100, noteLength: 200 } as const;
 
+/** The name of the list that is created with the first item. */
+export const firstWatchList = 'Watchlist';
+
 export interface WatchList {
   readonly id: number;
   readonly name: string;

@@ -9,6 +9,7 @@ import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
 import { deliveryQueue } from './deliveries.ts';
 import { channelStore } from './delivery-channels.ts';
+import { deviceEntryStore } from './device-entries.ts';
 import { deviceStore } from './devices.ts';
 import { endpointUsageStore } from './endpoint-usage.ts';
 import { holdingEdits } from './holding-edits.ts';
@@ -74,6 +75,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     // After a power failure, the lost part is evaluated again.
     ...alertWorkStore(sweeper),
     ...privateRows(engine, clock),
+    ...deviceEntryStore(engine, clock),
     ...channelStore(engine),
     // A message that is sent again after a power failure has the same id.
     ...deliveryQueue(sweeper, clock),

@@ -110,14 +110,14 @@ function* applyPurchase(
   return null;
 }
 
-interface ApplyOptions {
+export interface ApplyOptions {
   readonly time: ReturnType<StoreClock>;
   /** Write nothing if one of the rows is rejected. */
   readonly together: boolean;
   readonly memory: CountMemory;
 }
 
-function* applyBatch(
+export function* applyBatch(
   rows: readonly PrivateRow[],
   { time, together, memory }: ApplyOptions,
 ): Operation<{ loaded: PrivateTables; outcomes: RowOutcome[] }> {

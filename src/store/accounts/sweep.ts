@@ -1,6 +1,7 @@
 /** Removes expired rows from the private tables, and sums up old days of usage. */
 import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import { entriesKeptMs } from '../../domain/portfolio/device-entries.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
 import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
@@ -90,6 +91,7 @@ const ending: readonly Ending[] = [
   // Waiting messages are sent, however old they are.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
   { table: 'private.notification', key: 'id', end: 'at', keptMs: notificationsKeptDays * dayMs },
+  { table: 'private.device_entry', key: 'id', end: 'applied_at', keptMs: entriesKeptMs },
   { table: 'private.lot_edit', key: 'id', end: 'at', keptMs: editsKeptMs },
 ];
 

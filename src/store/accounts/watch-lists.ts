@@ -1,5 +1,6 @@
 /** Watch lists and their items. Changes make cached responses of the account stale. */
 import {
+  firstWatchList,
   type NewWatchedItem,
   type WatchedItem,
   type WatchedPage,
@@ -214,6 +215,22 @@ function* saveWatchedItems(
   yield* updateRows(tables.watchedItem, ['targetCents', 'note'], changed);
   if (added.length + changed.length > 0) yield* raiseVersion([accountId]);
   return { added: added.length, changed: changed.length };
+}
+
+/**
+ * Adds an item to the first list, which is created if needed, unless it is on a list already;
+ * `keys` are those of all its numbers.
+ */
+export function* watchFirst(
+  accountId: number,
+  { item, keys, at }: { item: NewWatchedItem; keys: EventItems; at: number },
+): Operation<'done' | 'too many' | 'no account'> {
+  if ((yield* findWatched(accountId, keys)).length > 0) return 'done';
+  const [list] = yield* listWatchLists(accountId);
+  const created = list ?? (yield* addWatchList(accountId, { name: firstWatchList, at }));
+  if (typeof created !== 'object') return 'no account';
+  const saved = yield* saveWatchedItems(accountId, created.id, { items: [item], at });
+  return saved === 'too many' ? 'too many' : 'done';
 }
 
 function nameOf({ kind, key }: Pick<NewWatchedItem, 'kind' | 'key'>): string {

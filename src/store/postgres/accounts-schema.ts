@@ -594,6 +594,15 @@ export const accountsSchema = `
     last_scanned_at bigint NOT NULL,
     PRIMARY KEY (account_id, code)
   );
+  -- Entries that devices made without a network and that were applied, so that none is applied
+  -- twice.
+  CREATE TABLE private.device_entry (
+    account_id bigint NOT NULL REFERENCES private.account ON DELETE CASCADE,
+    id text COLLATE "C" NOT NULL,
+    applied_at bigint NOT NULL,
+    PRIMARY KEY (account_id, id)
+  );
+  CREATE INDEX device_entry_applied_at ON private.device_entry (applied_at);
   -- Quiet hours are minutes of the day in the time zone of the account.
   CREATE TABLE private.alert_settings (
     account_id bigint PRIMARY KEY REFERENCES private.account ON DELETE CASCADE,

@@ -411,6 +411,10 @@ const accountTables = {
     integer: 'account_id first_scanned_at last_scanned_at',
     text: 'code set_key',
   }),
+  deviceEntry: accounts('device_entry', 'account_id id', {
+    integer: 'account_id applied_at',
+    text: 'id',
+  }),
   alertSettings: accounts('alert_settings', 'account_id', {
     integer: 'account_id quiet_from quiet_until',
   }),

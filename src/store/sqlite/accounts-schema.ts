@@ -588,6 +588,15 @@ const schema = `
     last_scanned_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, code)
   ) WITHOUT ROWID;
+  -- Entries that devices made without a network and that were applied, so that none is applied
+  -- twice.
+  CREATE TABLE device_entry (
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    applied_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX device_entry_applied_at ON device_entry (applied_at);
   -- Quiet hours are minutes of the day in the time zone of the account.
   CREATE TABLE alert_settings (
     account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,

@@ -40,7 +40,16 @@ export interface LayoutProps {
 /** The part of a request that the frame needs. */
 export type FramedRequest = Pick<
   PageRequest,
-  'path' | 'query' | 'who' | 'formToken' | 'once' | 'theme' | 'rejected' | 'access' | 'missingRate'
+  | 'path'
+  | 'query'
+  | 'who'
+  | 'formToken'
+  | 'once'
+  | 'theme'
+  | 'rejected'
+  | 'access'
+  | 'missingRate'
+  | 'keepsData'
 >;
 
 /** A page of a section. */
@@ -101,17 +110,18 @@ export function CardPage({ children, ...props }: Omit<LayoutProps, 'isNarrow'>) 
 
 /** A whole page. */
 export function Layout(props: LayoutProps) {
-  const { title, request, actions, done, tabs, scripts = [], children } = props;
+  const { title, request, actions, done, tabs, children } = props;
   const message = request.rejected?.message;
   const { order: dateOrder } = pageFormats();
   return (
     <html
       lang="en"
       data-theme={request.theme ?? undefined}
+      data-account={request.who?.accountId}
       data-dates={dateOrder === 'month first' ? undefined : dateOrder}
     >
       <Head title={`${title} · Brickmark`}>
-        {(['kit.js', ...scripts] as const).map((name) => (
+        {[...new Set(scriptsOf(props))].map((name) => (
           <script key={name} src={assetPath(name)} defer />
         ))}
       </Head>
@@ -139,6 +149,10 @@ export function Layout(props: LayoutProps) {
       </body>
     </html>
   );
+}
+
+function scriptsOf({ request, scripts = [] }: LayoutProps): readonly AssetName[] {
+  return ['kit.js', ...scripts, ...(request.keepsData ? (['device.js'] as const) : [])];
 }
 
 /** Why amounts are in dollars although another currency was chosen. */
@@ -353,6 +367,7 @@ function OwnMenus(props: {
         <div class="who">{email}</div>
         <a href="/account">Account</a>
         <a href="/account/buying">Buying settings</a>
+        <a href="/device">This device</a>
         <a href="/alerts">Alerts</a>
         <a href="/keys">Developer</a>
         {isOperator && <a href="/operator">Operator</a>}

@@ -38,9 +38,10 @@ export const leaveRoutes = ownPages({
       fields.check('email', isSame ? null : 'This is not the email of your account.');
       return form.secret('password');
     },
-    save: async ({ deps, sent: { who, at } }, password) => {
+    save: async ({ deps, sent }, password) => {
+      const { who, at } = sent;
       const outcome = await deleteAccount(deps, who, { password, at });
-      if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(deps) };
+      if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(deps, sent) };
       return outcome === 'wrong'
         ? { refused: 'Incorrect password.', field: 'password' }
         : { refused: triedTooOften, field: 'password', status: 429 };

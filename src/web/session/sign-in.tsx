@@ -11,6 +11,7 @@ import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { FormPage, formPage, type Refusal, type Sent } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
+import { signedInCookie, signedOutCookie } from '../owner/device/keeps-cookie.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { entrancePages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
@@ -118,7 +119,7 @@ export function beginAgain(
 /** Sets the session cookie and redirects to the requested page. */
 export async function begin(
   deps: WebDeps,
-  { who, draft }: PageRequest,
+  { who, draft, keepsData }: PageRequest,
   opened: Opened,
   to: { readonly next: string; readonly start?: string },
 ): Promise<PageAnswer> {
@@ -126,7 +127,9 @@ export async function begin(
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
   const next = safeNext(to.next, to.start);
   const isDraft = draft?.page === next.split('?', 1)[0];
-  return { goTo: isDraft ? `${next}#draft` : next, cookies: sessionCookies(deps, opened) };
+  const cookies = sessionCookies(deps, opened);
+  if (keepsData) cookies.push(signedInCookie(opened.accountId));
+  return { goTo: isDraft ? `${next}#draft` : next, cookies };
 }
 
 /** The requested page if it is on this site, otherwise `start`. */
@@ -169,16 +172,24 @@ export function refusedSignUp(outcome: 'taken' | 'too often'): Refusal {
 
 const taken = 'An account with this email already exists. Sign in or reset your password.';
 
-async function postSignOut(deps: WebDeps, { who }: SentRequest): Promise<PageAnswer> {
+async function postSignOut(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
+  const { who } = sent;
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
-  return { goTo: '/', cookies: expiredCookies(deps) };
+  return { goTo: '/', cookies: expiredCookies(deps, sent) };
 }
 
-/** Deletes the cookies of a session. */
-export function expiredCookies(deps: WebDeps): string[] {
+/** Deletes the cookies of a session, and what the device keeps. */
+export function expiredCookies(
+  deps: WebDeps,
+  { who, keepsData }: Pick<PageRequest, 'who' | 'keepsData'>,
+): string[] {
   const names = namesOf(deps);
   const deleted = { ...names, seconds: null };
-  return [setCookie(names.session, null, deleted), setCookie(names.draft, null, deleted)];
+  return [
+    setCookie(names.session, null, deleted),
+    setCookie(names.draft, null, deleted),
+    ...(who && keepsData ? [signedOutCookie(who.accountId)] : []),
+  ];
 }
 
 /** A dead link is found when a new password is saved, too. */

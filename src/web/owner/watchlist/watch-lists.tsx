@@ -4,6 +4,7 @@ import { withListedKeys } from '../../../accounts/watch-import.ts';
 import { readWatched, type WatchedRow } from '../../../buying/watched-items.ts';
 import { type WatchOrder, watchOrders } from '../../../domain/alerts/target-distance.ts';
 import {
+  firstWatchList,
   type NewWatchedItem,
   type WatchedItem,
   type WatchFacts,
@@ -159,7 +160,7 @@ export async function ensureFirstList(
   const find = async () => (await accounts.listWatchLists(accountId))[0]?.id ?? null;
   const found = await find();
   if (found !== null) return found;
-  const created = await accounts.addWatchList(accountId, { name: 'Watchlist', at });
+  const created = await accounts.addWatchList(accountId, { name: firstWatchList, at });
   // Another request may have created it.
   return typeof created === 'object' ? created.id : find();
 }

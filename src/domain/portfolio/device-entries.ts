@@ -1,0 +1,43 @@
+/**
+ * Entries that a device made, often without a network, and sends later. Each has an ID made by the
+ * device; the store remembers applied ones, so that an entry that is sent again has no effect.
+ */
+import type { NewWatchedItem } from '../alerts/watch-list.ts';
+import { dayMs } from '../kernel/time.ts';
+import type { EventItems } from '../market/events.ts';
+import type { PrivateRow } from './private-rows.ts';
+
+export const deviceEntryLimits = {
+  /** Entries of one request. */
+  perRequest: 50,
+  /** Applied entries that are remembered per account. */
+  remembered: 20_000,
+  /** How long an entry may wait until it is sent. */
+  days: 90,
+} as const;
+
+/** Longer than an entry can wait, so that no forgotten one is accepted again. */
+export const entriesKeptMs = (deviceEntryLimits.days + 30) * dayMs;
+
+/** Identifies an entry. */
+export interface EntryMark {
+  /** A random UUID. */
+  readonly id: string;
+  /** When it was made. */
+  readonly madeAt: number;
+}
+
+/** What an entry changes: lots, the first watch list, or the scanned barcodes. */
+export type EntryChange =
+  | { readonly rows: readonly PrivateRow[] }
+  /** `keys` are those of all numbers of the item. */
+  | { readonly watched: NewWatchedItem; readonly keys: EventItems }
+  /** A barcode that no set has. */
+  | { readonly barcode: string };
+
+/** Why an entry is refused because it waited too long; null if it did not. */
+export function entryAgeProblem({ madeAt }: EntryMark, at: number): string | null {
+  const { days } = deviceEntryLimits;
+  if (at - madeAt <= days * dayMs) return null;
+  return `it was made more than ${days} days ago; check whether it is in your account`;
+}

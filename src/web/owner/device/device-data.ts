@@ -1,0 +1,220 @@
+/** The data that a device keeps: holdings, watch lists, and the catalog in columns. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { readInventory } from '../../../accounts/inventory.ts';
+import { toItem } from '../../../buying/resale-item.ts';
+import type { MinifigRecord } from '../../../contract/minifig.ts';
+import type { SetRecord } from '../../../contract/set.ts';
+import { watchLimits } from '../../../domain/alerts/watch-list.ts';
+import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
+import { whatToPay } from '../../../domain/buying/what-to-pay.ts';
+import { barcodeKey } from '../../../domain/catalog/barcode.ts';
+import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
+import { type ItemKind, type ItemRef, itemKinds } from '../../../domain/catalog/numbers.ts';
+import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
+import { toCentsOrNull } from '../../../domain/kernel/money.ts';
+import { dayOf } from '../../../domain/kernel/time.ts';
+import { noFilters } from '../../../domain/market/market-filters.ts';
+import type { ResaleRecord } from '../../../domain/market/published-records.ts';
+import type { Condition } from '../../../domain/market/source-rows.ts';
+import { everyLot } from '../../../domain/portfolio/inventory.ts';
+import type { WebDeps } from '../../deps.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { readItems } from '../watchlist/watch-lists.tsx';
+
+/** The plan that opens the catalog. */
+const hasCatalog = ({ who }: OwnRequest) => who.plan === 'reseller';
+
+/** Everything except the catalog. */
+export async function sendData(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { who, at, formats } = request;
+  return packed(async () => ({
+    account: who.accountId,
+    email: who.email,
+    at,
+    locale: formats.locale,
+    exchange: formats.exchange,
+    hasCatalog: hasCatalog(request),
+    holdings: await listHoldings(deps, request),
+    watchLists: await listWatched(deps, request),
+    barcodes: await listAttached(deps, request),
+  }));
+}
+
+/** JSON, compressed: proxies do not compress pages. */
+function packed(read: () => Promise<unknown>): PageAnswer {
+  async function* pieces() {
+    yield await promisify(gzip)(JSON.stringify(await read()));
+  }
+  return { file: pieces(), name: 'device.json.gz', type: 'application/gzip' };
+}
+
+async function listHoldings(deps: WebDeps, { who, at }: OwnRequest) {
+  const { accountId } = who;
+  const { rows } = await readInventory(deps.portfolio, accountId, {
+    filter: everyLot,
+    order: { sort: 'name', isDescending: false },
+    brickfolios: await deps.accounts.listBrickfolios(accountId),
+    ownFields: [],
+    at,
+  });
+  return rows.map(({ lot, item, brickfolio, units, unitCents }) => ({
+    type: lot.kind,
+    number: lot.number,
+    name: item.title,
+    units,
+    condition: lot.condition,
+    paidCents: lot.priceCents,
+    valueCents: unitCents,
+    collection: brickfolio,
+    place: lot.place,
+  }));
+}
+
+async function listWatched(deps: WebDeps, { who }: OwnRequest) {
+  const lists = await deps.accounts.listWatchLists(who.accountId);
+  return Promise.all(
+    lists.map(async ({ id, name }) => {
+      const items = await readItems(deps, who.accountId, id);
+      const find = await findEachItem(items, deps.portfolio.market.findListedItems);
+      return {
+        name,
+        items: items.slice(0, watchLimits.items).map((item) => {
+          const listed = find(item);
+          return {
+            type: item.kind,
+            number: item.number,
+            name: listed?.title ?? item.number,
+            targetCents: item.targetCents,
+            note: item.note,
+          };
+        }),
+      };
+    }),
+  );
+}
+
+/** Barcodes that the account attached to sets, with their numbers. */
+async function listAttached({ accounts, market }: WebDeps, { who }: OwnRequest) {
+  const barcodes = await accounts.listOwnBarcodes(who.accountId);
+  const keys = barcodes.flatMap(({ setKey }) => setKey ?? []);
+  const names = await market.findNames('set', keys);
+  return barcodes.flatMap(({ code, setKey }) => {
+    const number = setKey && names.get(setKey)?.number;
+    return number ? [[code, number]] : [];
+  });
+}
+
+/** Items that are computed between two turns of the event loop. */
+const itemsAtOnce = 200;
+
+/** With more changes than this, the whole catalog is sent. */
+const changesMax = 10_000;
+
+/**
+ * The catalog with values and max buy prices, or what changed since a version. What does not follow
+ * from publications, such as settings, fees and the season, is part of the version: if it changes,
+ * and every week, the whole catalog is sent.
+ */
+export async function sendCatalog(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  if (!hasCatalog(request))
+    return { data: { error: 'This needs the Reseller plan.' }, status: 403 };
+  const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
+  const tables = tablesOf(deps.tables, settings);
+  const week = Math.floor(dayOf(request.at) / 7);
+  const basis = Bun.hash(JSON.stringify([settings, deps.tables, week])).toString(36);
+  // Read before the items: what is published meanwhile is sent again, never missed.
+  const stamp = await deps.market.publishStamp();
+  const version = `${stamp}-${basis}`;
+  const known = request.query.get('version') ?? '';
+  const [since = '', sinceBasis] = known.split('-');
+  const changed =
+    sinceBasis === basis && Number(since) <= stamp
+      ? await deps.market.listChanges(Number(since), changesMax)
+      : null;
+  const terms = { terms: termsOf(settings), at: request.at, channel: null, withModeled: false };
+  const pay: Pay = (resale) => whatToPay(tables, resale, terms).maxBuyCents;
+  return packed(async () => ({
+    account: request.who.accountId,
+    version,
+    at: request.at,
+    isWhole: changed === null,
+    ...(await readColumns(deps, changed ?? (await listAll(deps)), pay)),
+  }));
+}
+
+type Pay = (resale: Parameters<typeof whatToPay>[1]) => number | null;
+
+/** All items, the most interesting ones first. */
+async function listAll(deps: WebDeps): Promise<readonly ItemRef[]> {
+  const market = await deps.findMarket();
+  const whole = { matches: null, filters: noFilters, isDescending: false, offset: 0 };
+  return itemKinds.flatMap((kind) => {
+    const limit = market.counts[kind];
+    return market.find({ ...whole, kind, limit, sort: 'relevance' }).rows;
+  });
+}
+
+/** A column is far smaller than a field of every row. */
+async function readColumns(deps: WebDeps, items: readonly ItemRef[], pay: Pay) {
+  const market = await deps.findMarket();
+  const themes = new Map<string, number>();
+  const columns = {
+    type: [] as number[],
+    number: [] as string[],
+    name: [] as string[],
+    theme: [] as number[],
+    year: [] as (number | null)[],
+    codes: [] as string[],
+    sealed: [] as (number | null)[],
+    used: [] as (number | null)[],
+    paySealed: [] as (number | null)[],
+    payUsed: [] as (number | null)[],
+  };
+  for (let from = 0; from < items.length; from += itemsAtOnce) {
+    const part = items.slice(from, from + itemsAtOnce);
+    for (const kind of itemKinds) {
+      const keys = part.filter((item) => item.kind === kind).map(({ key }) => key);
+      const records = await deps.market.findResaleRecords(kind, keys);
+      for (const key of keys) {
+        const record = records.get(key);
+        const listed = market.findItem({ kind, key });
+        if (!record || !listed) continue;
+        const { resale } = toItem(kind, record);
+        const { codes, sealed, used } = factsOf(kind, record);
+        const theme = listed.theme ?? '';
+        if (!themes.has(theme)) themes.set(theme, themes.size);
+        columns.type.push(itemKinds.indexOf(kind));
+        columns.number.push(listed.number);
+        columns.name.push(listed.name);
+        columns.theme.push(themes.get(theme) ?? 0);
+        columns.year.push(listed.year);
+        columns.codes.push(codes.join(' '));
+        columns.sealed.push(sealed);
+        columns.used.push(used);
+        columns.paySealed.push(pay(resale.sealed));
+        columns.payUsed.push(pay(resale.used));
+      }
+    }
+    await yieldToEventLoop();
+  }
+  return { themes: [...themes.keys()], columns };
+}
+
+/** The barcodes and values in the record of an item. */
+function factsOf(
+  kind: ItemKind,
+  { body, evidence }: ResaleRecord,
+): { readonly codes: readonly string[] } & Readonly<Record<Condition, number | null>> {
+  if (kind === 'minifig') {
+    const { current_value_usd: value }: MinifigRecord = JSON.parse(body);
+    return { codes: [], sealed: evidence?.sealed?.valueCents ?? null, used: toCentsOrNull(value) };
+  }
+  const set: SetRecord = JSON.parse(body);
+  const keys = [set.barcodes.upc, set.barcodes.ean].map((code) => code && barcodeKey(code));
+  return {
+    codes: [...new Set(keys.filter((key) => key !== null))],
+    sealed: toCentsOrNull(set.new_value_usd),
+    used: toCentsOrNull(set.used_value_usd),
+  };
+}

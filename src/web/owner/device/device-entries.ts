@@ -1,0 +1,182 @@
+/** Takes entries that a device made, often without a network: each is applied once. */
+import { boughtRows, webSourceId } from '../../../accounts/own-lots.ts';
+import { readBarcode } from '../../../domain/catalog/barcode.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
+import type { EventItems } from '../../../domain/market/events.ts';
+import { conditions } from '../../../domain/market/source-rows.ts';
+import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import {
+  deviceEntryLimits,
+  type EntryChange,
+  type EntryMark,
+} from '../../../domain/portfolio/device-entries.ts';
+import { lotDefaults } from '../../../domain/portfolio/lots.ts';
+import { findExact, findListPrice } from '../../catalog/find-item.ts';
+import type { WebDeps } from '../../deps.ts';
+import { pickedLengthMax } from '../../kit/set-picker.tsx';
+import { TypedFields } from '../../kit/typed-fields.ts';
+import type { OwnSentRequest, PageAnswer } from '../../page.ts';
+import { quantityMax } from '../inventory/lot-form.ts';
+import { countMatching } from '../watchlist/watch-lists.tsx';
+
+/** An entry as it was sent; its fields depend on the kind. */
+type SentEntry = EntryMark & { readonly kind: string } & Readonly<Record<string, unknown>>;
+
+/** The device deletes applied entries, and shows the reason with the others. */
+interface EntryResult {
+  readonly id: string;
+  /** Null if it is applied, now or before. */
+  readonly reason: string | null;
+}
+
+/**
+ * The form has the account that made the entries, the time by the clock of the device, and the
+ * entries as JSON. Only the account that made them may send them.
+ */
+export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
+  const { who, form } = sent;
+  if (form.text('account') !== String(who.accountId)) {
+    return { data: { error: 'These entries are from another account.' }, status: 409 };
+  }
+  const entries = readEntries(form.text('entries'), sent.at - Number(form.text('sent_at')));
+  if (entries === null) {
+    const error = `Send a list of 1 to ${deviceEntryLimits.perRequest} entries.`;
+    return { data: { error }, status: 400 };
+  }
+  const ids = entries.map(({ id }) => id);
+  const applied = await deps.accounts.findAppliedEntries(who.accountId, ids);
+  const results: EntryResult[] = [];
+  for (const entry of entries) {
+    const { id } = entry;
+    const reason = applied.has(id) ? null : await takeEntry(deps, sent, entry);
+    results.push({ id, reason: reason && sentence(reason) });
+  }
+  return { data: { results } };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Null if it is no list of entries. `aheadMs` is how far our clock is ahead of the device's. */
+function readEntries(text: string, aheadMs: number): readonly SentEntry[] | null {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list) || !list.every(isEntry) || Number.isNaN(aheadMs)) return null;
+    if (list.length === 0 || list.length > deviceEntryLimits.perRequest) return null;
+    return list.map((entry) => ({ ...entry, madeAt: entry.madeAt + aheadMs }));
+  } catch {
+    return null;
+  }
+}
+
+function isEntry(value: unknown): value is SentEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, madeAt, kind } = value as Partial<SentEntry>;
+  return (
+    typeof id === 'string' && uuid.test(id) && Number.isInteger(madeAt) && typeof kind === 'string'
+  );
+}
+
+/** Returns why it is refused; null if it is applied. */
+async function takeEntry(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  entry: SentEntry,
+): Promise<string | null> {
+  const read = readers[entry.kind];
+  if (!read) return `this server does not know entries of the kind '${entry.kind.slice(0, 20)}'`;
+  const fields = TypedFields.ofQuery(textsOf(entry), sent.today);
+  const change = await read({ deps, sent, entry, fields });
+  if (!fields.isGood || change === null) return Object.values(fields.typed.faults)[0] ?? unread;
+  const { accountId } = sent.who;
+  const { id, madeAt } = entry;
+  const mark = { id, madeAt };
+  const reason = await deps.accounts.applyEntry(accountId, { mark, change, at: sent.at });
+  if (reason === null && 'watched' in change) await settleAlerts(deps, sent, change.keys);
+  return reason;
+}
+
+const unread = 'it could not be read';
+
+/** Alerts that an item matches already are not sent. */
+async function settleAlerts(deps: WebDeps, sent: OwnSentRequest, keys: EventItems): Promise<void> {
+  const watched = await deps.accounts.findWatched(sent.who.accountId, keys);
+  for (const item of watched) await countMatching(deps, sent, item.listId, [item]);
+}
+
+/** The fields of an entry as they would be in a form, so that the same rules apply. */
+function textsOf(entry: SentEntry): URLSearchParams {
+  const texts = new URLSearchParams();
+  for (const [name, value] of Object.entries(entry)) {
+    if (value === null || value === '') continue;
+    const isCents = name === 'priceCents' && typeof value === 'number';
+    texts.set(isCents ? 'price' : name, String(isCents ? value / 100 : value));
+  }
+  return texts;
+}
+
+interface Reading {
+  readonly deps: WebDeps;
+  readonly sent: OwnSentRequest;
+  readonly entry: SentEntry;
+  readonly fields: TypedFields;
+}
+
+/** Null, or an error of a field, if the entry is not valid. */
+const readers: Readonly<Record<string, (reading: Reading) => Promise<EntryChange | null>>> = {
+  purchase: readPurchase,
+  watch: readWatch,
+  code: readCode,
+};
+
+/** A lot, as from the form that adds one. Without a price, the list price is used. */
+async function readPurchase(reading: Reading): Promise<EntryChange | null> {
+  const { deps, sent, entry, fields } = reading;
+  const item = await readItem(reading);
+  const quantity = fields.whole('quantity', { min: 1, max: quantityMax });
+  const condition = fields.word('condition', conditions);
+  const purchaseDate = fields.pastDay('date');
+  const paidCents = fields.centsOrNull('price');
+  if (!item) return null;
+  const hasList = paidCents === null && item.kind === 'set';
+  const listCents = hasList ? await findListPrice(deps, item.number) : null;
+  const priceCents = paidCents ?? listCents;
+  if (priceCents === null) {
+    fields.fail('price', 'Enter what you paid. The list price is unknown.');
+    return null;
+  }
+  const isEstimated = paidCents === null;
+  const terms = { ...item, quantity, condition, priceCents, purchaseDate, isEstimated };
+  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
+  const usual = brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
+  const brickfolio = { name: usual?.name ?? firstBrickfolio, isNew: usual === undefined };
+  const bought = { lots: [{ ...lotDefaults, ...terms }], brickfolio };
+  return { rows: boughtRows(sent, bought, [webSourceId(entry.id, 'device')]) };
+}
+
+async function readWatch(reading: Reading): Promise<EntryChange | null> {
+  const item = await readItem(reading);
+  if (!item) return null;
+  const key = itemKey(item.kind, item.number);
+  const keys = await reading.deps.market.findAllKeys({ set: [], minifig: [], [item.kind]: [key] });
+  return { watched: { ...item, key, targetCents: null, note: '' }, keys };
+}
+
+async function readCode({ fields }: Reading): Promise<EntryChange | null> {
+  const barcode = readBarcode(fields.form.text('code'));
+  if (barcode === null) fields.fail('code', 'it is no barcode: its check digit does not match');
+  return barcode === null ? null : { barcode };
+}
+
+/** The item with exactly this number; null, and an error, if there is none. */
+async function readItem({
+  deps,
+  fields,
+}: Reading): Promise<{ readonly kind: ItemKind; readonly number: string } | null> {
+  const kind = fields.word('type', itemKinds);
+  const number = fields.text('number', pickedLengthMax);
+  if (!fields.isGood) return null;
+  const found = await findExact(deps, kind, number);
+  if (!found) fields.fail('number', `no ${kind} has the number ${number}`);
+  return found && { kind, number: found.number };
+}

@@ -1,0 +1,353 @@
+// What this device keeps, in IndexedDB: by account, data for use without a network, and entries
+// until the server has applied them. Functions for the scripts that it is joined with.
+
+/** The account that is signed in on this device, or `out-` and the one that signed out. */
+const keepsCookie = 'brickmark_keeps';
+const keepsSeconds = 400 * 24 * 60 * 60;
+
+const entriesMax = 1000;
+const entriesAtOnce = 50;
+
+let openedDevice = null;
+
+function openDevice() {
+  openedDevice ??= new Promise((done, failed) => {
+    const opening = indexedDB.open('brickmark', 1);
+    opening.onupgradeneeded = () => {
+      const db = opening.result;
+      db.createObjectStore('kept', { keyPath: 'account' });
+      db.createObjectStore('catalog', { keyPath: 'account' });
+      db.createObjectStore('entries', { keyPath: 'id' }).createIndex('account', 'account');
+    };
+    opening.onerror = () => failed(opening.error);
+    opening.onsuccess = () => done(opening.result);
+  });
+  return openedDevice;
+}
+
+/** The result of a request in a transaction of one store, once it is written. */
+async function inStore(name, mode, ask) {
+  const db = await openDevice();
+  return new Promise((done, failed) => {
+    const transaction = db.transaction(name, mode, { durability: 'strict' });
+    const request = ask(transaction.objectStore(name));
+    transaction.oncomplete = () => done(request.result);
+    transaction.onabort = () => failed(transaction.error);
+  });
+}
+
+const readFrom = (name, ask) => inStore(name, 'readonly', ask);
+const writeTo = (name, ask) => inStore(name, 'readwrite', ask);
+
+function readKeepsCookie() {
+  return new RegExp(`(?:^|;\\s*)${keepsCookie}=([^;]*)`).exec(document.cookie)?.[1] ?? '';
+}
+
+/** An empty value deletes it. */
+function setKeepsCookie(value) {
+  const seconds = value === '' ? 0 : keepsSeconds;
+  // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API
+  document.cookie = `${keepsCookie}=${value}; Path=/; SameSite=Lax; Max-Age=${seconds}`;
+}
+
+/** Other scripts of the page listen to `entries` on the document. */
+function tellEntries() {
+  document.dispatchEvent(new Event('entries'));
+}
+
+/**
+ * The account of this page. The page for use without a network is the same for everyone: there it
+ * is the account that was signed in last. Null if there is none.
+ */
+function deviceAccount() {
+  const { account, offline } = document.documentElement.dataset;
+  const id = Number(offline === undefined ? account : readKeepsCookie());
+  return Number.isInteger(id) && id > 0 ? id : null;
+}
+
+/** What is kept for an account; null for nothing. */
+async function findKept(account) {
+  return (await readFrom('kept', (store) => store.get(account))) ?? null;
+}
+
+let loadedCatalog = null;
+
+/** The catalog of an account, with its columns; null if this device has none. */
+async function loadCatalog(account) {
+  if (loadedCatalog?.account === account) return loadedCatalog;
+  const found = await readFrom('catalog', (store) => store.get(account));
+  if (!found) return null;
+  const byCode = new Map();
+  found.columns.codes.forEach((codes, row) => {
+    for (const code of codes ? codes.split(' ') : []) if (!byCode.has(code)) byCode.set(code, row);
+  });
+  const byNumber = new Map(found.columns.number.map((number, row) => [numberKey(number), row]));
+  loadedCatalog = { ...found, byCode, byNumber };
+  return loadedCatalog;
+}
+
+/** The first variant of a set is usually written without its suffix. */
+function numberKey(number) {
+  return number.trim().toLowerCase().replace(/-1$/, '');
+}
+
+/** A row of the catalog. Amounts are cents, or null; `asOf` is when they were computed. */
+function itemOfRow({ columns, themes, at }, row) {
+  return {
+    type: columns.type[row] === 0 ? 'set' : 'minifig',
+    number: columns.number[row],
+    name: columns.name[row],
+    theme: themes[columns.theme[row]] ?? '',
+    year: columns.year[row],
+    sealedCents: columns.sealed[row],
+    usedCents: columns.used[row],
+    maxBuySealedCents: columns.paySealed[row],
+    maxBuyUsedCents: columns.payUsed[row],
+    asOf: at,
+  };
+}
+
+/** A barcode as 13 digits; null if it is none. */
+function codeKey(code) {
+  const digits = code.replaceAll(/\D/g, '');
+  if (digits.length === 12) return `0${digits}`;
+  return digits.length === 13 ? digits : null;
+}
+
+/** The item with a barcode, in the data of this device; null if there is none. */
+async function findByCode(code) {
+  const account = deviceAccount();
+  const catalog = account === null ? null : await loadCatalog(account);
+  const key = codeKey(code);
+  if (catalog === null || key === null) return null;
+  const own = (await findKept(account))?.data?.barcodes?.find(([each]) => each === key);
+  const row = own ? catalog.byNumber.get(numberKey(own[1])) : catalog.byCode.get(key);
+  return row === undefined ? null : itemOfRow(catalog, row);
+}
+
+/** Keeps an entry of this page's account until it is sent. */
+async function addEntry(kind, fields) {
+  const account = deviceAccount();
+  if (account === null) throw new Error('Sign in first.');
+  if ((await entries()).length >= entriesMax) {
+    throw new Error(`This device has ${entriesMax} unsent entries. Send or discard some first.`);
+  }
+  const id = crypto.randomUUID();
+  const entry = { id, account, kind, fields, madeAt: Date.now(), reason: null };
+  await writeTo('entries', (store) => store.add(entry));
+  setKeepsCookie(String(account));
+  tellEntries();
+  return entry;
+}
+
+/** The unsent entries of an account, oldest first. */
+async function entriesOf(account) {
+  const found = await readFrom('entries', (store) => store.index('account').getAll(account));
+  return found.sort((a, b) => a.madeAt - b.madeAt);
+}
+
+/** The unsent entries of this page's account, oldest first. `reason` says why one was refused. */
+async function entries() {
+  const account = deviceAccount();
+  return account === null ? [] : entriesOf(account);
+}
+
+/** One at a time across all pages: what is being sent is not discarded, and not sent twice. */
+function whileSending(work) {
+  return navigator.locks ? navigator.locks.request('brickmark-entries', work) : work();
+}
+
+/** Resolves to false if the entry was sent meanwhile. */
+function discardEntry(id) {
+  return whileSending(async () => {
+    const found = await readFrom('entries', (store) => store.get(id));
+    if (found) await writeTo('entries', (store) => store.delete(id));
+    tellEntries();
+    return found !== undefined;
+  });
+}
+
+/** The signed-in account with the token of forms; null if nobody is signed in. */
+async function readSession() {
+  const response = await fetch('/device/session', { redirect: 'manual', cache: 'no-store' });
+  if (response.type === 'opaqueredirect') return null;
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  return response.json();
+}
+
+/**
+ * Sends the unsent entries of the signed-in account. The server applies each once, so that it is
+ * safe to send them again after an answer was lost. Resolves to how many were applied, refused and
+ * are still waiting; `isOffline` if the server could not be reached.
+ */
+async function sendEntries() {
+  const result = await whileSending(sendAll);
+  tellEntries();
+  return result;
+}
+
+async function sendAll() {
+  let sent = 0;
+  const account = deviceAccount();
+  const left = async (isOffline) => {
+    const waiting = account === null ? [] : await entriesOf(account);
+    const refused = waiting.filter(({ reason }) => reason !== null).length;
+    return { sent, refused, waiting: waiting.length - refused, isOffline };
+  };
+  try {
+    const session = await readSession();
+    if (session === null) return left(false);
+    const waiting = await entriesOf(session.account);
+    while (waiting.length > 0) {
+      sent += await sendSome(session, waiting.splice(0, entriesAtOnce));
+    }
+    return left(false);
+  } catch {
+    return left(true);
+  }
+}
+
+/** Returns how many were applied. */
+async function sendSome({ account, token }, some) {
+  const list = some.map(({ id, kind, madeAt, fields }) => ({ ...fields, id, kind, madeAt }));
+  const body = new URLSearchParams({
+    token,
+    account: String(account),
+    sent_at: String(Date.now()),
+    entries: JSON.stringify(list),
+  });
+  const response = await fetch('/device/entries', { method: 'POST', body, redirect: 'manual' });
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  const { results } = await response.json();
+  const reasons = new Map(results.map(({ id, reason }) => [id, reason]));
+  const applied = some.filter(({ id }) => reasons.get(id) === null);
+  const refused = some.filter(({ id }) => typeof reasons.get(id) === 'string');
+  await writeTo('entries', (store) => {
+    for (const { id } of applied) store.delete(id);
+    for (const entry of refused) store.put({ ...entry, reason: reasons.get(entry.id) });
+    return store.count();
+  });
+  return applied.length;
+}
+
+const shellCache = 'brickmark-shell';
+
+/** Unsent entries of accounts that did not return for this long are deleted. */
+const abandonedMs = 120 * 24 * 60 * 60 * 1000;
+
+/** Deletes everything of the account that signed out, before anything is shown. */
+async function forgetSignedOut() {
+  const [, account] = /^out-(\d+)$/.exec(readKeepsCookie()) ?? [];
+  if (account !== undefined) await forgetAccount(Number(account));
+}
+
+/** Deletes everything of an account, also what is unsent. */
+async function forgetAccount(account) {
+  await writeTo('kept', (store) => store.delete(account));
+  await writeTo('catalog', (store) => store.delete(account));
+  const unsent = await entriesOf(account);
+  await writeTo('entries', (store) => {
+    for (const { id } of unsent) store.delete(id);
+    return store.count();
+  });
+  loadedCatalog = null;
+  tellEntries();
+  await tidyDevice();
+}
+
+/**
+ * Deletes the data of all accounts except one, which is null if nobody is signed in. Unsent entries
+ * stay, hidden, until their account signs in again: they are nowhere else.
+ */
+async function forgetOthers(account) {
+  const kept = await readFrom('kept', (store) => store.getAll());
+  for (const { account: other, data } of kept) {
+    if (other === account || !data) continue;
+    await writeTo('kept', (store) => store.put({ account: other, data: null }));
+    await writeTo('catalog', (store) => store.delete(other));
+  }
+  const all = await readFrom('entries', (store) => store.getAll());
+  const isAbandoned = (entry) =>
+    entry.account !== account && Date.now() - entry.madeAt > abandonedMs;
+  await writeTo('entries', (store) => {
+    for (const { id } of all.filter(isAbandoned)) store.delete(id);
+    return store.count();
+  });
+}
+
+/** Removes the page for use without a network if no account wants it, and the cookie at last. */
+async function tidyDevice() {
+  const kept = await readFrom('kept', (store) => store.count());
+  const unsent = await readFrom('entries', (store) => store.count());
+  if (kept === 0) {
+    await caches.delete(shellCache);
+    const registration = await navigator.serviceWorker?.getRegistration('/');
+    await registration?.unregister();
+  }
+  setKeepsCookie(kept + unsent > 0 ? String(deviceAccount() ?? 0) : '');
+}
+
+/** Keeps data of this page's account from now on, and the page that shows it without a network. */
+async function keepDevice() {
+  const account = deviceAccount();
+  await writeTo('kept', (store) => store.put({ account, data: null }));
+  setKeepsCookie(String(account));
+  await navigator.serviceWorker.register('/service-worker.js');
+  const { active } = await navigator.serviceWorker.ready;
+  await new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = done;
+    active.postMessage('keep', [port2]);
+  });
+  // The browser may delete the data of sites that it thinks are unused.
+  await navigator.storage?.persist?.();
+  await refreshDevice();
+}
+
+/** Fetches what changed. Does nothing if this device keeps nothing for the signed-in account. */
+async function refreshDevice() {
+  const session = await readSession();
+  await forgetOthers(session?.account ?? null);
+  if (session === null) return;
+  const { account } = session;
+  if ((await findKept(account)) === null) return;
+  const data = await readPacked('/device/data');
+  if (data.account !== account) return;
+  if (data.hasCatalog) await refreshCatalog(account);
+  else await writeTo('catalog', (store) => store.delete(account));
+  const { theme = null } = document.documentElement.dataset;
+  await writeTo('kept', (store) => store.put({ account, data, theme }));
+}
+
+async function readPacked(path) {
+  const response = await fetch(path, { redirect: 'manual', cache: 'no-store' });
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
+  return new Response(unpacked).json();
+}
+
+async function refreshCatalog(account) {
+  const old = (await readFrom('catalog', (store) => store.get(account))) ?? null;
+  const version = encodeURIComponent(old?.version ?? '');
+  const fresh = await readPacked(`/device/catalog?version=${version}`);
+  if (fresh.account !== account) return;
+  const next = fresh.isWhole || old === null ? fresh : mergeCatalog(old, fresh);
+  await writeTo('catalog', (store) => store.put(next));
+  loadedCatalog = null;
+}
+
+/** The old catalog with changed and new rows. */
+function mergeCatalog(old, fresh) {
+  const themes = [...old.themes];
+  const columns = { ...old.columns };
+  const nameAt = ({ type, number }, row) => `${type[row]} ${number[row]}`;
+  const places = new Map(columns.number.map((_, row) => [nameAt(columns, row), row]));
+  fresh.columns.number.forEach((_, row) => {
+    const place = places.get(nameAt(fresh.columns, row)) ?? columns.number.length;
+    for (const name of Object.keys(columns)) columns[name][place] = fresh.columns[name][row];
+    const theme = fresh.themes[fresh.columns.theme[row]];
+    if (!themes.includes(theme)) themes.push(theme);
+    columns.theme[place] = themes.indexOf(theme);
+  });
+  return { ...fresh, themes, columns };
+}

@@ -1,0 +1,95 @@
+// Runs on every page of a device that keeps something: sends entries, refreshes the data, and
+// deletes it when its account signs out.
+
+const refreshMs = 15 * 60 * 1000;
+
+async function start() {
+  await forgetSignedOut();
+  const account = deviceAccount();
+  await forgetOthers(account);
+  if (account === null) return tidyDevice();
+  if (readKeepsCookie() !== '') setKeepsCookie(String(account));
+  const kept = await findKept(account);
+  if ((await entriesOf(account)).length > 0) await sendEntries();
+  if (kept !== null && Date.now() - (kept.data?.at ?? 0) > refreshMs) await refreshQuietly();
+}
+
+/** One page at a time; without a network, the next one tries again. */
+async function refreshQuietly() {
+  const refresh = (lock) => (lock ? refreshDevice() : undefined);
+  try {
+    await navigator.locks.request('brickmark-refresh', { ifAvailable: true }, refresh);
+  } catch {
+    // The data stays as it was, and says from when.
+  }
+}
+
+for (const form of document.querySelectorAll('form[action="/sign-out"]')) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (await askUnsent('Sign out and delete')) form.submit();
+  });
+}
+
+const place = document.querySelector('[data-device]');
+const part = (name) => place.querySelector(`[data-${name}]`);
+
+function say(text) {
+  part('said').textContent = text;
+}
+
+/** Does something that needs the server, and says how it went. */
+async function tryTo(work, done) {
+  say('Working…');
+  try {
+    await work();
+    say(done);
+  } catch {
+    say('The server could not be reached. Try again when there is a signal.');
+  }
+  await showDevice();
+}
+
+async function showDevice() {
+  const account = deviceAccount();
+  const kept = await findKept(account);
+  const catalog = await loadCatalog(account);
+  const data = kept?.data ?? null;
+  if (data) showAs(data);
+  part('keep').hidden = kept !== null;
+  part('kept').hidden = kept === null;
+  part('at').textContent = data ? momentText(data.at) : 'Not yet';
+  part('holdings').textContent = data ? String(data.holdings.length) : '—';
+  part('lists').textContent = data ? String(data.watchLists.length) : '—';
+  part('catalog').textContent = catalog
+    ? `${catalog.columns.number.length.toLocaleString(shownAs.locale)} sets and minifigs`
+    : 'Needs the Reseller plan';
+  part('send').hidden = (await showEntries(part('entries'))) === 0;
+}
+
+if (place) {
+  const isAble = isSecureContext && 'serviceWorker' in navigator && 'indexedDB' in window;
+  part('unable').hidden = isAble;
+  if (isAble) {
+    part('keep').addEventListener('click', () =>
+      tryTo(keepDevice, 'This device now works without a network.'),
+    );
+    part('refresh').addEventListener('click', () => tryTo(refreshDevice, 'Up to date.'));
+    part('send').addEventListener('click', () => tryTo(sendNow, 'Sent.'));
+    part('remove').addEventListener('click', async () => {
+      if (!(await askUnsent('Remove and delete'))) return;
+      await forgetAccount(deviceAccount());
+      say('Everything was removed from this device.');
+      await showDevice();
+    });
+    document.addEventListener('entries', showDevice);
+  }
+}
+
+async function sendNow() {
+  const { isOffline } = await sendEntries();
+  if (isOffline) throw new Error('There is no network.');
+}
+
+addEventListener('online', start);
+start().then(() => place && showDevice());

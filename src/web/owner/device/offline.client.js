@@ -1,0 +1,179 @@
+// The page without a network: searches the kept catalog, and records purchases as entries.
+
+const foundMax = 20;
+const listedMax = 500;
+
+const part = (name) => document.querySelector(`[data-${name}]`);
+const sections = [...document.querySelectorAll('main > section')];
+
+function showTab() {
+  const chosen = sections.find(({ id }) => `#${id}` === location.hash) ?? sections[0];
+  for (const section of sections) section.hidden = section !== chosen;
+  for (const link of part('tabs').children) {
+    if (link.hash === `#${chosen.id}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** Without case and accents. */
+function fold(text) {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Rows by barcode or exact number, then those whose number or name has all words. */
+function findRows(catalog, typed) {
+  const code = codeKey(typed);
+  const exact =
+    (code === null ? null : catalog.byCode.get(code)) ?? catalog.byNumber.get(numberKey(typed));
+  const words = fold(typed).split(/\s+/).filter(Boolean);
+  const rows = new Set(exact === undefined ? [] : [exact]);
+  if (words.length === 0) return [];
+  catalog.folded ??= catalog.columns.name.map((name, row) =>
+    fold(`${catalog.columns.number[row]} ${name}`),
+  );
+  for (let row = 0; row < catalog.folded.length && rows.size < foundMax; row++) {
+    if (words.every((word) => catalog.folded[row].includes(word))) rows.add(row);
+  }
+  return [...rows];
+}
+
+function itemElement(item) {
+  const { type, number, name, theme, year } = item;
+  const about = [number, theme, year].filter(Boolean).join(' · ');
+  const facts = [
+    ['Sealed', item.sealedCents, item.maxBuySealedCents],
+    ['Used', item.usedCents, item.maxBuyUsedCents],
+  ].map(([condition, value, pay]) =>
+    make('div', {}, `${condition}: ${moneyText(value)}, max buy ${moneyText(pay)}`),
+  );
+  const title = make('div', {}, make('strong', {}, name), make('small', { class: 'quiet' }, about));
+  title.append(...facts);
+  const buttons = make(
+    'div',
+    { class: 'row' },
+    makeButton('Add a purchase', 'plain', () => openPurchase({ type, number, name })),
+    makeButton('Watch', 'plain', () => addEntry('watch', { number, type })),
+  );
+  return make('li', {}, title, buttons);
+}
+
+async function search() {
+  const catalog = await loadCatalog(deviceAccount());
+  const typed = document.querySelector('[name="q"]').value;
+  if (catalog === null) {
+    const none = 'The catalog is kept only with the Reseller plan.';
+    return part('found').replaceChildren(make('li', { class: 'quiet' }, none));
+  }
+  const rows = findRows(catalog, typed);
+  part('found').replaceChildren(...rows.map((row) => itemElement(itemOfRow(catalog, row))));
+  if (rows.length === 0 && typed.trim() !== '') {
+    part('found').append(make('li', { class: 'quiet' }, 'Nothing matches.'));
+  }
+}
+
+const dialog = part('buy');
+let bought = null;
+
+/** Today by the calendar of the device. */
+function today() {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+function openPurchase(item) {
+  bought = item;
+  const form = dialog.querySelector('form');
+  form.reset();
+  form.elements.date.value = today();
+  form.elements.condition.value = item.type === 'set' ? 'sealed' : 'used';
+  dialog.querySelector('[data-name]').textContent = `${item.name} (${item.number})`;
+  dialog.showModal();
+}
+
+/** Amounts can be typed with a decimal comma; NaN if it is none. */
+function centsOf(text) {
+  const plain = text.trim().replace(',', '.');
+  return /^\d+(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
+}
+
+dialog.querySelector('form').addEventListener('submit', (event) => {
+  const { quantity, price, condition, date } = event.target.elements;
+  if (event.submitter.value !== 'add') return;
+  price.setCustomValidity(
+    Number.isNaN(centsOf(price.value)) ? 'Enter an amount, such as 119.99.' : '',
+  );
+  quantity.setCustomValidity(/^[1-9]\d{0,4}$/.test(quantity.value) ? '' : 'Enter a whole number.');
+  if (!event.target.reportValidity()) return event.preventDefault();
+  const { type, number } = bought;
+  addEntry('purchase', {
+    type,
+    number,
+    quantity: Number(quantity.value),
+    priceCents: centsOf(price.value),
+    condition: condition.value,
+    date: date.value,
+  });
+});
+
+for (const field of dialog.querySelectorAll('input')) {
+  field.addEventListener('input', () => field.setCustomValidity(''));
+}
+
+function listElement({ number, name }, facts) {
+  const about = [number, ...facts].filter(Boolean).join(' · ');
+  return make(
+    'li',
+    {},
+    make('div', {}, make('strong', {}, name), make('small', { class: 'quiet' }, about)),
+  );
+}
+
+function showLists({ holdings, watchLists }) {
+  part('holdings').replaceChildren(
+    ...holdings.slice(0, listedMax).map((lot) => {
+      const { units, condition, valueCents, collection, place } = lot;
+      const value = `${units} × ${moneyText(valueCents)}`;
+      return listElement(lot, [conditionNames[condition], value, collection, place]);
+    }),
+  );
+  part('watched').replaceChildren(
+    ...watchLists.flatMap(({ name, items }) =>
+      items.map((item) => {
+        const target = item.targetCents === null ? '' : `target ${paidText(item.targetCents)}`;
+        return listElement(item, [target, watchLists.length > 1 ? name : '', item.note]);
+      }),
+    ),
+  );
+}
+
+async function showUnsent() {
+  const count = await showEntries(part('entries'));
+  const tab = part('tabs').querySelector('[href="#unsent"]');
+  tab.textContent = count === 0 ? 'Unsent' : `Unsent (${count})`;
+}
+
+async function start() {
+  await forgetSignedOut();
+  const account = deviceAccount();
+  const kept = account === null ? null : await findKept(account);
+  if (!kept?.data) {
+    part('state').textContent = 'This device keeps nothing for use without a signal.';
+    part('tabs').hidden = true;
+    return;
+  }
+  showAs(kept.data);
+  if (kept.theme) document.documentElement.dataset.theme = kept.theme;
+  part('state').textContent =
+    `There is no signal. Everything is as of ${momentText(kept.data.at)}.`;
+  showLists(kept.data);
+  showTab();
+  await showUnsent();
+  await search();
+}
+
+addEventListener('hashchange', showTab);
+document.addEventListener('entries', showUnsent);
+document.querySelector('[name="q"]').addEventListener('input', search);
+// With a signal again, what was unsent is sent at once.
+addEventListener('online', sendEntries);
+start();

@@ -1,0 +1,271 @@
+/** A phone without a signal, in a real browser: nothing is lost, sent twice or left behind. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  describeInBrowser,
+  enterAs,
+  launchBrowser,
+  openContext,
+  PageLog,
+} from '../support/browser.ts';
+import { smallMarket } from '../support/market.ts';
+import { sellingEngine } from '../support/plain-engine.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { until } from '../support/until.ts';
+
+describeInBrowser('a device without a signal', (chromium) => {
+  let site: Site;
+  let browser: Browser;
+  let owners = 0;
+
+  beforeAll(async () => {
+    site = await startSite({}, sellingEngine);
+    await site.world.load(smallMarket);
+    browser = await launchBrowser(chromium);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  interface Owner {
+    readonly id: number;
+    readonly email: string;
+  }
+
+  /** A window of a new account, with the clock of the server. */
+  async function openPhone() {
+    const owner = await addOwner();
+    const context = await openContext(browser, { viewport: { width: 390, height: 800 } });
+    await context.clock.setFixedTime(site.world.now);
+    await signIn(context, owner);
+    const page = await context.newPage();
+    return { owner, context, page };
+  }
+
+  async function addOwner(): Promise<Owner> {
+    const email = `owner${++owners}@example.com`;
+    return { email, id: await site.addAccount(email, { plan: 'reseller' }) };
+  }
+
+  async function signIn(context: BrowserContext, { email }: Owner): Promise<void> {
+    await context.clearCookies({ name: 'brickmark' });
+    await enterAs(context, await site.signedIn(email), site.url);
+  }
+
+  async function keep(page: Page): Promise<void> {
+    await page.goto(`${site.url}/device`);
+    await page.getByRole('button', { name: 'Keep on this device' }).click();
+    await page.getByText('This device now works without a network.').waitFor();
+  }
+
+  /** Records a purchase on the page without a network. */
+  async function buy(page: Page, typed: string): Promise<void> {
+    await page.goto(`${site.url}/inventory`);
+    await page.getByLabel('Set number, name or barcode').fill(typed);
+    await page.getByRole('button', { name: 'Add a purchase' }).first().click();
+    await page.getByLabel('Price per unit ($)').fill('99.5');
+    await page.getByRole('button', { name: 'Add purchase' }).click();
+    await page.getByRole('link', { name: /^Unsent \(/ }).waitFor();
+  }
+
+  const lotsOf = async ({ id }: Owner) =>
+    site.world.store.accounts.listInventory(id, { after: 0, limit: 100 });
+
+  /** Waits until the device has sent everything; the number of lots on the server. */
+  async function lotsWhenSent(page: Page, owner: Owner): Promise<number> {
+    await page.goto(`${site.url}/device`);
+    await page.getByText('Everything is sent.').waitFor();
+    return (await lotsOf(owner)).length;
+  }
+
+  /** The rows of each store of the browser, and its caches. */
+  const keptBy = (page: Page) =>
+    page.evaluate(async () => {
+      const db = await new Promise<IDBDatabase>((done) => {
+        const opening = indexedDB.open('brickmark', 1);
+        opening.onsuccess = () => done(opening.result);
+      });
+      const rows = (name: string) =>
+        new Promise<{ account: number; data?: unknown }[]>((done) => {
+          const all = db.transaction(name).objectStore(name).getAll();
+          all.onsuccess = () => done(all.result);
+        });
+      const accounts = async (name: string) => (await rows(name)).map(({ account }) => account);
+      const data = (await rows('kept')).filter(({ data }) => data);
+      return {
+        data: data.map(({ account }) => account),
+        catalog: await accounts('catalog'),
+        entries: await accounts('entries'),
+        caches: await caches.keys(),
+      };
+    });
+
+  test('items are found and a purchase is recorded, and sent once there is a signal', async () => {
+    const { owner, context, page } = await openPhone();
+    const log = new PageLog();
+    log.follow(page);
+    await keep(page);
+    expect(log.complaints).toEqual([]);
+    await context.setOffline(true);
+    await page.goto(`${site.url}/portfolio`);
+    await page.getByText('as of Nov 15, 2026').waitFor();
+    for (const typed of ['75192', 'grand cas', '673419000017', '5702000000015']) {
+      await page.getByLabel('Set number, name or barcode').fill(typed);
+      await page.getByText('75192 · Castle · 2020').waitFor();
+    }
+    await buy(page, '673419000017');
+    await page.getByRole('link', { name: 'Unsent (1)' }).click();
+    await page.getByText('Bought 1 × 75192, sealed, for $99.50 each').waitFor();
+    expect(await lotsOf(owner)).toEqual([]);
+    await context.setOffline(false);
+    expect(await lotsWhenSent(page, owner)).toBe(1);
+    expect((await lotsOf(owner))[0]).toMatchObject({ number: '75192', priceCents: 99_50 });
+    await context.close();
+  });
+
+  test('an entry whose answer was lost is applied once, also if the page is closed', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    // The server applies the entry, and its answer never arrives.
+    await context.route('**/device/entries', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await context.setOffline(false);
+    await page.goto(`${site.url}/today`);
+    await until(async () => (await lotsOf(owner)).length === 1);
+    await page.close();
+    await context.unroute('**/device/entries');
+    const next = await context.newPage();
+    expect(await lotsWhenSent(next, owner)).toBe(1);
+    await context.close();
+  });
+
+  test('two tabs that send at once apply an entry once', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    // Each sends as soon as there is a signal.
+    for (const tab of [await context.newPage(), await context.newPage()]) {
+      await tab.goto(`${site.url}/today`);
+      await tab.getByRole('link', { name: 'Unsent (1)' }).waitFor();
+    }
+    await context.setOffline(false);
+    expect(await lotsWhenSent(page, owner)).toBe(1);
+    await context.close();
+  });
+
+  test('a refused entry stays with its reason, until it is discarded', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await page.goto(`${site.url}/inventory`);
+    await page.getByLabel('Set number, name or barcode').fill('75192');
+    await page.getByRole('button', { name: 'Add a purchase' }).first().click();
+    await page.getByLabel('Price per unit ($)').fill('99');
+    await page.getByLabel('Purchase date').fill('2026-12-24');
+    await page.getByRole('button', { name: 'Add purchase' }).click();
+    await page.getByRole('link', { name: 'Unsent (1)' }).waitFor();
+    await context.setOffline(false);
+    await page.goto(`${site.url}/device`);
+    await page.getByText('Not accepted: The date is in the future.').waitFor();
+    await page.getByRole('button', { name: /^Discard/ }).click();
+    await page.getByText('Everything is sent.').waitFor();
+    expect(await lotsOf(owner)).toEqual([]);
+    await context.close();
+  });
+
+  test('of two accounts on a device, neither sees or sends what is of the other', async () => {
+    const { owner: ann, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    const bob = await addOwner();
+    await signIn(context, bob);
+    await context.setOffline(false);
+    await page.goto(`${site.url}/device`);
+    await page.getByText('Everything is sent.').waitFor();
+    expect(await page.getByRole('button', { name: 'Keep on this device' }).isVisible()).toBe(true);
+    expect(await keptBy(page)).toMatchObject({ data: [], catalog: [], entries: [ann.id] });
+    await keep(page);
+    await context.setOffline(true);
+    await page.goto(`${site.url}/today`);
+    await page.getByText('as of Nov 15, 2026').waitFor();
+    expect(await page.getByRole('link', { name: /^Unsent/ }).textContent()).toBe('Unsent');
+    await context.setOffline(false);
+    expect(await lotsWhenSent(page, bob)).toBe(0);
+    await signIn(context, ann);
+    expect(await lotsWhenSent(page, ann)).toBe(1);
+    expect(await lotsOf(bob)).toEqual([]);
+    await context.close();
+  });
+
+  test('signing out asks if something is unsent, and then removes everything', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    await context.route('**/device/entries', (route) => route.abort());
+    await context.setOffline(false);
+    await page.goto(`${site.url}/today`);
+    const signOut = async (answer: string) => {
+      await page.locator('summary[aria-label="Account"]').click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.getByText('One entry was not sent yet').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: answer }).click();
+    };
+    await signOut('Cancel');
+    expect(await keptBy(page)).toMatchObject({ data: [owner.id], entries: [owner.id] });
+    await page.goto(`${site.url}/today`);
+    await signOut('Sign out and delete');
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await until(async () => (await keptBy(page)).caches.length === 0);
+    expect(await keptBy(page)).toEqual({ data: [], catalog: [], entries: [], caches: [] });
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('brickmark_keeps');
+    expect(await lotsOf(owner)).toEqual([]);
+    await context.close();
+  });
+
+  test('a session that ended elsewhere leaves no data, and what is unsent waits', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    await context.setOffline(false);
+    await site.world.store.accounts.endOtherSessions(owner.id, null);
+    await page.goto(`${site.url}/market`);
+    await until(async () => (await keptBy(page)).data.length === 0);
+    expect(await keptBy(page)).toMatchObject({ catalog: [], entries: [owner.id] });
+    await signIn(context, owner);
+    expect(await lotsWhenSent(page, owner)).toBe(1);
+    await context.close();
+  });
+
+  test('Remove from this device removes everything of the account', async () => {
+    const { context, page } = await openPhone();
+    await keep(page);
+    await page.getByRole('button', { name: 'Remove from this device' }).click();
+    await page.getByText('Everything was removed from this device.').waitFor();
+    expect(await keptBy(page)).toEqual({ data: [], catalog: [], entries: [], caches: [] });
+    await context.setOffline(true);
+    expect(page.goto(`${site.url}/today`)).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+    await context.close();
+  });
+
+  test('a browser that did not choose it keeps nothing', async () => {
+    const { context, page } = await openPhone();
+    for (const path of ['/today', '/device']) await page.goto(site.url + path);
+    const workers = await page.evaluate(async () => {
+      return (await navigator.serviceWorker.getRegistrations()).length;
+    });
+    expect(workers).toBe(0);
+    await page.goto(`${site.url}/today`);
+    expect(await page.locator('script[src*="device"]').count()).toBe(0);
+    await context.close();
+  });
+});
