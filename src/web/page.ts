@@ -101,7 +101,7 @@ export type FullAnswer =
   | { readonly goTo: string; readonly cookies?: readonly string[] }
   | {
       /** The whole file, or pieces that are sent as they are made. */
-      readonly file: string | AsyncIterable<string | Uint8Array>;
+      readonly file: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
       readonly name: string;
       readonly type: string;
     }
@@ -123,7 +123,7 @@ export type FullAnswer =
 export type SentAnswer =
   | Exclude<FullAnswer, { readonly file: unknown }>
   | {
-      readonly file: string | ReadableStream<Uint8Array>;
+      readonly file: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
       readonly name: string;
       readonly type: string;
     };

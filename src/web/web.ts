@@ -290,7 +290,9 @@ async function sendFile(
 ): Promise<SentAnswer> {
   if (!('file' in answer)) return answer;
   const { file: pieces, ...named } = answer;
-  if (typeof pieces === 'string') return { ...named, file: pieces };
+  if (typeof pieces === 'string' || pieces instanceof Uint8Array) {
+    return { ...named, file: pieces };
+  }
   const taker = { account: visit.who?.accountId ?? null, network: visit.network };
   const file = await answering.slots.downloads.begin(taker, pieces, signal);
   return file ? { ...named, file } : faultAnswer(visit, 429, busyDownloads);

@@ -38,6 +38,7 @@ const entrances: Readonly<Record<string, number>> = {
   '/robots.txt': 200,
   '/.well-known/security.txt': 200,
   '/.well-known/change-password': 303,
+  '/offline': 200,
 };
 
 const examples: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ export class Downloads {
   /** Sends the pieces, which hold a slot until they end; null if no slot is free. */
   async begin(
     taker: Taker,
-    pieces: AsyncIterable<string | Uint8Array>,
+    pieces: AsyncIterable<string>,
     signal: AbortSignal,
   ): Promise<ReadableStream<Uint8Array> | null> {
     const leave = await this.slots.admit(taker);
@@ -39,7 +39,7 @@ export class Downloads {
 
   /** Pieces are generated as fast as the browser reads them, and not after it disconnects. */
   private send(
-    pieces: AsyncIterable<string | Uint8Array>,
+    pieces: AsyncIterable<string>,
     leave: () => void,
     signal: AbortSignal,
   ): ReadableStream<Uint8Array> {
@@ -85,7 +85,7 @@ export class Downloads {
             end();
             return controller.close();
           }
-          const bytes = typeof value === 'string' ? encoder.encode(value) : value;
+          const bytes = encoder.encode(value);
           credit(bytes.length);
           controller.enqueue(bytes);
         } catch (error) {

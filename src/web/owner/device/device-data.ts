@@ -5,7 +5,6 @@ import { readInventory } from '../../../accounts/inventory.ts';
 import { toItem } from '../../../buying/resale-item.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import type { SetRecord } from '../../../contract/set.ts';
-import { watchLimits } from '../../../domain/alerts/watch-list.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { whatToPay } from '../../../domain/buying/what-to-pay.ts';
 import { barcodeKey } from '../../../domain/catalog/barcode.ts';
@@ -28,7 +27,7 @@ const hasCatalog = ({ who }: OwnRequest) => who.plan === 'reseller';
 /** Everything except the catalog. */
 export async function sendData(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at, formats } = request;
-  return packed(async () => ({
+  return packed({
     account: who.accountId,
     email: who.email,
     at,
@@ -38,15 +37,13 @@ export async function sendData(deps: WebDeps, request: OwnRequest): Promise<Page
     holdings: await listHoldings(deps, request),
     watchLists: await listWatched(deps, request),
     barcodes: await listAttached(deps, request),
-  }));
+  });
 }
 
 /** JSON, compressed: proxies do not compress pages. */
-function packed(read: () => Promise<unknown>): PageAnswer {
-  async function* pieces() {
-    yield await promisify(gzip)(JSON.stringify(await read()));
-  }
-  return { file: pieces(), name: 'device.json.gz', type: 'application/gzip' };
+async function packed(data: unknown): Promise<PageAnswer> {
+  const file = new Uint8Array(await promisify(gzip)(JSON.stringify(data)));
+  return { file, name: 'device.json.gz', type: 'application/gzip' };
 }
 
 async function listHoldings(deps: WebDeps, { who, at }: OwnRequest) {
@@ -79,7 +76,7 @@ async function listWatched(deps: WebDeps, { who }: OwnRequest) {
       const find = await findEachItem(items, deps.portfolio.market.findListedItems);
       return {
         name,
-        items: items.slice(0, watchLimits.items).map((item) => {
+        items: items.map((item) => {
           const listed = find(item);
           return {
             type: item.kind,
@@ -134,13 +131,13 @@ export async function sendCatalog(deps: WebDeps, request: OwnRequest): Promise<P
       : null;
   const terms = { terms: termsOf(settings), at: request.at, channel: null, withModeled: false };
   const pay: Pay = (resale) => whatToPay(tables, resale, terms).maxBuyCents;
-  return packed(async () => ({
+  return packed({
     account: request.who.accountId,
     version,
     at: request.at,
     isWhole: changed === null,
     ...(await readColumns(deps, changed ?? (await listAll(deps)), pay)),
-  }));
+  });
 }
 
 type Pay = (resale: Parameters<typeof whatToPay>[1]) => number | null;

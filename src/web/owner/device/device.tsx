@@ -17,7 +17,7 @@ export const deviceRoutes = [
       }),
     },
     '/device/data': { get: sendData },
-    '/device/catalog': { get: sendCatalog },
+    '/device/catalog': { readsFile: true, get: sendCatalog },
     '/device/entries': { post: takeEntries },
   }),
   ...openPages({
