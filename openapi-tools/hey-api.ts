@@ -84,6 +84,7 @@ function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
 
 function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const client = createPlusClient({ baseUrl: `${url}/api/plus/v1`, auth: key });
+  let list = 0;
   return {
     listSets: async () => {
       const query = { min_tier: 'modeled' as const, fields: 'title,new_value_usd' };
@@ -178,6 +179,36 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.listRecordedSales({ client, query: { limit: 1 } }));
       return [data.sales.map((each) => each.platform), data.has_more];
     },
+    listWatchlists: async () => {
+      const { data } = bodyOf(await plus.listWatchlists({ client }));
+      return data.watchlists.map(({ name }) => name);
+    },
+    createWatchlist: async () => {
+      const { data } = bodyOf(await plus.createWatchlist({ client, body: { name: 'Castles' } }));
+      list = data.id;
+      return [data.name, data.item_count];
+    },
+    renameWatchlist: async () => {
+      const body = { name: 'Castles to buy' };
+      const { data } = bodyOf(await plus.renameWatchlist({ client, path: { list }, body }));
+      return data.name;
+    },
+    saveWatchedItem: async () => {
+      const path = { list, item_type: 'set' as const, number: set };
+      const body = { target_price_usd: 99.5, note: null };
+      const { data } = bodyOf(await plus.saveWatchedItem({ client, path, body }));
+      return [data.number, data.target_price_usd, data.note];
+    },
+    listWatchedItems: async () => {
+      const { data } = bodyOf(await plus.listWatchedItems({ client, path: { list } }));
+      return [data.items.map(({ title }) => title), data.has_more];
+    },
+    deleteWatchedItem: async () => {
+      const path = { list, item_type: 'set' as const, number: set };
+      return bodyOf(await plus.deleteWatchedItem({ client, path })).data.deleted;
+    },
+    deleteWatchlist: async () =>
+      bodyOf(await plus.deleteWatchlist({ client, path: { list } })).data.deleted,
     listEvents: async () => {
       const query = { after: 0, scope: 'holdings' as const };
       const { data } = bodyOf(await plus.listEvents({ client, query }));

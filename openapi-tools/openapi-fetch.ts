@@ -79,7 +79,9 @@ function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
 
 function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const headers = { Authorization: `Bearer ${key}` };
-  const { GET, POST } = createClient<PlusPaths>({ baseUrl: `${url}/api/plus/v1`, headers });
+  const client = createClient<PlusPaths>({ baseUrl: `${url}/api/plus/v1`, headers });
+  const { GET, POST, PUT, DELETE } = client;
+  let list = 0;
   return {
     listSets: async () => {
       const query = { min_tier: 'modeled' as const, fields: 'title,new_value_usd' };
@@ -178,6 +180,39 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await GET('/sales', { params: { query: { limit: 1 } } }));
       return [data.sales.map((each) => each.platform), data.has_more];
     },
+    listWatchlists: async () =>
+      bodyOf(await GET('/watchlists')).data.watchlists.map(({ name }) => name),
+    createWatchlist: async () => {
+      const { data } = bodyOf(await POST('/watchlists', { body: { name: 'Castles' } }));
+      list = data.id;
+      return [data.name, data.item_count];
+    },
+    renameWatchlist: async () => {
+      const [params, body] = [{ path: { list } }, { name: 'Castles to buy' }];
+      return bodyOf(await PUT('/watchlists/{list}', { params, body })).data.name;
+    },
+    saveWatchedItem: async () => {
+      const params = { path: { list, item_type: 'set' as const, number: set } };
+      const body = { target_price_usd: 99.5, note: null };
+      const { data } = bodyOf(
+        await PUT('/watchlists/{list}/items/{item_type}/{number}', { params, body }),
+      );
+      return [data.number, data.target_price_usd, data.note];
+    },
+    listWatchedItems: async () => {
+      const params = { path: { list } };
+      const { data } = bodyOf(await GET('/watchlists/{list}/items', { params }));
+      return [data.items.map(({ title }) => title), data.has_more];
+    },
+    deleteWatchedItem: async () => {
+      const params = { path: { list, item_type: 'set' as const, number: set } };
+      const { data } = bodyOf(
+        await DELETE('/watchlists/{list}/items/{item_type}/{number}', { params }),
+      );
+      return data.deleted;
+    },
+    deleteWatchlist: async () =>
+      bodyOf(await DELETE('/watchlists/{list}', { params: { path: { list } } })).data.deleted,
     listEvents: async () => {
       const query = { after: 0, scope: 'holdings' as const };
       const { data } = bodyOf(await GET('/events', { params: { query } }));

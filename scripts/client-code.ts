@@ -217,13 +217,13 @@ ${lists.map(([name, endpoint]) => listText(name, endpoint)).join('\n\n')}
 function methodText(name: string, endpoint: Endpoint): string {
   const { method, prefix, path, summary, body } = endpoint;
   const query = endpoint.query as Schema;
-  const params = Object.keys(endpoint.params.properties);
+  const params = Object.entries(endpoint.params.properties as Record<string, Schema>);
   const sent = body ? 'body' : hasFields(query) ? 'query' : null;
   const answer = typeMembers(endpoint.answer as Schema, 'answered')
     .map(qualified)
     .join(' | ');
   const argumentsText = [
-    ...params.map((param) => `${param}: string`),
+    ...params.map(([param, shape]) => `${param}: ${typeMembers(shape, 'sent').join(' | ')}`),
     ...(sent ? [sentText(name, endpoint)] : []),
     'options?: CallOptions',
   ];
@@ -234,8 +234,17 @@ function methodText(name: string, endpoint: Endpoint): string {
    * ${comment}
    */
 ${signatureText(name, argumentsText, `Promise<${answer}>`)}
-    return this.transport.${method.toLowerCase()}(${target}, ${sent ?? '{}'}, options);
+${callText(endpoint, [target, sent ?? '{}', 'options'])}
   }`;
+}
+
+/** On one line if it fits. */
+function callText({ method, effect }: Endpoint, values: readonly string[]): string {
+  const name = effect === 'each time' ? `${method.toLowerCase()}Once` : method.toLowerCase();
+  const line = `    return this.transport.${name}(${values.join(', ')});`;
+  if (line.length <= lineLengthMax) return line;
+  const lines = values.map((each) => `      ${each},\n`).join('');
+  return `    return this.transport.${name}(\n${lines}    );`;
 }
 
 /** Adds the module's namespace to the name of a record. */

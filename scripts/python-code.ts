@@ -196,6 +196,7 @@ function callText(name: string, endpoint: Endpoint): string {
   const words = given
     ? [pathPart(endpoint), fieldsPart(query)]
     : [`"${method}"`, pathPart(endpoint), fieldsPart(query), body ? fieldsPart(body) : 'None'];
+  if (endpoint.effect === 'each time') words.push('may_repeat=False');
   const call = list(`await self._transport.${given ? 'get' : 'send'}(`, words, ')');
   return [
     signatureText('async def', { name, args: argumentsOf(endpoint), result: answer }),
@@ -317,7 +318,7 @@ function argumentsOf({ params, query, body }: Endpoint): Argument[] {
   return [
     ...places.map(([name, shape]) => ({
       name: safeName(name),
-      type: shape.enum ? literal(shape.enum) : 'str',
+      type: typeOf(shape, 'Sequence'),
       usual: null,
       isKeyword: false,
     })),

@@ -192,6 +192,7 @@ function errorsOf(endpoint: Endpoint): string {
     if (code === 'QuotaExceeded') return endpoint.cost !== 'free';
     if (code === 'ScopeRequired') return endpoint.needs.length > 0;
     if (code === 'TooManyRequests') return endpoint.prefix === plusPrefix;
+    if (code === 'Conflict') return endpoint.effect !== undefined;
     if (code === 'TooManyStreams') return endpoint.kind === 'stream';
     return code !== 'MethodNotAllowed';
   });

@@ -12,6 +12,7 @@ import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
 import { alertStep } from './alerts/alerts.ts';
 import { findMatches, recordMatches } from './alerts/matches.ts';
+import type { ChangeDeps } from './api/handler-deps.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/memory/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
@@ -217,12 +218,11 @@ async function startApi(
     server = startServer(store, {
       ...place,
       ...serverSettings(config),
-      elapsed,
-      streamsMax: streamRoom(streamsMax),
       log,
       metrics,
       findAddress: findAddressOf(config, log),
       findTables: () => fees.find(),
+      changes: changesOf(store, config, fees),
       freeAnswers,
       lookUps,
       uses,
@@ -262,6 +262,16 @@ async function startApi(
   };
 }
 
+/** What the API needs to change data of its callers. */
+function changesOf(store: Store, { clock }: Config, fees: FeeFiles): ChangeDeps {
+  return {
+    recordMatches: (accountId, listId, setKeys) => {
+      const matching = alertSource(store, fees.find());
+      return recordMatches(matching, accountId, listId, { setKeys, at: clock() });
+    },
+  };
+}
+
 /** A log that is not read must not keep the process running. */
 function endLog(log: Log): void {
   log.flush();
@@ -277,6 +287,8 @@ function serverSettings(config: Config) {
     bulkCost,
     plusRate,
     drainSeconds,
+    elapsed,
+    streamsMax: streamRoom(streamsMax),
     releaseMemory,
     hasPublicPages: config.access.hasPublicPages,
     sheetSigner: findSheetSigner(config),

@@ -61,7 +61,7 @@ async function call(work: Work, init: RequestInit, path = '/api/v1/set/1'): Prom
   } as never);
   const route = find(path)?.row;
   if (!route) throw new Error('There is no such endpoint.');
-  const parsed: ParsedUrl = { route, needs: 0, work: null, prepare: () => work };
+  const parsed: ParsedUrl = { route, needs: 0, others: [], work: null, prepare: () => work };
   const { status } = await answerApi(new Request(`http://here${path}`, init), parsed, deps);
   return status;
 }
@@ -146,6 +146,7 @@ describe('responses and reports', () => {
     const parsed: ParsedUrl = {
       route,
       needs: 0,
+      others: [],
       work: isPeeked ? work : null,
       prepare: () => work,
     };

@@ -21,7 +21,7 @@ import {
   compressedLengthMin,
 } from './content-coding.ts';
 import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
-import type { ParsedUrl } from './parsed-url.ts';
+import { forMethod, type ParsedUrl } from './parsed-url.ts';
 import type { PlusPace } from './plus-pace.ts';
 import {
   type DataContext,
@@ -72,7 +72,8 @@ interface Call extends IncomingRequest {
  * Answers a request for a path of the API. Never throws or rejects. Not `async`, because this is
  * the hot path.
  */
-export function answerApi(request: Request, parsed: ParsedUrl, deps: ApiDeps): Reply {
+export function answerApi(request: Request, url: ParsedUrl, deps: ApiDeps): Reply {
+  const parsed = forMethod(url, request.method);
   const call: Call = {
     request,
     parsed,
@@ -183,6 +184,7 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     const price = costOf(call.parsed.route.endpoint, work);
     const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
     if (unaffordable) return unaffordable;
+    if (call.parsed.route.endpoint.effect) return await carryOut(call, key, { work, cost: price });
     const source = { request: from, requestId: call.requestId, key };
     const caller = { ...admission.caller, network: call.deps.networkOf(from) };
     const answer = tagged(await work.read(caller, { used: admission.used, at }, source));
@@ -202,6 +204,28 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
   }
 }
 
+/** Makes a change once it is charged, so that nothing is changed for free. */
+async function carryOut(
+  call: Call,
+  key: KeyUse,
+  { work, cost }: { readonly work: Work; readonly cost: number },
+): Promise<Response> {
+  const { deps, request } = call;
+  const decision = await deps.admit({ ...key, cost, from: request }, keep);
+  const { admission, at } = decision;
+  if (!admission) return invalidKey(call);
+  const refusal = refuse(call, { admission, at, cost });
+  if (refusal) return refusal;
+  try {
+    const caller = { ...admission.caller, network: deps.networkOf(request) };
+    const source = { request, requestId: call.requestId, key };
+    const answer = await work.read(caller, { used: admission.used, at }, source);
+    return await finish(call, decision, { cost, answer });
+  } catch (error) {
+    return answerFailure(call, error, { ...factsOf(admission, at), cost });
+  }
+}
+
 /** Answers with fixed data, at no cost. */
 async function answerTest(
   real: Call,
@@ -209,7 +233,7 @@ async function answerTest(
   { admission, at }: Pick<Decided, 'admission' | 'at'>,
 ): Promise<Response> {
   const { testKeys, networkOf } = real.deps;
-  const call: Call = { ...real, parsed: testKeys.parse(real.request.url) };
+  const call: Call = { ...real, parsed: forMethod(testKeys.parse(real.request.url), real.method) };
   const facts = factsOf(admission, at);
   const caller = { ...admission.caller, network: networkOf(call.request) };
   try {

@@ -1,8 +1,9 @@
 /** Dependencies of the handlers. */
 import type { ScopeSource } from '../accounts/scope-items.ts';
+import type { WatchedItemDeps } from '../accounts/watched-items.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { BuyingSettingsStore, KeyStore } from '../store/store.ts';
+import type { BuyingSettingsStore, KeyStore, WatchStore } from '../store/store.ts';
 import type { BulkOffer } from './bulk-files.ts';
 import type { MarketCache } from './memory/market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
@@ -12,11 +13,22 @@ export interface HandlerDeps {
   readonly market: MarketCache;
   readonly answers: PrivateAnswers;
   readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
-    ScopeSource['accounts'];
+    ScopeSource['accounts'] &
+    WatchStore;
   /** Null in a helper process. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;
+  /** Null in a helper process, which changes nothing. */
+  readonly changes: ChangeDeps | null;
   /** Null: the operator offers no bulk files. */
   readonly bulk: BulkOffer | null;
   readonly clock: Clock;
+}
+
+/** What changes of the caller's data need besides the store. */
+export interface ChangeDeps extends Pick<WatchedItemDeps, 'recordMatches'> {}
+
+export function changeDeps({ changes }: HandlerDeps): ChangeDeps {
+  if (!changes) throw new Error('A helper process changes nothing.');
+  return changes;
 }

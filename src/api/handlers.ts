@@ -18,6 +18,7 @@ import { retailHandlers } from './handlers/retail.ts';
 import { retailHistoryHandlers } from './handlers/retail-history.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { watchlistHandlers } from './handlers/watchlists.ts';
 
 export function handlersOf(deps: HandlerDeps): Handlers {
   return {
@@ -35,6 +36,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...evidenceHandlers(deps),
     ...retailHistoryHandlers(deps),
     ...holdingHandlers(deps),
+    ...watchlistHandlers(deps),
     ...eventHandlers(deps),
     ...bulkHandlers(deps),
     ...usageHandlers(deps),

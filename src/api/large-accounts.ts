@@ -72,7 +72,7 @@ export function serveLargeAccounts(
   const answers = new PrivateAnswers(market.freshness);
   const { accounts } = store;
   // Bulk files are the same for everyone, so they are not requested here.
-  const elsewhere = { streams: null, bulk: null };
+  const elsewhere = { streams: null, changes: null, bulk: null };
   const handlers = handlersOf({ market, answers, accounts, ...elsewhere, tables, clock });
   const answer = async (request: Request) => {
     const { caller, question }: SentQuestion = await request.json();

@@ -92,7 +92,12 @@ const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
 function open(read: () => Promise<string>, slots?: Pick<Slots, 'take'>) {
   const happened = { reports: [] as object[], costs: [] as number[], freed: 0, isAway: false };
   const route = { name: 'listSales', allow: 'GET', endpoint: endpoints.listSales };
-  const parsed = { route, work: null, prepare: () => ({ read }) } as unknown as ParsedUrl;
+  const parsed = {
+    route,
+    others: [],
+    work: null,
+    prepare: () => ({ read }),
+  } as unknown as ParsedUrl;
   const given = {
     ...api,
     newRequestId: () => 'r',

@@ -13,6 +13,7 @@ const route: Route = {
   endpoint: endpoints.getSet,
   input: compileInput(endpoints.getSet),
   allow: 'GET',
+  others: [],
   prepare: () => ({ read: async () => '{}' }),
 };
 const urlOf = (number: number | string) => `http://localhost:8080/api/v1/set/${number}`;

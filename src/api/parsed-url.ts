@@ -12,6 +12,8 @@ export interface ParsedUrl {
   readonly route: Route;
   /** The scopes that the call needs, as bits. */
   readonly needs: number;
+  /** The same for the other methods of the path; almost always empty. */
+  readonly others: readonly ParsedUrl[];
   /** Valid work; null if the URL is not valid, or a body is needed. */
   readonly work: AnyWork | null;
   /** Prepares the work, with the body if there is one; throws an `ApiError` BadRequest. */
@@ -54,16 +56,31 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   const match = findRoute(path);
   if (!match) return null;
   const search = target.slice(path.length + 1);
-  const { row: route, params } = match;
+  const { row, params } = match;
+  const others = row.others.map((route) => parsedFor(route, params, search));
+  return { ...parsedFor(row, params, search), others };
+}
+
+function parsedFor(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  search: string,
+): ParsedUrl {
+  const { endpoint } = route;
   const prepare = (body: string | null) =>
     route.prepare({
       params: route.input.readPath(params),
       query: route.input.readQuery(search),
       body: body === null ? null : route.input.readBody(body),
     });
-  const { endpoint } = route;
   const work = endpoint.body ? null : validWork(prepare);
-  return { route, needs: neededScopes(endpoint, search), prepare, work };
+  return { route, needs: neededScopes(endpoint, search), others: [], prepare, work };
+}
+
+/** The same URL for a method; unchanged if the path does not have it. */
+export function forMethod(parsed: ParsedUrl, method: string): ParsedUrl {
+  if (parsed.others.length === 0) return parsed;
+  return parsed.others.find(({ route }) => route.endpoint.method === method) ?? parsed;
 }
 
 const prefixes = [`${apiPrefix}/`, `${plusPrefix}/`];

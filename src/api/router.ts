@@ -12,24 +12,36 @@ export interface Route {
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly input: InputReader;
-  /** The value of `Allow`. */
+  /** The value of `Allow`, for all methods of the path. */
   readonly allow: string;
+  /** The routes of the same path with other methods. */
+  readonly others: readonly Route[];
   prepare(input: unknown): AnyWork;
 }
 
 export function compileRoutes(handlers: Handlers): FindPath<Route> {
-  return compilePaths(
-    (Object.keys(handlers) as EndpointName[]).map((name) => {
-      const endpoint: Endpoint = allEndpoints[name];
-      return {
-        name,
-        path: `${endpoint.prefix}${endpoint.path}`,
-        endpoint,
-        input: inputOf(endpoint),
-        allow: endpoint.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS',
-        // The input was validated by the schema of this row, so it has the handler's type.
-        prepare: handlers[name] as (input: unknown) => AnyWork,
-      };
-    }),
+  const byPath = Map.groupBy(
+    (Object.keys(handlers) as EndpointName[]).map((name) => [name, allEndpoints[name]] as const),
+    ([, { prefix, path }]) => `${prefix}${path}`,
   );
+  const routes = [...byPath].flatMap(([path, rows]) => {
+    const allow = allowOf(rows.map(([, { method }]) => method));
+    const [first, ...others] = rows.map(([name, endpoint]) => ({
+      name,
+      path,
+      endpoint,
+      input: inputOf(endpoint),
+      allow,
+      others: [] as Route[],
+      // The input was validated by the schema of this row, so it has the handler's type.
+      prepare: handlers[name] as (input: unknown) => AnyWork,
+    }));
+    return first ? [{ ...first, others }] : [];
+  });
+  return compilePaths(routes);
+}
+
+function allowOf(methods: readonly Endpoint['method'][]): string {
+  const answered = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...answered, 'OPTIONS'].join(', ');
 }

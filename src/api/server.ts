@@ -24,7 +24,7 @@ import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '..
 import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import { offerBulk } from './bulk-files.ts';
-import type { HandlerDeps } from './handler-deps.ts';
+import type { ChangeDeps, HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { Readiness } from './health.ts';
 import { KeyUses } from './key-uses.ts';
@@ -75,6 +75,7 @@ export interface ServerSettings {
   readonly streamsMax: number;
   /** The current fees of platforms and shipping. */
   findTables(): FeeTables;
+  readonly changes: ChangeDeps;
   /** The cost of a bulk file; null: not offered. */
   readonly bulkCost: number | null;
   /** Calls per second and key to the Plus API; 50 by default. */
@@ -290,6 +291,7 @@ function makeApi(
     answers,
     accounts,
     streams,
+    changes: settings.changes,
     bulk,
     // Read for every request, since they can be reloaded.
     get tables() {

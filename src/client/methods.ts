@@ -364,6 +364,89 @@ export class PlusMethods {
   }
 
   /**
+   * List your watchlists.
+   * `GET /api/plus/v1/watchlists`. Costs 1 call.
+   */
+  listWatchlists(options?: CallOptions): Promise<Api.WatchlistList> {
+    return this.transport.get('/api/plus/v1/watchlists', {}, options);
+  }
+
+  /**
+   * Create a watchlist.
+   * `POST /api/plus/v1/watchlists`. Costs 1 call.
+   */
+  createWatchlist(body: Api.WatchlistRequest, options?: CallOptions): Promise<Api.Watchlist> {
+    return this.transport.post('/api/plus/v1/watchlists', body, options);
+  }
+
+  /**
+   * Rename a watchlist.
+   * `PUT /api/plus/v1/watchlists/{list}`. Costs 1 call.
+   */
+  renameWatchlist(
+    list: number,
+    body: Api.WatchlistRequest,
+    options?: CallOptions,
+  ): Promise<Api.Watchlist> {
+    return this.transport.put(pathOf`/api/plus/v1/watchlists/${list}`, body, options);
+  }
+
+  /**
+   * Add or change an item of a watchlist.
+   * `PUT /api/plus/v1/watchlists/{list}/items/{item_type}/{number}`. Costs 1 call.
+   */
+  saveWatchedItem(
+    list: number,
+    item_type: 'set' | 'minifig',
+    number: string,
+    body: Api.WatchedItemRequest,
+    options?: CallOptions,
+  ): Promise<Api.WatchedItem> {
+    return this.transport.put(
+      pathOf`/api/plus/v1/watchlists/${list}/items/${item_type}/${number}`,
+      body,
+      options,
+    );
+  }
+
+  /**
+   * List the items of a watchlist.
+   * `GET /api/plus/v1/watchlists/{list}/items`. Costs 1 call.
+   */
+  listWatchedItems(
+    list: number,
+    query?: Api.ListWatchedItemsQuery,
+    options?: CallOptions,
+  ): Promise<Api.WatchedItemPage> {
+    return this.transport.get(pathOf`/api/plus/v1/watchlists/${list}/items`, query, options);
+  }
+
+  /**
+   * Remove an item from a watchlist.
+   * `DELETE /api/plus/v1/watchlists/{list}/items/{item_type}/{number}`. Costs 1 call.
+   */
+  deleteWatchedItem(
+    list: number,
+    item_type: 'set' | 'minifig',
+    number: string,
+    options?: CallOptions,
+  ): Promise<Api.Deletion> {
+    return this.transport.delete(
+      pathOf`/api/plus/v1/watchlists/${list}/items/${item_type}/${number}`,
+      {},
+      options,
+    );
+  }
+
+  /**
+   * Delete a watchlist.
+   * `DELETE /api/plus/v1/watchlists/{list}`. Costs 1 call.
+   */
+  deleteWatchlist(list: number, options?: CallOptions): Promise<Api.Deletion> {
+    return this.transport.delete(pathOf`/api/plus/v1/watchlists/${list}`, {}, options);
+  }
+
+  /**
    * List market events.
    * `GET /api/plus/v1/events`. Costs 1 call.
    */

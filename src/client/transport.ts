@@ -11,13 +11,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request that can be repeated. */
 export interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With the query. */
   readonly path: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent again only if it was refused, since each call changes something. */
+  readonly isOnce?: boolean;
 }
 
 export interface TransportSettings {
@@ -65,12 +66,23 @@ export class Transport {
 
   /** Returns `data`. */
   post<T>(path: string, body: object, options?: CallOptions): Promise<T> {
-    const request = { method: 'POST', path, body: JSON.stringify(body) } as const;
-    return this.#call(
-      request,
-      async (response) => dataOf<T>(response, await response.text()),
-      options,
-    );
+    return this.#send({ method: 'POST', path, body: JSON.stringify(body) }, options);
+  }
+
+  /** The same for a change that each call makes again: it is not retried. */
+  postOnce<T>(path: string, body: object, options?: CallOptions): Promise<T> {
+    const request = { method: 'POST', path, body: JSON.stringify(body), isOnce: true } as const;
+    return this.#send(request, options);
+  }
+
+  /** Returns `data`. */
+  put<T>(path: string, body: object, options?: CallOptions): Promise<T> {
+    return this.#send({ method: 'PUT', path, body: JSON.stringify(body) }, options);
+  }
+
+  /** Returns `data`. */
+  delete<T>(path: string, query: object | undefined, options?: CallOptions): Promise<T> {
+    return this.#send({ method: 'DELETE', path: `${path}${queryText(query)}` }, options);
   }
 
   /** Sends a request once; rejects if the response is an error. */
@@ -104,8 +116,9 @@ export class Transport {
   }
 
   /** Retries where that can help: after a fault, or once the allowance resets. */
-  async attempt<T>(run: () => Promise<T>, options?: CallOptions): Promise<T> {
-    const { retries, waitSecondsMax } = this.#settings;
+  async attempt<T>(run: () => Promise<T>, options?: CallOptions, isOnce = false): Promise<T> {
+    const { waitSecondsMax } = this.#settings;
+    const retries = isOnce ? 0 : this.#settings.retries;
     let secondsWaited = 0;
     for (let failures = 0; ; ) {
       try {
@@ -168,12 +181,17 @@ export class Transport {
     return this.#call({ method: 'GET', path, headers }, read, options);
   }
 
+  #send<T>(request: Request, options?: CallOptions): Promise<T> {
+    const read = async (response: Response) => dataOf<T>(response, await response.text());
+    return this.#call(request, read, options);
+  }
+
   #call<T>(
     request: Request,
     read: (response: Response) => Promise<T>,
     options?: CallOptions,
   ): Promise<T> {
-    return this.attempt(async () => {
+    const run = async () => {
       const { response, deadline } = await this.connect(request, options);
       try {
         return await read(response);
@@ -182,7 +200,8 @@ export class Transport {
       } finally {
         deadline.clear();
       }
-    }, options);
+    };
+    return this.attempt(run, options, request.isOnce);
   }
 
   #deadline(options: CallOptions | undefined): Deadline {
@@ -190,11 +209,14 @@ export class Transport {
   }
 }
 
-export function pathOf(texts: TemplateStringsArray, ...values: readonly string[]): string {
+export function pathOf(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): string {
   return texts.reduce((path, text, index) => `${path}${segment(values[index - 1] ?? '')}${text}`);
 }
 
-function segment(value: string): string {
+function segment(value: string | number): string {
   // Addresses take these for folders, however they are written.
   if (value === '.' || value === '..') throw new TypeError(`'${value}' is not a valid number.`);
   return encodeURIComponent(value);

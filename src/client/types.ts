@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'QuotaExceeded'
   | 'InternalError'
   | 'ScopeRequired'
+  | 'Conflict'
   | 'TooManyRequests'
   | 'TooManyStreams';
 
@@ -363,6 +364,12 @@ export interface DealPage {
   grade_value_pct?: number;
   /** `learned` from sales, `assumed`, or `none` where there is no effect. */
   grade_effect_is?: 'learned' | 'assumed' | 'none';
+}
+
+/** Removes an item from a watchlist. */
+export interface Deletion {
+  /** Always true: what does not exist returns 404. */
+  deleted: boolean;
 }
 
 /** Units of one item in one condition and grade. */
@@ -1345,6 +1352,14 @@ export interface ListSetsQuery {
   readonly fields?: string | readonly string[] | undefined;
   /** The `next` of the page before. If omitted, the first page. */
   readonly after?: string | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+}
+
+/** The query parameters of `listWatchedItems`. */
+export interface ListWatchedItemsQuery {
+  /** Only items after this position. */
+  readonly after?: number | undefined;
   /** Page size. */
   readonly limit?: number | undefined;
 }
@@ -2518,6 +2533,64 @@ export interface ValuePoint {
   gain_loss_usd: number;
   /** Gain or loss as a percentage of cost; 0 when the cost is 0. */
   gain_loss_pct: number;
+}
+
+/** An item of a watchlist. */
+export interface WatchedItem {
+  /** Whether it is a set or a minifigure. */
+  item_type: 'set' | 'minifig';
+  /** The canonical number. */
+  number: string;
+  /** Name of the item; its number if it is not published. */
+  title: string;
+  /** The price you wait for; null if there is none. */
+  target_price_usd: number | null;
+  /** Your note; null if there is none. */
+  note: string | null;
+  /** When it was added. */
+  added_at: string;
+}
+
+/** The items of a watchlist, with target prices and notes. */
+export interface WatchedItemPage {
+  /** In the order they were added. */
+  items: WatchedItem[];
+  /** Send this as `after` in the next call. */
+  next: number;
+  /** Whether there are more items after `next`. */
+  has_more: boolean;
+}
+
+/** The body of `saveWatchedItem`. */
+export interface WatchedItemRequest {
+  /** The price you wait for; null or omitted for none. */
+  readonly target_price_usd?: number | null | undefined;
+  /** Your note; null or omitted for none. */
+  readonly note?: string | null | undefined;
+}
+
+/** A watchlist. */
+export interface Watchlist {
+  /** ID of the watchlist. */
+  id: number;
+  /** Its name, which no other of your watchlists has. */
+  name: string;
+  /** Number of items on it. */
+  item_count: number;
+  /** When it was created. */
+  created_at: string;
+}
+
+/** Your watchlists. */
+export interface WatchlistList {
+  /** By name. */
+  watchlists: Watchlist[];
+}
+
+/** The body of `createWatchlist`. */
+export interface WatchlistRequest {
+  /** Name of the watchlist. */
+  readonly name: string;
 }
 
 /** Unique sets and minifigures in one call, together. */

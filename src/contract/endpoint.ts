@@ -4,7 +4,8 @@ import { type Scope, scopeBits } from '../domain/account/scopes.ts';
 import type { TagName } from './tags.ts';
 
 export interface Endpoint {
-  readonly method: 'GET' | 'POST';
+  /** Rows with the same path have different methods; a GET comes first. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /**
    * The format of a 200: JSON in the envelope by default; server-sent events with `answer` as the
    * data of each; or a file.
@@ -52,6 +53,11 @@ export interface Endpoint {
   readonly mayMiss: boolean;
   /** Whether the operator can turn it off, which is a 404 as well. */
   readonly mayBeOff?: true;
+  /**
+   * Set if it changes something. Such a call is charged before it is carried out. `once`: sending
+   * it again changes nothing more, so clients may retry it.
+   */
+  readonly effect?: 'once' | 'each time';
   /** Set once it is decided that it will be removed; only for the Plus API. */
   readonly ending?: Ending;
 }

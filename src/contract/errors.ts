@@ -62,9 +62,17 @@ export const plusErrorTable = {
     fix: 'Use another key, or create one with these scopes.',
     example: "This key does not have the scope 'portfolio'. Create a key that has it.",
   },
+  Conflict: {
+    status: 409,
+    meaning: 'The change does not fit what you have, such as a limit; the message says why.',
+    fix: 'Change what the message names.',
+    example: 'You have 20 watchlists, which is the most. Delete one first.',
+  },
   TooManyRequests: {
     status: 429,
-    meaning: 'The key makes more calls per second than the Plus API allows; see Retry-After.',
+    meaning:
+      'The key makes more calls per second than the Plus API allows, or the account changes or ' +
+      'tests webhooks too often; see Retry-After.',
     fix: 'Wait `Retry-After` seconds, then call at most `X-RateLimit-Per-Second` times a second.',
     example: 'This key may call the Plus API 50 times per second. This call was not charged.',
   },

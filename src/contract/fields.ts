@@ -1,7 +1,7 @@
 /** Building blocks of the contract's schemas. Every field has a description. */
 import Type, { type TSchema } from 'typebox';
 import type { AskedInteger } from '../domain/kernel/page.ts';
-import { identifierLengthMax } from './limits.ts';
+import { identifierLengthMax, idMax } from './limits.ts';
 
 /** Text without control characters. */
 export const printablePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
@@ -141,6 +141,32 @@ export function askedDay(description: string, example: string) {
       examples: [example],
     }),
   );
+}
+
+/** As in `hasHiddenCharacters`: control characters, separators of lines, and direction marks. */
+const hidden = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
+
+/** A line that somebody enters, such as a name, without spaces around it. */
+export function enteredText(maxLength: number, description: string, example: string) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: `^[^${hidden}\\s]([^${hidden}]*[^${hidden}\\s])?$`,
+    'x-expected': `1 to ${maxLength} characters, without control characters and spaces around them`,
+    description,
+    examples: [example],
+  });
+}
+
+/** The ID of something of the caller, in a path. */
+export function ownId(description: string) {
+  return Type.Integer({
+    minimum: 1,
+    maximum: idMax,
+    format: 'int64',
+    description,
+    examples: [1],
+  });
 }
 
 /** A short number or code without control characters. */

@@ -4,6 +4,7 @@ export const tags = {
   Catalog: 'Sets, minifigures and themes, with market values and monthly history.',
   Retail: 'Current prices at the two retailers, and their latest changes.',
   Brickfolio: 'Your collections and holdings, and their value over time.',
+  Watchlists: 'Your watchlists, with target prices and notes.',
   Sales: 'Your recorded sales, with fees and profit.',
   Buying: 'Max buy prices, deals, box bids, fees and exchange rates.',
   Evidence: 'The evidence behind market values.',

@@ -7,6 +7,7 @@ import {
 } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
+import { ownList } from './own-things.ts';
 import { until } from './until.ts';
 import { batch } from './world.ts';
 
@@ -55,6 +56,15 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
   getRetailHistory: { params: { number: '75192' }, query: { limit: 10 } },
   listHoldings: { query: { number: '75192', limit: 10 } },
   listRecordedSales: { query: { sold_from: '2000-01-01', limit: 10 } },
+  createWatchlist: { body: { name: 'Castles' } },
+  renameWatchlist: { params: { list: ownList }, body: { name: 'Castles to buy' } },
+  deleteWatchlist: { params: { list: ownList } },
+  listWatchedItems: { params: { list: ownList }, query: { limit: 10 } },
+  saveWatchedItem: {
+    params: { list: ownList, item_type: 'set', number: '75192' },
+    body: { target_price_usd: 99.5, note: 'x' },
+  },
+  deleteWatchedItem: { params: { list: ownList, item_type: 'set', number: '75192' } },
   listEvents: { query: { after: 0, scope: 'holdings' } },
   streamEvents: { query: { after: 0, scope: 'holdings' } },
   getBulkFile: { params: { type: 'sets' } },
@@ -126,14 +136,15 @@ export function inputOf(name: string): Input {
   return (inputs[name as EndpointName] ?? {}) as Input;
 }
 
-function requestOf({ prefix, path, cost }: Endpoint, { params, query, body }: Input): ValidRequest {
+function requestOf(row: Endpoint, { params, query, body }: Input): ValidRequest {
+  const { prefix, path, cost, method } = row;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => `${params?.[name]}`);
   const search = new URLSearchParams(
     Object.entries(query ?? {}).map(([name, value]) => [name, `${value}`]),
   );
   return {
     path: `${prefix}${filled}${query ? `?${search}` : ''}`,
-    ...(body && { init: batch(body) }),
+    ...(method !== 'GET' && { init: { ...(body && batch(body)), method } }),
     cost: cost === 'per item' ? itemsOf(body ?? {}) : costs[cost],
   };
 }

@@ -8,6 +8,7 @@ import type { RetailRow } from '../../src/contract/retail.ts';
 import { conditions } from '../../src/domain/market/source-rows.ts';
 import { periods } from '../../src/domain/portfolio/periods.ts';
 import { validRequests } from './endpoints.ts';
+import { ownList } from './own-things.ts';
 import { batch, type World } from './world.ts';
 
 export interface ApiCall {
@@ -189,6 +190,20 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Ap
   getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),
+  saveWatchedItem: ({ sets, minifigs }) => {
+    const [set, minifig] = [`set/${sets[0]}`, `minifig/${minifigs[0]}`];
+    const bodies = [
+      { target_price_usd: 12.34, note: 'a' },
+      { note: null },
+      { target_price_usd: 0 },
+    ];
+    return [set, minifig, 'set/0'].flatMap((item) =>
+      bodies.map((body) => ({
+        path: `${plusPrefix}/watchlists/${ownList}/items/${item}`,
+        init: { ...batch(body), method: 'PUT' },
+      })),
+    );
+  },
   getBulkFile: () =>
     ['minifigs', 'months?format=csv', 'retail?format=parquet', 'sets?position=1-0', 'themes'].map(
       (file) => `${plusPrefix}/bulk/files/${file}`,
@@ -240,7 +255,8 @@ function wrong(name: EndpointName, first: ApiCall): ApiCall[] {
   const numbers = path.includes('{number}')
     ? ['0', '%00', 'x'.repeat(65), '%F0%9F%A7%B1'].map((number) => path.replace('{number}', number))
     : [];
-  return [`${bare}?nonsense=1`, `${bare}/`, ...values, ...numbers].map((one) => ({
+  const others = bare.includes(`/${ownList}`) ? [bare.replace(`/${ownList}`, '/77777777')] : [];
+  return [`${bare}?nonsense=1`, `${bare}/`, ...values, ...numbers, ...others].map((one) => ({
     ...first,
     path: one,
   }));

@@ -1,6 +1,8 @@
 /** A store to back up, with a small market, a collection, and an account with password and key. */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { allEndpoints } from '../../src/contract/all-endpoints.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { makeWorkplace, type Served, type Workplace } from './cli.ts';
 import { everyEndpoint, textOf } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
@@ -55,8 +57,11 @@ export async function makeFullPlace(): Promise<FullPlace> {
   };
 }
 
-/** Without bulk files, which are off by default. */
-const usualEndpoints = everyEndpoint.filter(([name]) => !name.includes('Bulk'));
+/** Without bulk files, which are off by default, and without changes. */
+const usualEndpoints = everyEndpoint.filter(([name]) => {
+  const { tag, effect }: Endpoint = allEndpoints[name];
+  return tag !== 'Bulk' && !effect;
+});
 
 async function answersOf(server: Served, key: string): Promise<string[]> {
   const texts: string[] = [];

@@ -23,6 +23,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     elapsed: clock,
     streamsMax,
     findTables: () => ({ fees: builtInFees, postage: builtInPostage }),
+    changes: { recordMatches: async () => 0 },
     bulkCost: 3,
     // The clock of tests stands still, so keys would never earn another call.
     plusRate: 1_000_000,

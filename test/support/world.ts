@@ -16,6 +16,7 @@ import { BulkMaker } from '../../src/publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import type { Store } from '../../src/store/store.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
+import { withOwnIds } from './own-things.ts';
 import { plainEngine } from './plain-engine.ts';
 import { publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
@@ -106,8 +107,8 @@ export async function startWorld(
       if ('refusal' in made) throw new Error(made.refusal);
       return made.key;
     },
-    call: (path, key, init = {}) =>
-      fetch(`${server.url}${withPrefix(path)}`, {
+    call: async (path, key, init = {}) =>
+      fetch(`${server.url}${withPrefix(await withOwnIds(path, { store, key, at: world.now }))}`, {
         ...init,
         headers: { Authorization: `Bearer ${key}`, ...init.headers },
       }),

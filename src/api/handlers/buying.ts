@@ -252,8 +252,8 @@ function bodyTerms(body: {
 }
 
 /** A number with at most two decimals, times a hundred; null if absent. */
-function readHundredths(name: string, value: number | undefined): number | null {
-  if (value === undefined) return null;
+export function readHundredths(name: string, value: number | null | undefined): number | null {
+  if (value === undefined || value === null) return null;
   const hundredths = toCents(value);
   if (hundredths === null) {
     throw bad(`In the body, '${name}' must have at most two decimals; got ${value}.`);

@@ -1,6 +1,6 @@
 /**
- * The endpoint table of the Plus API: buying, evidence, retail history, holdings, events, bulk
- * files and usage.
+ * The endpoint table of the Plus API: buying, evidence, retail history, holdings, watchlists,
+ * events, bulk files and usage.
  */
 import { BatchBody } from '../catalog.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -74,6 +74,23 @@ import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
 import { ExchangeRates, exchangeRatesExample, RatesQuery } from './rates.ts';
 import { RetailHistory, RetailHistoryQuery, retailHistoryExample } from './retail-history.ts';
 import { Usage, usageExample } from './usage.ts';
+import {
+  Deletion,
+  deletionExample,
+  WatchedItem,
+  WatchedItemBody,
+  WatchedItemPage,
+  WatchedItemParams,
+  WatchedItemsQuery,
+  Watchlist,
+  WatchlistBody,
+  WatchlistParams,
+  Watchlists,
+  watchedItemBodyExample,
+  watchedItemExample,
+  watchedItemPageExample,
+  watchlistExample,
+} from './watchlists.ts';
 
 const setNumber = exactly({
   number: identifier('The set number. `75192` and `75192-1` are the same set.', '10482'),
@@ -82,6 +99,15 @@ const minifigNumber = exactly({ number: identifier('The minifigure number.', 'co
 const nothing = exactly({});
 
 const usual = { prefix: plusPrefix, cost: 'one', body: null, mayMiss: false } as const;
+
+const ownList = {
+  ...usual,
+  scope: 'caller',
+  needs: ['portfolio'],
+  tag: 'Watchlists',
+} as const;
+
+const listOnce = { ...ownList, effect: 'once' } as const;
 
 /** Events of an account reveal its holdings and watchlists. */
 const ownItems = { parameter: 'scope', except: 'all', scopes: ['portfolio'] } as const;
@@ -471,6 +497,108 @@ export const plusEndpoints = {
     query: RecordedSalesQuery,
     answer: RecordedSalePage,
     example: recordedSalePageExample,
+  },
+  listWatchlists: {
+    ...ownList,
+    method: 'GET',
+    path: '/watchlists',
+    summary: 'List your watchlists',
+    description: 'Returns your watchlists by name.',
+    docs: 'your watchlists',
+    params: nothing,
+    query: nothing,
+    answer: Watchlists,
+    example: { watchlists: [watchlistExample] },
+  },
+  createWatchlist: {
+    ...listOnce,
+    method: 'POST',
+    path: '/watchlists',
+    summary: 'Create a watchlist',
+    description:
+      'Creates a watchlist and returns it. If you have one with this name, returns that one, so ' +
+      'a call whose response was lost can be repeated. You can have 20.',
+    docs: 'a new watchlist, or yours with this name',
+    params: nothing,
+    query: nothing,
+    body: WatchlistBody,
+    answer: Watchlist,
+    example: { ...watchlistExample, item_count: 0 },
+    bodyExample: { name: watchlistExample.name },
+  },
+  renameWatchlist: {
+    ...listOnce,
+    method: 'PUT',
+    path: '/watchlists/{list}',
+    summary: 'Rename a watchlist',
+    description: 'Gives a watchlist another name, and returns it.',
+    docs: 'a watchlist with its new name',
+    params: WatchlistParams,
+    query: nothing,
+    body: WatchlistBody,
+    answer: Watchlist,
+    example: watchlistExample,
+    bodyExample: { name: watchlistExample.name },
+    mayMiss: true,
+  },
+  saveWatchedItem: {
+    ...listOnce,
+    method: 'PUT',
+    path: '/watchlists/{list}/items/{item_type}/{number}',
+    summary: 'Add or change an item of a watchlist',
+    description:
+      'Puts a set or minifigure on a watchlist with this target price and note, and returns it. ' +
+      'If it is on the list, both are replaced. As on the site, alerts that it matches already ' +
+      'are not sent. You can watch 5,000 items.',
+    docs: 'an item of a watchlist, added or changed',
+    params: WatchedItemParams,
+    query: nothing,
+    body: WatchedItemBody,
+    answer: WatchedItem,
+    example: watchedItemExample,
+    bodyExample: watchedItemBodyExample,
+    mayMiss: true,
+  },
+  listWatchedItems: {
+    ...ownList,
+    method: 'GET',
+    path: '/watchlists/{list}/items',
+    summary: 'List the items of a watchlist',
+    description:
+      'Returns the items of a watchlist in the order they were added. To get the next page, ' +
+      'send `next` as `after`.',
+    docs: 'the items of a watchlist, with target prices and notes',
+    params: WatchlistParams,
+    query: WatchedItemsQuery,
+    answer: WatchedItemPage,
+    example: watchedItemPageExample,
+    mayMiss: true,
+  },
+  deleteWatchedItem: {
+    ...listOnce,
+    method: 'DELETE',
+    path: '/watchlists/{list}/items/{item_type}/{number}',
+    summary: 'Remove an item from a watchlist',
+    description: 'Removes a set or minifigure from a watchlist. A second call returns 404.',
+    docs: 'removes an item from a watchlist',
+    params: WatchedItemParams,
+    query: nothing,
+    answer: Deletion,
+    example: deletionExample,
+    mayMiss: true,
+  },
+  deleteWatchlist: {
+    ...listOnce,
+    method: 'DELETE',
+    path: '/watchlists/{list}',
+    summary: 'Delete a watchlist',
+    description: 'Deletes a watchlist with its items and its alerts. A second call returns 404.',
+    docs: 'deletes a watchlist with its items and alerts',
+    params: WatchlistParams,
+    query: nothing,
+    answer: Deletion,
+    example: deletionExample,
+    mayMiss: true,
   },
   listEvents: {
     ...usual,

@@ -109,12 +109,12 @@ def _checked_key(key: str) -> str:
 # --- Requests
 
 
-def path_of(template: str, *values: str) -> str:
+def path_of(template: str, *values: str | int) -> str:
     """A path with its parameters in place of `{}`."""
     return template.format(*(_segment(value) for value in values))
 
 
-def _segment(value: str) -> str:
+def _segment(value: str | int) -> str:
     # Addresses take these for folders, however they are written.
     if value in (".", ".."):
         raise ValueError(f"'{value}' is not a valid number.")
@@ -283,8 +283,10 @@ def pause_seconds(failures: int, bounds: tuple[float, float]) -> float:
 class Attempts:
     """Decides, after each failed attempt of a call, how long to wait before the next one."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, may_repeat: bool = True) -> None:
         self._settings = settings
+        # A change that must not be made twice is sent again only if it was refused.
+        self._retries = settings.retries if may_repeat else 0
         self._failures = 0
         self._seconds_waited = 0.0
 
@@ -299,7 +301,7 @@ class Attempts:
             return seconds
         # After a timeout, the server may still be working, and charge each attempt.
         is_timeout = isinstance(error, NetworkError) and error.is_timeout
-        if self._failures >= self._settings.retries or is_timeout or not is_retryable(error):
+        if self._failures >= self._retries or is_timeout or not is_retryable(error):
             return None
         self._failures += 1
         return pause_seconds(self._failures - 1, CALL_PAUSES)

@@ -14,6 +14,7 @@ ErrorCode = Literal[
     "QuotaExceeded",
     "InternalError",
     "ScopeRequired",
+    "Conflict",
     "TooManyRequests",
     "TooManyStreams",
 ]
@@ -385,6 +386,13 @@ class DealPage(TypedDict):
     """Value in this grade, as a percentage of that of the condition."""
     grade_effect_is: NotRequired[Literal["learned", "assumed", "none"]]
     """`learned` from sales, `assumed`, or `none` where there is no effect."""
+
+
+class Deletion(TypedDict):
+    """Removes an item from a watchlist."""
+
+    deleted: bool
+    """Always true: what does not exist returns 404."""
 
 
 class EvaluateItem(TypedDict):
@@ -2156,6 +2164,54 @@ class ValuePoint(TypedDict):
     """Value minus cost."""
     gain_loss_pct: float
     """Gain or loss as a percentage of cost; 0 when the cost is 0."""
+
+
+class WatchedItem(TypedDict):
+    """An item of a watchlist."""
+
+    item_type: Literal["set", "minifig"]
+    """Whether it is a set or a minifigure."""
+    number: str
+    """The canonical number."""
+    title: str
+    """Name of the item; its number if it is not published."""
+    target_price_usd: float | None
+    """The price you wait for; null if there is none."""
+    note: str | None
+    """Your note; null if there is none."""
+    added_at: str
+    """When it was added."""
+
+
+class WatchedItemPage(TypedDict):
+    """The items of a watchlist, with target prices and notes."""
+
+    items: list[WatchedItem]
+    """In the order they were added."""
+    next: int
+    """Send this as `after` in the next call."""
+    has_more: bool
+    """Whether there are more items after `next`."""
+
+
+class Watchlist(TypedDict):
+    """A watchlist."""
+
+    id: int
+    """ID of the watchlist."""
+    name: str
+    """Its name, which no other of your watchlists has."""
+    item_count: int
+    """Number of items on it."""
+    created_at: str
+    """When it was created."""
+
+
+class WatchlistList(TypedDict):
+    """Your watchlists."""
+
+    watchlists: list[Watchlist]
+    """By name."""
 
 
 class FoundMinifig(Minifig):

@@ -8,6 +8,7 @@ import {
   type WatchChange,
   withListedKeys,
 } from '../../../accounts/watch-import.ts';
+import { saveItems } from '../../../accounts/watched-items.ts';
 import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
 import { readWatchFile } from '../../../ingest/private/watch-file.ts';
 import { groupRejects } from '../../../ingest/reject-groups.ts';
@@ -32,7 +33,7 @@ import { minifigTargets } from '../alerts/target-alert.ts';
 import { type PreviewedFile, previewPages } from '../import/preview-pages.tsx';
 import { RejectList } from '../import/reject-list.tsx';
 import { pastedLengthMax, safeName, uploadBytesMax, withFile } from '../import/uploaded.ts';
-import { findList, readItems, saveItems, tooManyItems } from './watch-lists.tsx';
+import { findList, readItems, tooManyItems } from './watch-lists.tsx';
 
 /** The maximum number of rows of a preview. */
 const shownMax = 200;
@@ -158,7 +159,8 @@ async function applyFile(previewed: PreviewedFile<OwnSentRequest, WatchList>) {
   const preview = await readPreview(previewed);
   if ('fault' in preview) return preview;
   const items = preview.changes.map(({ item }) => item);
-  const saved = await saveItems(deps, sent, list.id, items);
+  const change = { accountId: sent.who.accountId, listId: list.id, at: sent.at };
+  const saved = await saveItems(deps, change, items);
   if (saved === 'no list') return missingPage(sent);
   if (saved === 'too many') {
     const path = `/watchlist/${list.id}/import`;
@@ -166,7 +168,7 @@ async function applyFile(previewed: PreviewedFile<OwnSentRequest, WatchList>) {
     return { status: 400, page: showImport(deps, { ...sent, path, rejected }, list) };
   }
   const { added, changed, matching } = saved;
-  const done = { did: 'imported', n: added + changed, matching };
+  const done = { did: 'imported', n: added + changed, matching: matching || '' };
   return { goTo: withQuery(`/watchlist/${list.id}`, done) };
 }
 

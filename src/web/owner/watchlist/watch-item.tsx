@@ -1,4 +1,5 @@
 /** Watching an item from its own page. */
+import { countMatching, saveItem } from '../../../accounts/watched-items.ts';
 import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
 import { findExact } from '../../catalog/find-item.ts';
@@ -15,13 +16,7 @@ import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { ownPages, withFound } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
-import {
-  countMatching,
-  ensureFirstList,
-  readTarget,
-  saveItem,
-  tooManyItems,
-} from './watch-lists.tsx';
+import { ensureFirstList, readTarget, tooManyItems } from './watch-lists.tsx';
 
 export const watchItemRoutes = ownPages({
   '/watchlist/watch': {
@@ -42,15 +37,16 @@ export const watchItemRoutes = ownPages({
           const listId = await chooseList(deps, sent, watching);
           if (listId === null) return { refused: 'Choose one of your lists.', field: 'list' };
           const { kind, number, watched } = watching;
+          const change = { accountId: sent.who.accountId, listId, at: sent.at };
           const known = watched.find((item) => item.listId === listId);
           // An empty target is removed; the note stays.
           if (known) {
             const { id, note } = known;
             await deps.accounts.changeWatchedItem(sent.who.accountId, id, { targetCents, note });
-            await countMatching(deps, sent, listId, [known]);
+            await countMatching(deps, change, [known]);
           } else {
             const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
-            const saved = await saveItem(deps, sent, listId, item);
+            const saved = await saveItem(deps, change, item);
             if (saved === 'too many') return { refused: tooManyItems, field: 'target' };
           }
           if (!wantsAlert || (await addAlert(deps, sent, listId))) return backTo(watching);

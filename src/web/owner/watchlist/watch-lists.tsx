@@ -1,6 +1,6 @@
 /** Watchlists, and changing the items on them. */
 
-import { withListedKeys } from '../../../accounts/watch-import.ts';
+import { countMatching, saveItem } from '../../../accounts/watched-items.ts';
 import { readWatched, type WatchedRow } from '../../../buying/watched-items.ts';
 import { type WatchOrder, watchOrders } from '../../../domain/alerts/target-distance.ts';
 import {
@@ -144,10 +144,11 @@ const itemForm = formPage({
   save: async ({ deps, sent, found }, { item }) => {
     const listId = found ? found.id : await ensureFirstList(deps, sent);
     if (listId === null) return missingPage(sent);
-    const saved = await saveItem(deps, sent, listId, item);
+    const change = { accountId: sent.who.accountId, listId, at: sent.at };
+    const saved = await saveItem(deps, change, item);
     if (saved === 'no list') return missingPage(sent);
     if (saved === 'too many') return { refused: tooManyItems, field: 'item' };
-    const { matching } = saved;
+    const matching = saved.matching || '';
     return { goTo: withQuery(`/watchlist/${listId}`, { did: 'added', n: item.number, matching }) };
   },
 });
@@ -176,43 +177,6 @@ async function postAlert(
   }
   // The form of the alert shows why it cannot be created.
   return { goTo: withQuery('/alerts/new', { template: 'target', list: list.id }) };
-}
-
-/** Adds an item to a list, or changes it, whichever of its numbers is used. */
-export async function saveItem(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  listId: number,
-  item: NewWatchedItem,
-) {
-  const isMinifig = item.kind === 'minifig';
-  const listed = isMinifig ? await readItems(deps, sent.who.accountId, listId) : [];
-  return saveItems(deps, sent, listId, await withListedKeys(deps.market, [item], listed));
-}
-
-/** Adds items to a list, and counts those that match alerts already, which are not sent. */
-export async function saveItems(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  listId: number,
-  items: readonly NewWatchedItem[],
-) {
-  const { accountId } = sent.who;
-  const saved = await deps.accounts.saveWatchedItems(accountId, listId, { items, at: sent.at });
-  if (typeof saved !== 'object') return saved;
-  return { ...saved, matching: await countMatching(deps, sent, listId, items) };
-}
-
-/** The number of items that match an alert since they were saved; empty for none. */
-export async function countMatching(
-  deps: WebDeps,
-  { who }: OwnSentRequest,
-  listId: number,
-  items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[],
-): Promise<number | ''> {
-  // Retailers sell no minifigs.
-  const keys = items.filter(({ kind }) => kind === 'set').map(({ key }) => key);
-  return (await deps.recordMatches(who.accountId, listId, keys)) || '';
 }
 
 export function readTarget(fields: TypedFields, name: string): number | null {
@@ -247,7 +211,8 @@ const rowsForm = formPage({
     }
     const ids = new Set(changes.map(({ id }) => id));
     const changed = items.filter(({ id }) => ids.has(id));
-    const matching = await countMatching(deps, sent, list.id, changed);
+    const { accountId } = sent.who;
+    const matching = (await countMatching(deps, { accountId, listId: list.id }, changed)) || '';
     return { goTo: changedPath(sent, list, { did: 'saved', n: changes.length, matching }) };
   },
 });

@@ -960,6 +960,119 @@ class AsyncPlusMethods:
         )
         return answer
 
+    async def list_watchlists(self) -> Api.WatchlistList:
+        """List your watchlists.
+
+        `GET /api/plus/v1/watchlists`. Costs 1 call.
+        """
+        answer: Api.WatchlistList = await self._transport.get("/api/plus/v1/watchlists", {})
+        return answer
+
+    async def create_watchlist(self, *, name: str) -> Api.Watchlist:
+        """Create a watchlist.
+
+        `POST /api/plus/v1/watchlists`. Costs 1 call.
+
+        `name`: Name of the watchlist.
+        """
+        answer: Api.Watchlist = await self._transport.send(
+            "POST",
+            "/api/plus/v1/watchlists",
+            {},
+            {"name": name},
+        )
+        return answer
+
+    async def rename_watchlist(self, list: int, *, name: str) -> Api.Watchlist:
+        """Rename a watchlist.
+
+        `PUT /api/plus/v1/watchlists/{list}`. Costs 1 call.
+
+        `name`: Name of the watchlist.
+        """
+        answer: Api.Watchlist = await self._transport.send(
+            "PUT",
+            path_of("/api/plus/v1/watchlists/{}", list),
+            {},
+            {"name": name},
+        )
+        return answer
+
+    async def save_watched_item(
+        self,
+        list: int,
+        item_type: Literal["set", "minifig"],
+        number: str,
+        *,
+        target_price_usd: float | None = None,
+        note: str | None = None,
+    ) -> Api.WatchedItem:
+        """Add or change an item of a watchlist.
+
+        `PUT /api/plus/v1/watchlists/{list}/items/{item_type}/{number}`. Costs 1 call.
+
+        `target_price_usd`: The price you wait for; null or omitted for none.
+        `note`: Your note; null or omitted for none.
+        """
+        answer: Api.WatchedItem = await self._transport.send(
+            "PUT",
+            path_of("/api/plus/v1/watchlists/{}/items/{}/{}", list, item_type, number),
+            {},
+            {"target_price_usd": target_price_usd, "note": note},
+        )
+        return answer
+
+    async def list_watched_items(
+        self,
+        list: int,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Api.WatchedItemPage:
+        """List the items of a watchlist.
+
+        `GET /api/plus/v1/watchlists/{list}/items`. Costs 1 call.
+
+        `after`: Only items after this position.
+        `limit`: Page size.
+        """
+        answer: Api.WatchedItemPage = await self._transport.get(
+            path_of("/api/plus/v1/watchlists/{}/items", list),
+            {"after": after, "limit": limit},
+        )
+        return answer
+
+    async def delete_watched_item(
+        self,
+        list: int,
+        item_type: Literal["set", "minifig"],
+        number: str,
+    ) -> Api.Deletion:
+        """Remove an item from a watchlist.
+
+        `DELETE /api/plus/v1/watchlists/{list}/items/{item_type}/{number}`. Costs 1 call.
+        """
+        answer: Api.Deletion = await self._transport.send(
+            "DELETE",
+            path_of("/api/plus/v1/watchlists/{}/items/{}/{}", list, item_type, number),
+            {},
+            None,
+        )
+        return answer
+
+    async def delete_watchlist(self, list: int) -> Api.Deletion:
+        """Delete a watchlist.
+
+        `DELETE /api/plus/v1/watchlists/{list}`. Costs 1 call.
+        """
+        answer: Api.Deletion = await self._transport.send(
+            "DELETE",
+            path_of("/api/plus/v1/watchlists/{}", list),
+            {},
+            None,
+        )
+        return answer
+
     async def list_events(
         self,
         *,

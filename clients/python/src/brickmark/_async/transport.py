@@ -56,15 +56,20 @@ class AsyncTransport:
         path: str,
         query: Mapping[str, object],
         body: Mapping[str, object] | None,
+        *,
+        may_repeat: bool = True,
     ) -> Any:
         """Sends a body; returns `data`."""
-        response = await self.call(Request(method, f"{path}{query_text(query)}", body=body))
+        request = Request(method, f"{path}{query_text(query)}", body=body)
+        response = await self.call(request, may_repeat=may_repeat)
         return data_of(response, response.content)
 
-    async def call(self, request: Request) -> httpx.Response:
+    async def call(self, request: Request, *, may_repeat: bool = True) -> httpx.Response:
         """A response that has been read."""
         timeout = httpx.Timeout(self.settings.timeout)
-        return await self._attempt(lambda: self._send_once(request, timeout, is_streamed=False))
+        return await self._attempt(
+            lambda: self._send_once(request, timeout, is_streamed=False), may_repeat=may_repeat
+        )
 
     async def stream(self, request: Request, silence_seconds_max: float) -> httpx.Response:
         """A response that has yet to be read, and closed."""
@@ -105,9 +110,11 @@ class AsyncTransport:
             raise error_of(response, budget)
         return response
 
-    async def _attempt(self, run: Callable[[], Awaitable[T]]) -> T:
+    async def _attempt(
+        self, run: Callable[[], Awaitable[T]], *, may_repeat: bool = True
+    ) -> T:
         """Retries where that can help: after a fault, or once the allowance resets."""
-        attempts = Attempts(self.settings)
+        attempts = Attempts(self.settings, may_repeat=may_repeat)
         while True:
             try:
                 return await run()

@@ -58,15 +58,20 @@ class Transport:
         path: str,
         query: Mapping[str, object],
         body: Mapping[str, object] | None,
+        *,
+        may_repeat: bool = True,
     ) -> Any:
         """Sends a body; returns `data`."""
-        response = self.call(Request(method, f"{path}{query_text(query)}", body=body))
+        request = Request(method, f"{path}{query_text(query)}", body=body)
+        response = self.call(request, may_repeat=may_repeat)
         return data_of(response, response.content)
 
-    def call(self, request: Request) -> httpx.Response:
+    def call(self, request: Request, *, may_repeat: bool = True) -> httpx.Response:
         """A response that has been read."""
         timeout = httpx.Timeout(self.settings.timeout)
-        return self._attempt(lambda: self._send_once(request, timeout, is_streamed=False))
+        return self._attempt(
+            lambda: self._send_once(request, timeout, is_streamed=False), may_repeat=may_repeat
+        )
 
     def stream(self, request: Request, silence_seconds_max: float) -> httpx.Response:
         """A response that has yet to be read, and closed."""
@@ -107,9 +112,11 @@ class Transport:
             raise error_of(response, budget)
         return response
 
-    def _attempt(self, run: Callable[[], T]) -> T:
+    def _attempt(
+        self, run: Callable[[], T], *, may_repeat: bool = True
+    ) -> T:
         """Retries where that can help: after a fault, or once the allowance resets."""
-        attempts = Attempts(self.settings)
+        attempts = Attempts(self.settings, may_repeat=may_repeat)
         while True:
             try:
                 return run()

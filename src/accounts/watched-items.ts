@@ -1,0 +1,101 @@
+/** Saves items of a watch list, for pages and the API. */
+import type { NewWatchedItem, WatchedItem } from '../domain/alerts/watch-list.ts';
+import { watchLimits } from '../domain/alerts/watch-list.ts';
+import type { MarketReading, WatchStore } from '../store/store.ts';
+import { withListedKeys } from './watch-import.ts';
+
+export interface WatchedItemDeps {
+  readonly market: Pick<MarketReading, 'findNames'>;
+  readonly accounts: Pick<
+    WatchStore,
+    'listWatchedItems' | 'saveWatchedItems' | 'findWatched' | 'changeWatchedItem'
+  >;
+  /** Records which sets of a list match its alerts already; returns how many are new matches. */
+  recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;
+}
+
+/** The list that is changed, and when. */
+export interface ListChange {
+  readonly accountId: number;
+  readonly listId: number;
+  readonly at: number;
+}
+
+/** Adds an item to a list, or changes it, whichever of its numbers is used. */
+export async function saveItem(deps: WatchedItemDeps, change: ListChange, item: NewWatchedItem) {
+  return saveItems(deps, change, [await withListedKey(deps, change, item)]);
+}
+
+/** Adds items to a list, and counts those that match alerts already, which are not sent. */
+export async function saveItems(
+  deps: WatchedItemDeps,
+  change: ListChange,
+  items: readonly NewWatchedItem[],
+) {
+  const { accountId, listId, at } = change;
+  const saved = await deps.accounts.saveWatchedItems(accountId, listId, { items, at });
+  if (typeof saved !== 'object') return saved;
+  return { ...saved, matching: await countMatching(deps, change, items) };
+}
+
+/** The number of items that match an alert since they were saved. */
+export function countMatching(
+  deps: Pick<WatchedItemDeps, 'recordMatches'>,
+  { accountId, listId }: Pick<ListChange, 'accountId' | 'listId'>,
+  items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[],
+): Promise<number> {
+  // Retailers sell no minifigs.
+  const keys = items.filter(({ kind }) => kind === 'set').map(({ key }) => key);
+  return deps.recordMatches(accountId, listId, keys);
+}
+
+/** Puts an item on a list with exactly this target and note, whether it was on it or not. */
+export async function putItem(
+  deps: WatchedItemDeps,
+  change: ListChange,
+  given: NewWatchedItem,
+): Promise<WatchedItem | 'too many' | 'no list'> {
+  const item = await withListedKey(deps, change, given);
+  const saved = await saveItems(deps, change, [item]);
+  if (typeof saved !== 'object') return saved;
+  const found = await findOn(deps, change, item);
+  if (!found) return 'no list';
+  const { targetCents, note } = item;
+  // Saving leaves what an item has where nothing is given.
+  if (found.targetCents !== targetCents || found.note !== note) {
+    await deps.accounts.changeWatchedItem(change.accountId, found.id, { targetCents, note });
+    await countMatching(deps, change, [found]);
+  }
+  return { ...found, targetCents, note };
+}
+
+/** The item of a list, by any of its numbers; undefined if it is not on it. */
+export async function findListedItem(
+  deps: WatchedItemDeps,
+  change: Omit<ListChange, 'at'>,
+  item: NewWatchedItem,
+): Promise<WatchedItem | undefined> {
+  return findOn(deps, change, await withListedKey(deps, change, item));
+}
+
+async function withListedKey(
+  { market, accounts }: WatchedItemDeps,
+  { accountId, listId }: Omit<ListChange, 'at'>,
+  item: NewWatchedItem,
+): Promise<NewWatchedItem> {
+  if (item.kind === 'set') return item;
+  const all = { after: 0, limit: watchLimits.items };
+  const listed = await accounts.listWatchedItems(accountId, listId, all);
+  const [found = item] = await withListedKeys(market, [item], listed);
+  return found;
+}
+
+async function findOn(
+  { accounts }: WatchedItemDeps,
+  { accountId, listId }: Omit<ListChange, 'at'>,
+  { kind, key }: NewWatchedItem,
+): Promise<WatchedItem | undefined> {
+  const keys = { set: [], minifig: [], [kind]: [key] };
+  const found = await accounts.findWatched(accountId, keys);
+  return found.find((each) => each.listId === listId);
+}
