@@ -32,6 +32,7 @@ test('without any setting, everything has its default', () => {
       'm.media-amazon.com',
     ],
     pictureBytesMax: 512 * 1024 * 1024,
+    photoBytesMax: 200 * 1024 * 1024,
     trustedProxies: [],
     allowedNetworks: [],
     access: { signUp: 'open', hasPublicPages: true, requires: 'none' },

@@ -40,6 +40,8 @@ export interface Config {
   readonly pictureHosts: readonly string[];
   /** Size of the picture cache on disk; 0: in memory only. */
   readonly pictureBytesMax: number;
+  /** The maximum size of all photos of an account; 0: none can be added. */
+  readonly photoBytesMax: number;
   /** Networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Private networks that webhooks may reach. */
@@ -105,6 +107,9 @@ const pictureHostsDefault =
 const pictureMbBounds = { min: 0, max: 1_000_000 };
 const pictureMbDefault = 512;
 
+const photoMbBounds = { min: 0, max: 100_000 };
+const photoMbDefault = 200;
+
 /** Operator settings, with their help texts. */
 export const settings = {
   BRICKMARK_DATA: 'Data folder of the embedded store (default ./data; demo: ./demo-data)',
@@ -121,6 +126,7 @@ export const settings = {
   BRICKMARK_RETAILER_B_NAME: 'Display name of retailer B (default Retailer B)',
   BRICKMARK_PICTURE_HOSTS: 'Hosts to fetch pictures from, separated by commas, or none',
   BRICKMARK_PICTURE_CACHE_MB: `Picture cache on disk, in MB (default ${pictureMbDefault}; 0: off)`,
+  BRICKMARK_PHOTO_MB: `Photos of lots per account, in MB (default ${photoMbDefault}; 0: none)`,
   BRICKMARK_TRUSTED_PROXIES: 'Networks whose X-Forwarded-For is trusted, separated by commas',
   BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
   BRICKMARK_SIGN_UP: 'Who can create an account: open (default), invite or closed',
@@ -202,6 +208,7 @@ export function readConfig(
     pictureHosts: readHosts(read('BRICKMARK_PICTURE_HOSTS') ?? pictureHostsDefault),
     pictureBytesMax:
       (integer('BRICKMARK_PICTURE_CACHE_MB', pictureMbBounds) ?? pictureMbDefault) * 1024 * 1024,
+    photoBytesMax: (integer('BRICKMARK_PHOTO_MB', photoMbBounds) ?? photoMbDefault) * 1024 * 1024,
     trustedProxies: readNetworks(
       'BRICKMARK_TRUSTED_PROXIES',
       read('BRICKMARK_TRUSTED_PROXIES'),

@@ -338,6 +338,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     fetchOutside: fetch,
     pictureFolder: pictureFolderOf(config),
     drawPicture: isDemo(config) ? drawDemoPicture : null,
+    photoBytesMax: config.photoBytesMax,
     encrypter: findEncrypter(config, randomBytes).encrypter,
     factorEncrypter: findFactorEncrypter(config, randomBytes),
     sheetSigner: findSheetSigner(config),

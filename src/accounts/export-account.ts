@@ -68,6 +68,7 @@ export async function* exportAccount(
   yield* list('lots', rowRecords('collection', source));
   yield* list('sales', rowRecords('sales', source));
   yield* list('predictions', predictionRecords(accounts, accountId));
+  yield* list('photos', photoRecords(accounts, accountId));
   const views = await accounts.listSavedViews(accountId);
   yield* list('saved_views', Promise.resolve(views.map(viewRecord)));
   yield* visits(accounts, accountId);
@@ -234,6 +235,30 @@ function predictionRecord(prediction: LotPrediction & { readonly lot: string }) 
     channel: prediction.channel,
     wait_days: prediction.waitDays,
   };
+}
+
+const photosAtOnce = 500;
+
+/** Photos by the source IDs of their lots, in the order they were added; one picture at a time. */
+async function* photoRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  let after = 0;
+  for (;;) {
+    const page = await accounts.pagePhotos(accountId, { after, limit: photosAtOnce });
+    const last = page.at(-1);
+    if (!last) return;
+    for (const { id, lot, position, width, height, createdAt } of page) {
+      const picture = await accounts.findPicture(accountId, id, 'content');
+      if (!picture) continue;
+      const webp = Buffer.from(picture).toString('base64');
+      yield [
+        { lot, position, width, height, added_at: formatInstant(createdAt), content_webp: webp },
+      ];
+    }
+    after = last.id;
+  }
 }
 
 function listRecord({ name, createdAt }: WatchList) {

@@ -83,6 +83,17 @@ export const pools = {
     patienceMs: 10_000,
     least: { msMax: 75_000 },
   },
+  /** Forms with photos being received and answered, which are larger than other files. */
+  photoForms: {
+    perAccount: 1,
+    perNetwork: 1,
+    all: 3,
+    reserved: 1,
+    waitingEach: 1,
+    waitingAll: 16,
+    patienceMs: 30_000,
+    least: { msMax: 60_000 },
+  },
   /** Files that are made while they are sent, each of which needs little memory. */
   downloads: {
     perAccount: 1,

@@ -73,6 +73,8 @@ export interface WebDeps {
   readonly pictureFolder?: PictureFolder | null;
   /** Draws pictures of the demo's items as SVG; undefined or null for a real market. */
   readonly drawPicture?: DrawPicture | null;
+  /** The maximum size of all photos of an account; 0: none can be added. */
+  readonly photoBytesMax: number;
   /** The public address, without a slash at the end; null: the one the server listens on. */
   readonly baseUrl: string | null;
   /** Sends an email; undefined if no mail server is configured. */

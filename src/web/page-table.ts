@@ -30,8 +30,8 @@ interface OpenPage {
 
 /** A page for signed-in users. */
 interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
-  /** Whether its form can upload a file. */
-  readonly takesFile?: boolean;
+  /** Whether its form can upload a file, or photos, which may be larger. */
+  readonly takesFile?: boolean | 'photos';
   /** Whether it adds what a site requires of sign-ins, for sessions without it. */
   readonly isSetUp?: boolean;
   /** Whether it reads an uploaded file, or takes as long; only a few such requests run at a time. */

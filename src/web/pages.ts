@@ -37,8 +37,10 @@ import { importRoutes } from './owner/import/import.tsx';
 import { addLotRoutes } from './owner/inventory/add-lot.tsx';
 import { bulkEditRoutes } from './owner/inventory/bulk-edit.tsx';
 import { collectionRoutes } from './owner/inventory/collections.tsx';
+import { insuranceRoutes } from './owner/inventory/insurance.tsx';
 import { inventoryRoutes } from './owner/inventory/inventory.tsx';
 import { lotRoutes } from './owner/inventory/lot.tsx';
+import { photoRoutes } from './owner/inventory/lot-photos.tsx';
 import { ownFieldRoutes } from './owner/inventory/own-fields.tsx';
 import { savedViewRoutes } from './owner/inventory/view-edit.ts';
 import { portfolioRoutes } from './owner/portfolio/portfolio.tsx';
@@ -126,6 +128,8 @@ const inventoryPages: readonly PageRoute[] = [
   ...exportRoutes,
   ...collectionRoutes(),
   ...lotRoutes(),
+  ...photoRoutes,
+  ...insuranceRoutes,
 ];
 
 const salesPages: readonly PageRoute[] = [

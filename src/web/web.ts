@@ -203,7 +203,7 @@ async function answerRoute(
   if (await isBarred(route, visit, answering)) return { goTo: requiredPath };
   // To others, operator pages look like missing pages.
   if (!mayOpen(route, visit.who)) return missingPage(visit);
-  const takesFile = route.access !== 'open' && route.takesFile === true;
+  const takesFile = route.access !== 'open' && (route.takesFile ?? false);
   if (isReading) {
     const { get } = route;
     if (!get) return notAllowed(visit, route, findRoute);
@@ -219,7 +219,7 @@ async function answerRoute(
     : await readSent(request, visit, { route, takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
-  return inSlot(visit, slots, { route, work, isUpload: takesFile });
+  return inSlot(visit, slots, { route, work, isUpload: takesFile !== false });
 }
 
 /**
@@ -279,7 +279,7 @@ const busyDownloads =
 function tooMuchText(waitMs: number): string {
   const minutes = Math.ceil(waitMs / minuteMs);
   const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `You have imported very much in a short time. Try again in ${time}.`;
+  return `You have uploaded very much in a short time. Try again in ${time}.`;
 }
 
 /** Starts to send a file that is made in pieces. */
@@ -342,7 +342,11 @@ async function readSent(
     route,
     takesFile,
     answering,
-  }: { readonly route: PageRoute; readonly takesFile: boolean; readonly answering: Answering },
+  }: {
+    readonly route: PageRoute;
+    readonly takesFile: boolean | 'photos';
+    readonly answering: Answering;
+  },
 ): Promise<SentRequest | FullAnswer> {
   const { headers } = request;
   // Other sites know neither a secret path nor the token.

@@ -150,6 +150,18 @@ export async function makeEverything(): Promise<FullPlace> {
     predicted.run(1, 'sealed', 'ebay', 1 / 3);
     predicted.run(2, 'used', awkward, null);
     db.query("INSERT INTO lot_edit VALUES (7, 1, 5, 'move', 3, '{}', ?)").run(awkward);
+    const photo = db.query(
+      'INSERT INTO photo VALUES (?, 1, ?, ?, ?, 1600, 1200, 3000000000, ?, 5)',
+    );
+    photo.run(7, 1, null, -1, awkward);
+    photo.run(8, null, 7, 2, '');
+    const picture = db.query('INSERT INTO photo_picture VALUES (?, ?, ?)');
+    picture.run(
+      7,
+      hash,
+      Uint8Array.from({ length: 700_000 }, (_, index) => (index * 7) & 0xff),
+    );
+    picture.run(8, new Uint8Array(), new Uint8Array());
     const lot = db.query(
       `UPDATE lot SET grade = ?1, notes = ?1, tags = ?1, place = ?1, bought_at = ?1, listed_at = ?1,
          listing_url = ?1, own_fields = ?2, asking_cents = 5 WHERE id = 1`,

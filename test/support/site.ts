@@ -62,6 +62,7 @@ export type SiteOptions = Partial<
     | 'sleep'
     | 'sendMail'
     | 'previewBudget'
+    | 'photoBytesMax'
   >
 >;
 
@@ -142,6 +143,7 @@ function servePages(world: World, options: SiteOptions) {
       recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
     sleep: async () => {},
     readingMsMax: patienceMs,
+    photoBytesMax: 100 * 1024 * 1024,
     ...options,
   };
   const pages = serveOnSocket(deps, {

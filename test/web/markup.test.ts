@@ -138,6 +138,11 @@ async function addBought(): Promise<void> {
   await ann.submit(await ann.get('/evaluate'), '/evaluate', { items: '7001 sealed' });
   const purchase = { items: '7001 used $20', store: evil('store') };
   await ann.submit(await ann.get('/purchases/new'), '/purchases/new', purchase);
+  const { accounts } = site.world.store;
+  const picture = new TextEncoder().encode(evil('photo'));
+  const photo = { content: picture, thumb: picture, width: 4, height: 3 };
+  const given = { photo, bytesMax: 1_000_000, at: site.world.now };
+  expect(await accounts.addPhoto(await site.addAccount(email), 1, given)).toBe('added');
 }
 
 /** A triggered alert, a channel, and a webhook with a delivery. */
@@ -210,6 +215,7 @@ test('every reachable page escapes it, and links to no other site', async () => 
     '/collections/1',
     '/collections/1/delete',
     '/lots/1/sale',
+    '/lots/1/photos',
     '/purchases/1/undo-return',
     '/collections/1/lots',
     '/collections/1/sold',
@@ -231,15 +237,15 @@ test('every reachable page escapes it, and links to no other site', async () => 
   expect(missed).toEqual([]);
 });
 
+const ownPicture = /\ssrc="(?:\/pictures\/|\/photos\/|\/portfolio-page\.png"|data:image\/webp;)/i;
+
 /** Tags that our pages do not have: scripts and styles are in files. */
 function markupIn(html: string): string[] {
   const inTags = [...html.matchAll(/<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi)].map(([tag]) => tag);
   return [
     ...inTags.filter((tag) => /\son\w+\s*=|\sstyle\s*=/i.test(tag.replace(/"[^"]*"/g, '""'))),
     ...inTags.filter((tag) => /^<(script(?![^>]*\ssrc="\/assets\/)|iframe|base|object)/i.test(tag)),
-    ...inTags.filter((tag) =>
-      /^<img(?![^>]*\ssrc="\/(?:pictures\/|portfolio-page\.png"))/i.test(tag),
-    ),
+    ...inTags.filter((tag) => /^<img/i.test(tag) && !ownPicture.test(tag)),
   ];
 }
 
@@ -250,7 +256,7 @@ const docsLinks = new Set(
 
 /** Pages of this site, product pages from sources, and links in our docs. */
 const isOurs = (url: string) =>
-  /^(\/(?!\/)|#|\?|https:\/\/x\.example\.com\/)/.test(url) || docsLinks.has(url);
+  /^(\/(?!\/)|#|\?|data:image\/webp;|https:\/\/x\.example\.com\/)/.test(url) || docsLinks.has(url);
 
 test('it is shown unchanged', async () => {
   const text = textOf((await ann.get('/sets/7001')).html);

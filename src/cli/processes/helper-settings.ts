@@ -33,6 +33,7 @@ export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>>
   BRICKMARK_RETAILER_B_NAME: all,
   BRICKMARK_PICTURE_HOSTS: ['pages'],
   BRICKMARK_PICTURE_CACHE_MB: ['pages'],
+  BRICKMARK_PHOTO_MB: ['pages'],
   BRICKMARK_TRUSTED_PROXIES: none,
   BRICKMARK_ALLOWED_NETWORKS: ['pages', 'delivery'],
   BRICKMARK_SMTP_URL: ['pages', 'delivery'],

@@ -13,6 +13,7 @@ import type { StoreClock } from '../sql/clock.ts';
 import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
 import { forgetNetworksOf, recordAudit } from './audit.ts';
+import { removePhotosOf } from './photos.ts';
 
 export function accountRegistry(engine: Engine, clock: StoreClock) {
   return {
@@ -226,6 +227,7 @@ function* endAccess(id: number): Operation<void> {
  */
 function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
+  if ((yield* removePhotosOf(id)) > 0) return 'more';
   let removed = 0;
   for (const { name, key } of removedTables) {
     const columns = key.join(', ');

@@ -24,6 +24,7 @@ import { noticeStore } from './notices.ts';
 import { ownBarcodeStore } from './own-barcodes.ts';
 import { ownFieldStore } from './own-fields.ts';
 import { passkeyStore } from './passkeys.ts';
+import { photoStore } from './photos.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { purchaseReturns } from './purchase-returns.ts';
@@ -59,6 +60,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...ledgerStore(engine),
     ...holdingEdits(engine),
     ...lotEdits(engine),
+    ...photoStore(engine),
     ...purchaseReturns(engine),
     ...ownFieldStore(engine),
     ...savedViewStore(engine),

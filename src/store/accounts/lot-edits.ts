@@ -25,11 +25,13 @@ import {
   type Operation,
   query,
   run,
+  runEach,
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../sql/tables.ts';
 import { accountMethods, changeAccount } from './account-methods.ts';
 import { isOwnBrickfolio, raiseVersion } from './holding-edits.ts';
+import { listPhotosOf, type PhotoOfLot } from './photos.ts';
 import type { LotRow } from './private-tables.ts';
 
 export function lotEdits(engine: Engine) {
@@ -89,6 +91,8 @@ export interface DeletedLots {
   readonly kind: 'delete';
   readonly lots: readonly LotRow[];
   readonly predictions: readonly PredictionRow[];
+  /** Undefined in changes from before there were photos. */
+  readonly photos?: readonly PhotoOfLot[];
 }
 
 /** Undo data: lots before and after the change. */
@@ -200,7 +204,7 @@ function* changeLots(
   };
 }
 
-/** Predictions are deleted and restored with their lots. */
+/** Predictions are deleted and restored with their lots; photos stay, without them. */
 export function* deleteLots(lots: readonly LotRow[]): Operation<DeletedLots> {
   const ids = lots.map(({ id }) => id);
   const predictions = yield* query<PredictionRow>(
@@ -208,8 +212,9 @@ export function* deleteLots(lots: readonly LotRow[]): Operation<DeletedLots> {
      WHERE p.lot_id = ANY($1::bigint[])`,
     [ids],
   );
+  const photos = yield* listPhotosOf(ids);
   yield* run('DELETE FROM private.lot WHERE id = ANY($1::bigint[])', [ids]);
-  return { kind: 'delete', lots, predictions };
+  return { kind: 'delete', lots, predictions, photos };
 }
 
 interface EditRow extends Omit<StoredEdit, 'refused' | 'kind'> {
@@ -224,7 +229,7 @@ type LotEditRow = EditRow & Pick<StoredEdit, 'kind'>;
 export function* keepEdit(
   accountId: number,
   edit: Pick<StoredEdit, 'at' | 'changed' | 'refused'> & Pick<EditRow, 'kind'>,
-  undo: object,
+  undo: object & Pick<DeletedLots, 'photos'>,
 ): Operation<number> {
   const row = {
     ...edit,
@@ -235,6 +240,11 @@ export function* keepEdit(
   const fields = Object.keys(row) as (keyof typeof row)[];
   const [id] = yield* insertIds(tables.lotEdit, fields, [row]);
   if (id === undefined) throw new Error('The change was not written.');
+  const photoIds = (undo.photos ?? []).map((photo) => photo.id);
+  yield* run('UPDATE private.photo SET edit_id = $1::bigint WHERE id = ANY($2::bigint[])', [
+    id,
+    photoIds,
+  ]);
   yield* run(
     `DELETE FROM private.lot_edit WHERE account_id = $1::bigint AND id NOT IN (
        SELECT id FROM private.lot_edit WHERE account_id = $1::bigint
@@ -344,7 +354,7 @@ function* wouldBeSoldEarly(lots: Extract<Undo, { kind: 'change' }>['lots']): Ope
 /** Restores deleted lots; false if an import has added one of them again. */
 export function* restoreLots(
   accountId: number,
-  { lots, predictions }: Omit<DeletedLots, 'kind'>,
+  { lots, predictions, photos = [] }: Omit<DeletedLots, 'kind'>,
 ): Operation<boolean> {
   const existing = yield* first(
     `SELECT 1 FROM private.lot
@@ -363,6 +373,11 @@ export function* restoreLots(
     tables.lotPrediction,
     fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[],
     predictions,
+  );
+  yield* runEach(
+    `UPDATE private.photo AS p SET lot_id = r."lotId", edit_id = NULL FROM {rows}
+     WHERE p.id = r.id`,
+    { types: { id: 'bigint', lotId: 'bigint' }, rows: photos },
   );
   return true;
 }

@@ -43,12 +43,12 @@ export function* keepReturn(
   at: number,
 ): Operation<number> {
   const { purchase, removedIds, rows } = returned;
-  const { lots, predictions } = yield* deleteLots(yield* findLots(accountId, removedIds));
+  const { kind: _, ...deleted } = yield* deleteLots(yield* findLots(accountId, removedIds));
   const taken = rows.flatMap((row) =>
     row.kind === 'holding' && row.seen ? [{ before: row.seen, after: row.facts.quantity }] : [],
   );
-  const changed = lots.length + taken.length;
-  const undo: ReturnUndo = { purchase, lots, predictions, taken };
+  const changed = deleted.lots.length + taken.length;
+  const undo: ReturnUndo = { purchase, ...deleted, taken };
   return yield* keepEdit(accountId, { kind: returnKind, changed, refused: {}, at }, undo);
 }
 

@@ -8,6 +8,7 @@ import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
 import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
 import { firstUsageDay, removeEndpointUses } from './endpoint-usage.ts';
+import { hasLostPhotos, removeLostPhotos } from './photos.ts';
 
 /** Attempts are removed this long after the start of their window. */
 const triesKeptMs = dayMs;
@@ -23,9 +24,10 @@ export function sweeping(engine: Engine) {
   return {
     /**
      * Removes expired sessions, links, invitations, drafts and tries and old deliveries,
-     * notifications and edits, networks of old sign-ins, calls by endpoint of 90 days ago, sums
-     * up usage older than a year, and erases closed accounts and those whose removal was
-     * interrupted: at most `limit` rows of each. Returns the number of rows; 0 if nothing is left.
+     * notifications and edits, photos of lots that are gone, networks of old sign-ins, calls by
+     * endpoint of 90 days ago, sums up usage older than a year, and erases closed accounts and those
+     * whose removal was interrupted: at most `limit` rows of each. Returns the number of rows; 0 if
+     * nothing is left.
      */
     sweep: async (at: number, limit: number): Promise<number> => {
       const firstDay = dayOf(at) - usageDaysKept;
@@ -36,6 +38,7 @@ export function sweeping(engine: Engine) {
         () => removeEndpointUses(firstUsageDay(at), limit),
         () => addUpUsage(firstDay, limit),
         () => forgetNetworks(at, limit),
+        removeLostPhotos,
         () => sweepRemoved(at, limit),
       ];
       let removed = 0;
@@ -52,6 +55,7 @@ function* hasEnded(at: number, firstDay: number): Operation<boolean> {
   const found = yield* first<{ isAny: boolean }>(
     `SELECT (${expired.join(' OR ')}
        OR ${hasOldNetworks(ending.length + 2)}
+       OR ${hasLostPhotos}
        OR EXISTS (SELECT 1 FROM private.usage WHERE day < $1::integer)
        OR ${hasRemoved(ending.length + 3)}
        OR EXISTS (SELECT 1 FROM private.endpoint_usage

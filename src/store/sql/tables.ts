@@ -286,6 +286,14 @@ const accountTables = {
     integer: 'id account_id at changed',
     text: 'kind refused undo',
   }),
+  photo: accounts('photo', 'id', {
+    integer: 'id account_id lot_id edit_id position width height bytes created_at',
+    text: 'hash',
+  }),
+  photoPicture: accounts('photo_picture', 'photo_id', {
+    integer: 'photo_id',
+    bytes: 'thumb content',
+  }),
   savedView: accounts('saved_view', 'id', {
     integer: 'id account_id created_at',
     text: 'name query',
@@ -463,6 +471,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.own_field',
   'private.ledger_sale',
   'private.lot_edit',
+  'private.photo',
   'private.saved_view',
   'private.purchase',
   'private.saved_box',

@@ -335,6 +335,28 @@ const schema = `
   );
   CREATE INDEX lot_edit_account ON lot_edit (account_id, id);
   CREATE INDEX lot_edit_at ON lot_edit (at);
+  -- Photos of lots. Without a lot, they belong to a change that can restore it; without either,
+  -- they are deleted soon, a few at a time.
+  CREATE TABLE photo (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    lot_id INTEGER REFERENCES lot ON DELETE SET NULL,
+    edit_id INTEGER REFERENCES lot_edit ON DELETE SET NULL,
+    position INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (lot_id, hash)
+  );
+  CREATE INDEX photo_account ON photo (account_id, id);
+  CREATE INDEX photo_edit ON photo (edit_id, lot_id);
+  CREATE TABLE photo_picture (
+    photo_id INTEGER PRIMARY KEY REFERENCES photo ON DELETE CASCADE,
+    thumb BLOB NOT NULL,
+    content BLOB NOT NULL
+  );
   -- Named views of the inventory, as the query of their address.
   CREATE TABLE saved_view (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

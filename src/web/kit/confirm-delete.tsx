@@ -1,4 +1,5 @@
 /** The kind of page that asks before something is deleted or revoked. */
+import type { ComponentChildren } from 'preact';
 import type { WebDeps } from '../deps.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { SubmitOrCancel } from './buttons.tsx';
@@ -16,7 +17,7 @@ interface Deletion<Found> {
 }
 
 interface Described {
-  readonly name: string;
+  readonly name: ComponentChildren;
   /** What is deleted with it, and what is kept. */
   readonly outcome: string;
   /** Where Cancel leads. */

@@ -308,17 +308,24 @@ export function TextArea(props: {
   );
 }
 
-export function FileField(props: { readonly label: string; readonly isMultiple?: boolean }) {
-  const { label, isMultiple = false } = props;
+export function FileField(props: {
+  readonly label: string;
+  readonly hint?: string;
+  /** The types of files that browsers offer. */
+  readonly accept?: string;
+  readonly isMultiple?: boolean;
+}) {
+  const { label, hint, accept, isMultiple = false } = props;
   const typed = useTyped();
   return (
-    <Labeled name="file" label={label} typed={typed}>
+    <Labeled name="file" label={label} typed={typed} hint={hint}>
       <input
         id="field-file"
         name="file"
         type="file"
+        accept={accept}
         multiple={isMultiple}
-        {...faultyProps(typed, 'file')}
+        {...faultyProps(typed, 'file', hint)}
       />
     </Labeled>
   );

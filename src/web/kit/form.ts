@@ -11,6 +11,12 @@ const smallFormBytesMax = 4 * 1024;
 /** The maximum size of a form with a file, including its other fields. */
 export const uploadFormBytesMax = 6 * 1024 * 1024;
 
+/** The maximum size of a form with photos. */
+export const photoFormBytesMax = 24 * 1024 * 1024;
+
+/** The forms with photos, which the `serve` process recognizes without the routes. */
+export const photoFormPath = /^\/lots\/\d+\/photos$/;
+
 /** The maximum number of fields, without and with a file: each takes far more memory than bytes. */
 const fieldsMax = 500;
 const uploadPartsMax = 50;
@@ -75,10 +81,11 @@ export class Form {
 }
 
 /** Reads a form. Files are accepted only if `takesFile` is set. */
-export async function readForm(request: Request, takesFile: boolean): Promise<Form> {
+export async function readForm(request: Request, takesFile: boolean | 'photos'): Promise<Form> {
   const kind = kindOf(request.headers.get('Content-Type') ?? '');
   if (kind === null || (kind.isUpload && !takesFile)) throw new FormError('This is not a form.');
-  return parseBody(request, kind, kind.isUpload ? uploadFormBytesMax : formBytesMax);
+  const uploadMax = takesFile === 'photos' ? photoFormBytesMax : uploadFormBytesMax;
+  return parseBody(request, kind, kind.isUpload ? uploadMax : formBytesMax);
 }
 
 /** Reads a small form from a mail program, in either encoding. */

@@ -166,7 +166,7 @@ function missingRateText({ currency, date }: MissingRate): string {
 }
 
 /** How amounts were converted; null if they were not. */
-function convertedText(): string | null {
+export function convertedText(): string | null {
   const { exchange } = pageFormats();
   if (exchange === null) return null;
   const { currency, perUsd, date } = exchange;

@@ -12,7 +12,14 @@ import { callSocket, type SocketProcess } from '../../http/process-socket.ts';
 import { targetOf } from '../../http/request-target.ts';
 import { Slots } from '../../http/slots.ts';
 import type { SessionStore } from '../../store/store.ts';
-import { FormError, formBytesMax, readFormBody, uploadFormBytesMax } from '../kit/form.ts';
+import {
+  FormError,
+  formBytesMax,
+  photoFormBytesMax,
+  photoFormPath,
+  readFormBody,
+  uploadFormBytesMax,
+} from '../kit/form.ts';
 import { cookieNames, readCookie } from './cookies.ts';
 import { forwardedHeaders } from './forwarded.ts';
 import { plainHeaders } from './respond.ts';
@@ -48,6 +55,7 @@ class Front {
   private readonly pages: Slots;
   private readonly forms = new Slots(pools.forms);
   private readonly uploads = new Slots(pools.uploads);
+  private readonly photos = new Slots(pools.photoForms);
 
   constructor(private readonly deps: FrontDeps) {
     this.patience = deps.patience ?? usualPatience;
@@ -73,13 +81,15 @@ class Front {
     // answered, so that both arriving and waiting forms are limited.
     const account = await this.findUploader(request);
     const isUpload = account !== null;
-    const slots = isUpload ? this.uploads : this.forms;
+    const isPhotos = isUpload && photoFormPath.test(targetOf(request.url));
+    const slots = isPhotos ? this.photos : isUpload ? this.uploads : this.forms;
     // A large file after the session has ended: the page asks to sign in again.
     const orNothing = (error: unknown) => {
       if (isFileForm(request) && !isUpload && error instanceof FormError) return null;
       throw error;
     };
-    const max = isUpload ? uploadFormBytesMax : formBytesMax;
+    const uploadMax = isPhotos ? photoFormBytesMax : uploadFormBytesMax;
+    const max = isUpload ? uploadMax : formBytesMax;
     try {
       const take = async () => pass(await readFormBody(request, max).catch(orNothing));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;

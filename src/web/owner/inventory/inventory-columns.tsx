@@ -40,9 +40,11 @@ import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { detailText, gradeName } from './detail-text.ts';
 
-/** A row of the page, with its values of the last 90 days if they are shown. */
+/** A row of the page, with its photos, and its values of the last 90 days if they are shown. */
 export interface ShownRow extends InventoryRow {
   readonly recent?: readonly (number | null)[];
+  /** The number of its photos. */
+  readonly photos?: number;
 }
 
 interface ChosenColumn extends Omit<Column<ShownRow>, 'key' | 'isSortable'> {
@@ -289,13 +291,14 @@ const itemColumn: Column<ShownRow> = {
   isMain: true,
   isSortable: true,
   // Like `ItemCell`, without an element around it.
-  cell: ({ lot, item: { number, title, theme } }) => (
+  cell: ({ lot, item: { number, title, theme }, photos = 0 }) => (
     <>
       <ItemPicture kind={lot.kind} number={number} size="thumb" />
       <a href={`/lots/${lot.id}`}>{title || number}</a>
       <small>
         {number}
         {theme && <span> · {theme}</span>}
+        {photos > 0 && <span> · {nounText(photos, 'photo')}</span>}
       </small>
     </>
   ),

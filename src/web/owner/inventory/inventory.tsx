@@ -10,7 +10,7 @@ import type { FoundEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import { itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
+import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { orderText } from '../../kit/columns.tsx';
 import { csvDownload, csvOf } from '../../kit/csv-download.ts';
@@ -103,7 +103,13 @@ export async function showInventory(
   const rows = inventory.rows.slice((view.page - 1) * view.rows, view.page * view.rows);
   const hasTrend = view.columns.includes('trend');
   const recent = hasTrend ? await readRecentValues(portfolio, rows, request.at) : [];
-  const shown = rows.map((row, index) => ({ ...row, recent: hasTrend ? at(recent, index) : [] }));
+  const ids = rows.map(({ lot }) => lot.id);
+  const photos = await accounts.countPhotos(accountId, ids);
+  const shown = rows.map((row, index) => ({
+    ...row,
+    recent: hasTrend ? at(recent, index) : [],
+    photos: photos.get(row.lot.id) ?? 0,
+  }));
   const views = await accounts.listSavedViews(accountId);
   const editId = idOf(request.query.get('undo'));
   const edit = editId === null ? null : await accounts.findEdit(accountId, editId, request.at);
@@ -148,6 +154,9 @@ function InventoryPage(props: InventoryProps) {
         </a>
         <a href="/inventory/collections">Manage collections</a>
         <a href="/inventory/fields">Own fields</a>
+        <a href={withQuery('/inventory/insurance', { collection: view.filter.brickfolioId })}>
+          Insurance sheet
+        </a>
         <hr />
         <a href="/export/collection/csv" download>
           Export for backup (CSV)

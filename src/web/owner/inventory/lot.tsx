@@ -46,6 +46,7 @@ import {
   quantityMax,
   readBrickfolio,
 } from './lot-form.ts';
+import { addPhotos, LotPhotos } from './lot-photos.tsx';
 
 export function lotRoutes() {
   return ownPages(
@@ -54,6 +55,11 @@ export function lotRoutes() {
       '/lots/{id}/edit': editForm,
       '/lots/{id}/split': splitForm,
       '/lots/{id}/status': { post: statusForm.post },
+      '/lots/{id}/photos': {
+        takesFile: 'photos',
+        formOn: (id) => `/lots/${id}`,
+        post: photosForm.post,
+      },
       '/lots/{id}/delete': { goneTo: '/inventory', get: askDelete, post: postDelete },
     }),
   );
@@ -86,22 +92,29 @@ interface LotProps {
   readonly sales: readonly LotSale[];
 }
 
+const doneTexts = {
+  changed: 'Lot updated.',
+  photos: 'Photos added.',
+  'photo-deleted': 'Photo deleted.',
+};
+
 async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const [item, effects, sets, sales, predicted, purchaseId] = await Promise.all([
+  const [item, effects, sets, sales, predicted, purchaseId, photos] = await Promise.all([
     findItem(deps, lot),
     readEffects(deps.portfolio.market, [lot]),
     findSets(deps, lot),
     deps.accounts.listLotSales(accountId, lot.id, linksShown),
     findPredicted(deps, accountId, lot.id),
     findPurchaseId(deps, accountId, lot),
+    deps.accounts.listPhotos(accountId, lot.id),
   ]);
   const props = { request, lot, item, share: gradeShare(lot.grade, effects), sales };
   return (
     <Layout
       title={nameOf(lot, item)}
       request={request}
-      done={{ changed: 'Lot updated.' }}
+      done={doneTexts}
       actions={<Actions {...props} />}
     >
       <div class="lot-head">
@@ -122,6 +135,7 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
           />
         </Card>
       </div>
+      <LotPhotos request={request} lot={lot} photos={photos} isOn={deps.photoBytesMax > 0} />
       <div class="grid halves">
         <History {...props} />
         {predicted && <Predicted {...predicted} />}
@@ -336,6 +350,12 @@ const statusForm = formPage({
     if (!status) return { refused: 'Choose one of the options.' };
     return afterChange(lot, undefined, await changeLot(doingOf(deps, sent), lot, { status }));
   },
+});
+
+const photosForm = formPage({
+  show: showLot,
+  read: () => null,
+  save: ({ deps, sent, found: lot }) => addPhotos(deps, sent, lot),
 });
 
 /** Redirects to the lot, or returns the error, which is shown at `field`. */

@@ -1,0 +1,277 @@
+/** A printable list of lots with their values, for insurance. */
+import { readInventory } from '../../../accounts/inventory.ts';
+import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { everyLot, type InventoryRow } from '../../../domain/portfolio/inventory.ts';
+import { photoType } from '../../../domain/portfolio/photos.ts';
+import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import type { Options } from '../../kit/fields.tsx';
+import { FilterForm } from '../../kit/filters.tsx';
+import { conditionNames, countText, dayText, moneyText, nounText } from '../../kit/format.ts';
+import { convertedText, Layout } from '../../kit/layout.tsx';
+import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
+import { detailText, gradeName, gradeText } from './detail-text.ts';
+import { brickfolioOptions, purchaseDayText } from './lot-form.ts';
+
+export const insuranceRoutes = ownPages({ '/inventory/insurance': { get: showSheet } });
+
+/** Lots of one part, which is printed at once. Thumbnails are in the page itself. */
+const rowsMax = { plain: 2_000, withPhotos: 250 } as const;
+
+const nameLengthMax = 80;
+
+/** What the sheet shows, as chosen in the address. */
+interface Choices {
+  readonly brickfolio: Brickfolio | null;
+  readonly name: string;
+  readonly hasPhotos: boolean;
+  readonly hasCost: boolean;
+  readonly hasNotes: boolean;
+}
+
+interface Sheet extends Choices {
+  readonly request: OwnRequest;
+  readonly brickfolios: readonly Brickfolio[];
+  /** All lots, those with a value first. */
+  readonly rows: readonly InventoryRow[];
+  /** The lots of this part, and its number. */
+  readonly shown: readonly InventoryRow[];
+  readonly part: { readonly number: number; readonly of: number };
+  /** Thumbnails by lot. */
+  readonly covers: ReadonlyMap<number, Uint8Array>;
+}
+
+async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { accounts, portfolio } = deps;
+  const { who, at } = request;
+  const brickfolios = await accounts.listBrickfolios(who.accountId);
+  const choices = readChoices(request, brickfolios);
+  const inventory = await readInventory(portfolio, who.accountId, {
+    filter: { ...everyLot, brickfolioId: choices.brickfolio?.id ?? null },
+    order: { sort: 'value', isDescending: true },
+    brickfolios,
+    ownFields: [],
+    at,
+  });
+  const rows = [...inventory.rows.filter(hasValue), ...inventory.rows.filter(hasNoValue)];
+  const size = choices.hasPhotos ? rowsMax.withPhotos : rowsMax.plain;
+  const last = lastPagePath(request, rows.length, size);
+  if (last !== null) return { goTo: last };
+  const { offset, limit } = pageRange(request, size);
+  const shown = rows.slice(offset, offset + limit);
+  const ids = shown.map(({ lot }) => lot.id);
+  const covers = choices.hasPhotos
+    ? await accounts.listCovers(who.accountId, ids)
+    : new Map<number, Uint8Array>();
+  const part = { number: offset / size + 1, of: Math.ceil(rows.length / size) };
+  const sheet = { ...choices, request, brickfolios, rows, shown, part, covers };
+  return (
+    <Layout title="Insurance sheet" request={request}>
+      <Choose {...sheet} />
+      <PagePager request={request} total={rows.length} rows={size} />
+      {rows.length === 0 ? (
+        <EmptyState title="No lots" actions={[{ href: '/inventory', text: 'Go to inventory' }]}>
+          The sheet lists the lots that you have not sold.
+        </EmptyState>
+      ) : (
+        <SheetPage {...sheet} />
+      )}
+    </Layout>
+  );
+}
+
+function readChoices({ query, who }: OwnRequest, brickfolios: readonly Brickfolio[]): Choices {
+  const id = idOf(query.get('collection'));
+  const name = query.get('name')?.trim().slice(0, nameLengthMax);
+  return {
+    brickfolio: brickfolios.find((each) => each.id === id) ?? null,
+    name: name || who.email,
+    hasPhotos: query.get('photos') !== 'no',
+    hasCost: query.get('cost') === 'yes',
+    hasNotes: query.get('notes') !== 'no',
+  };
+}
+
+const hasValue = ({ unitCents }: InventoryRow) => unitCents !== null;
+const hasNoValue = ({ unitCents }: InventoryRow) => unitCents === null;
+
+const shownOrNot: Options = [
+  ['', 'Shown'],
+  ['no', 'Not shown'],
+];
+const notShown: Options = [
+  ['', 'Not shown'],
+  ['yes', 'Shown'],
+];
+
+/** The choices, which are not printed. */
+function Choose({ request, brickfolios }: Pick<Sheet, 'request' | 'brickfolios'>) {
+  const collections: Options = [['', 'All'], ...brickfolioOptions(brickfolios)];
+  return (
+    <div class="unprinted">
+      <p>
+        <a href="/inventory">Back to inventory</a>
+      </p>
+      <p>Print this page, or save it as a PDF, with the print command of your browser.</p>
+      <FilterForm
+        action="/inventory/insurance"
+        label="Contents of the sheet"
+        typed={{ values: Object.fromEntries(request.query), faults: {} }}
+        clear={null}
+        filters={[
+          { name: 'collection', label: 'Collection', options: collections },
+          { name: 'name', label: 'Your name', maxlength: nameLengthMax },
+          { name: 'photos', label: 'Photos', options: shownOrNot },
+          { name: 'notes', label: 'Notes', options: shownOrNot },
+          { name: 'cost', label: 'Cost basis', options: notShown },
+        ]}
+      />
+    </div>
+  );
+}
+
+function SheetPage(sheet: Sheet) {
+  const { request, shown, part, brickfolio, name } = sheet;
+  const valued = shown.filter(hasValue);
+  const unvalued = shown.filter(hasNoValue);
+  return (
+    <article class="card sheet">
+      <h2>{brickfolio?.name ?? 'LEGO collection'}</h2>
+      <p>
+        {`${name} · ${dayText(request.today)}`}
+        {part.of > 1 && ` · Part ${countText(part.number)} of ${countText(part.of)}`}
+      </p>
+      <Totals {...sheet} />
+      <Method request={request} />
+      {valued.length > 0 && <Rows {...sheet} title="Valued" rows={valued} />}
+      {unvalued.length > 0 && <Rows {...sheet} title="Not valued" rows={unvalued} />}
+    </article>
+  );
+}
+
+function Totals({ rows, hasCost, part }: Sheet) {
+  const sum = (some: readonly InventoryRow[]) => some.reduce((all, row) => all + rowCents(row), 0);
+  const units = (some: readonly InventoryRow[]) => some.reduce((all, row) => all + row.units, 0);
+  const estimated = rows.filter(({ tier }) => tier === 'modeled');
+  const unvalued = rows.filter(hasNoValue);
+  const cost = rows.reduce((all, { costCents }) => all + costCents, 0);
+  const of = part.of > 1 ? ' of all parts' : '';
+  return (
+    <Facts
+      isGrid
+      facts={[
+        [`Total value${of}`, <strong>{moneyText(sum(rows))}</strong>],
+        ['Estimated part of it', estimated.length > 0 ? moneyText(sum(estimated)) : ''],
+        [`Units${of}`, countText(units(rows))],
+        ['Not valued', unvalued.length > 0 ? nounText(units(unvalued), 'unit') : ''],
+        [`Cost basis${of}`, hasCost ? moneyText(cost) : ''],
+      ]}
+    />
+  );
+}
+
+function rowCents({ unitCents, units }: InventoryRow): number {
+  return (unitCents ?? 0) * units;
+}
+
+/** How values were determined, with the address for paper. */
+function Method({ request }: Pick<Sheet, 'request'>) {
+  const converted = convertedText();
+  const day = dayText(request.today);
+  return (
+    <p class="small">
+      {`A value is the price at which a unit in its condition would sell on ${day}, `}
+      shipping included, computed by Brickmark from recorded sales of the same item. A value marked
+      as estimated comes from a model of comparable items, because hardly any sales of the item
+      itself are known; items that cannot be estimated are listed as not valued. Details:{' '}
+      <a href="/docs/value">{`${request.baseUrl}/docs/value`}</a>.{converted && ` ${converted}`}
+    </p>
+  );
+}
+
+function Rows(props: Sheet & { readonly title: string; readonly rows: readonly InventoryRow[] }) {
+  const { request, title, rows, name, hasPhotos, hasCost } = props;
+  const isValued = rows.some(hasValue);
+  return (
+    <div class="scrolled">
+      <table>
+        <thead>
+          <tr class="printed">
+            <td colspan={7}>{`${name} · ${dayText(request.today)}`}</td>
+          </tr>
+          <tr>
+            {hasPhotos && <th>Photo</th>}
+            <th>{title}</th>
+            <th>Condition</th>
+            <th class="number">Qty</th>
+            {hasCost && <th class="number">Cost basis</th>}
+            {isValued && <th class="number">Each</th>}
+            {isValued && <th class="number">Value</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.lot.id} {...props} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({
+  row,
+  covers,
+  hasPhotos,
+  hasCost,
+  hasNotes,
+}: Sheet & { readonly row: InventoryRow }) {
+  const { lot, item, units, unitCents, share, tier } = row;
+  const cover = covers.get(lot.id);
+  const grade = gradeText(lot.grade, share) ?? (lot.grade && gradeName(lot.grade));
+  const notes = hasNotes ? notesOf(row) : [];
+  return (
+    <tr>
+      {hasPhotos && <td>{cover && <img src={dataUrl(cover)} alt="" />}</td>}
+      <td>
+        {item.title || item.number}
+        <small>{[item.number, item.theme].filter(Boolean).join(' · ')}</small>
+        {notes.length > 0 && <small>{notes.join(' · ')}</small>}
+      </td>
+      <td>
+        {conditionNames[lot.condition]}
+        {grade && <small>{grade}</small>}
+      </td>
+      <td class="number">{countText(units)}</td>
+      {hasCost && (
+        <td class="number">
+          {moneyText(row.costCents)}
+          {lot.isEstimated && <small>Estimated</small>}
+        </td>
+      )}
+      {unitCents !== null && <td class="number">{moneyText(unitCents)}</td>}
+      {unitCents !== null && (
+        <td class="number">
+          {moneyText(unitCents * units)}
+          {tier === 'modeled' && <small>Estimated</small>}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** What the owner noted about the units, such as serial numbers, and when they were bought. */
+function notesOf({ lot }: InventoryRow): string[] {
+  const bought = lot.dateBasis === 'unknown' ? '' : `Bought ${purchaseDayText(lot)}`;
+  const place = lot.place === null ? '' : `Place: ${lot.place}`;
+  return [bought, place, detailText('ownFields', lot.ownFields), lot.notes ?? ''].filter(Boolean);
+}
+
+/** In the page, because a browser may not ask for hundreds of pictures at once. */
+function dataUrl(thumb: Uint8Array): string {
+  return `data:${photoType};base64,${Buffer.from(thumb).toString('base64')}`;
+}

@@ -1,0 +1,188 @@
+/** Photos of lots: the gallery on the page of a lot, uploads, and the pictures themselves. */
+import { makePhoto } from '../../../accounts/make-photo.ts';
+import { cutText } from '../../../domain/kernel/text.ts';
+import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import {
+  type Photo,
+  type PhotoOutcome,
+  type PhotoSize,
+  photoLimits,
+  photoSides,
+  photoType,
+} from '../../../domain/portfolio/photos.ts';
+import type { WebDeps } from '../../deps.ts';
+import { idOf } from '../../kit/address.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
+import { Card } from '../../kit/card.tsx';
+import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { missingPage } from '../../kit/fault.tsx';
+import { FileField, PostForm } from '../../kit/fields.tsx';
+import type { Refusal } from '../../kit/form-page.tsx';
+import { nounText } from '../../kit/format.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
+
+export const photoRoutes = ownPages(
+  foundPages(findOwnPhoto, {
+    '/photos/{id}': { get: sendPicture('content') },
+    '/photos/{id}/thumb': { get: sendPicture('thumb') },
+    '/photos/{id}/first': { post: postFirst },
+    '/photos/{id}/delete': { goneTo: '/inventory', get: askDelete, post: postDelete },
+  }),
+);
+
+/** Null if it does not exist or is another account's. */
+async function findOwnPhoto(deps: WebDeps, request: OwnRequest): Promise<Photo | null> {
+  const id = idOf(request.params.id);
+  return id === null ? null : deps.accounts.findPhoto(request.who.accountId, id);
+}
+
+function sendPicture(size: PhotoSize) {
+  return async (deps: WebDeps, request: OwnRequest, { id }: Photo): Promise<PageAnswer> => {
+    const picture = await deps.accounts.findPicture(request.who.accountId, id, size);
+    // Not cached, as others may use the browser later.
+    return picture ? { picture, type: photoType, seconds: 0 } : missingPage(request);
+  };
+}
+
+const pathOf = ({ lotId }: Photo) => `/lots/${lotId}`;
+
+async function postFirst(deps: WebDeps, sent: OwnSentRequest, photo: Photo): Promise<PageAnswer> {
+  await deps.accounts.putPhotoFirst(sent.who.accountId, photo.id);
+  return { goTo: `${pathOf(photo)}#photos` };
+}
+
+function askDelete(_: WebDeps, request: OwnRequest, photo: Photo): PageAnswer {
+  const name = <img class="photo" src={`/photos/${photo.id}/thumb`} alt="To be deleted" />;
+  const outcome = 'It is deleted for good.';
+  return confirmDelete({ request, noun: 'photo', name, outcome, cancel: pathOf(photo) });
+}
+
+async function postDelete(deps: WebDeps, sent: OwnSentRequest, photo: Photo): Promise<PageAnswer> {
+  await deps.accounts.removePhoto(sent.who.accountId, photo.id);
+  return { goTo: `${pathOf(photo)}?did=photo-deleted#photos` };
+}
+
+/** Adds uploaded photos to a lot; those that cannot be added do not prevent the others. */
+export async function addPhotos(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  lot: OwnLot,
+): Promise<PageAnswer | Refusal> {
+  const files = sent.form.files('file');
+  if (files.length === 0) return { refused: 'Choose a photo first.' };
+  if (files.length > photoLimits.atOnce) {
+    return { refused: `Choose at most ${nounText(photoLimits.atOnce, 'photo')} at once.` };
+  }
+  const problems: string[] = [];
+  let added = 0;
+  for (const file of files) {
+    const problem = await addPhoto(deps, sent, { lot, file });
+    if (problem === null) added++;
+    else problems.push(files.length === 1 ? problem : `${cutText(file.name, 60)}: ${problem}`);
+  }
+  if (problems.length === 0) return { goTo: `/lots/${lot.id}?did=photos#photos` };
+  const done = added === 0 ? [] : [`${nounText(added, 'photo')} added.`];
+  return { refused: [...done, ...problems].join(' ') };
+}
+
+/** Why a file was not added; null if it was. */
+async function addPhoto(
+  deps: WebDeps,
+  { who, at }: OwnSentRequest,
+  { lot, file }: { readonly lot: OwnLot; readonly file: File },
+): Promise<string | null> {
+  if (file.size > photoLimits.fileBytes) return tooLarge;
+  const photo = await makePhoto(new Uint8Array(await file.arrayBuffer()));
+  if ('problem' in photo) return photo.problem;
+  const given = { photo, bytesMax: deps.photoBytesMax, at };
+  return refusals[await deps.accounts.addPhoto(who.accountId, lot.id, given)];
+}
+
+const tooLarge = `The file is larger than ${photoLimits.fileBytes / 1024 / 1024} MB.`;
+
+/** A photo that the lot already has was added by the same form. */
+const refusals: Readonly<Record<PhotoOutcome, string | null>> = {
+  added: null,
+  same: null,
+  'no lot': 'The lot was deleted meanwhile.',
+  'lot full': `A lot has at most ${photoLimits.perLot} photos. Delete one to add another.`,
+  'account full': 'There is no room for more photos in your account. Delete some to add others.',
+};
+
+const formats = 'image/jpeg,image/png,image/webp';
+
+/** The photos of a lot, and the form to add some. */
+export function LotPhotos(props: {
+  readonly request: OwnRequest;
+  readonly lot: OwnLot;
+  readonly photos: readonly Photo[];
+  /** Whether this site takes photos. */
+  readonly isOn: boolean;
+}) {
+  const { request, lot, photos, isOn } = props;
+  if (photos.length === 0 && !isOn) return null;
+  return (
+    <Card title="Photos" id="photos">
+      {photos.length > 0 && (
+        <ul class="photos">
+          {photos.map((photo, index) => (
+            <PhotoItem key={photo.id} request={request} photo={photo} place={index + 1} />
+          ))}
+        </ul>
+      )}
+      {isOn && photos.length < photoLimits.perLot && (
+        <PostForm request={request} action={`/lots/${lot.id}/photos`} isUpload>
+          <FileField label="Add photos of this lot" accept={formats} isMultiple hint={hint} />
+          <div class="field touch-only">
+            <label for="camera">Or take one</label>
+            <input id="camera" type="file" name="file" accept={formats} capture="environment" />
+          </div>
+          <p class="row flush">
+            <button type="submit">Add photos</button>
+          </p>
+        </PostForm>
+      )}
+    </Card>
+  );
+}
+
+const hint =
+  `JPEG, PNG or WebP, up to ${photoLimits.fileBytes / 1024 / 1024} MB each. ` +
+  'Only you can see them. Location and camera data are removed.';
+
+function PhotoItem(props: {
+  readonly request: OwnRequest;
+  readonly photo: Photo;
+  readonly place: number;
+}) {
+  const { request, photo, place } = props;
+  const { width, height } = thumbSize(photo);
+  const path = `/photos/${photo.id}`;
+  const name = `photo ${place}`;
+  return (
+    <li>
+      <a href={path}>
+        <img src={`${path}/thumb`} alt={`Number ${place}`} width={width} height={height} />
+      </a>
+      <div class="row">
+        {place === 1 ? (
+          <span class="quiet small">Cover</span>
+        ) : (
+          <ButtonForm request={request} action={`${path}/first`} look="link" of={name}>
+            Make cover
+          </ButtonForm>
+        )}
+        <a class="small" href={`${path}/delete`}>
+          Delete<span class="visually-hidden"> {name}</span>
+        </a>
+      </div>
+    </li>
+  );
+}
+
+/** So that the page does not move when pictures arrive. */
+function thumbSize({ width, height }: Photo) {
+  const scale = Math.min(1, photoSides.thumb / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
