@@ -1,5 +1,6 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
 import { boughtRows, webSourceId } from '../../../accounts/own-lots.ts';
+import { countMatching } from '../../../accounts/watched-items.ts';
 import { readBarcode } from '../../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -18,7 +19,6 @@ import { pickedLengthMax } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnSentRequest, PageAnswer } from '../../page.ts';
 import { quantityMax } from '../inventory/lot-form.ts';
-import { countMatching } from '../watchlist/watch-lists.tsx';
 
 /** An entry as it was sent; its fields depend on the kind. */
 type SentEntry = EntryMark & { readonly kind: string } & Readonly<Record<string, unknown>>;
@@ -100,8 +100,10 @@ const unread = 'it could not be read';
 
 /** Alerts that an item matches already are not sent. */
 async function settleAlerts(deps: WebDeps, sent: OwnSentRequest, keys: EventItems): Promise<void> {
-  const watched = await deps.accounts.findWatched(sent.who.accountId, keys);
-  for (const item of watched) await countMatching(deps, sent, item.listId, [item]);
+  const { accountId } = sent.who;
+  for (const item of await deps.accounts.findWatched(accountId, keys)) {
+    await countMatching(deps, { accountId, listId: item.listId }, [item]);
+  }
 }
 
 /** The fields of an entry as they would be in a form, so that the same rules apply. */
