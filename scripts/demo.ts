@@ -74,6 +74,9 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
 export function settled(answer: unknown): unknown {
   const text = JSON.stringify(answer)
     .replace(/"request_id":"[^"]+"/, '"request_id":"5f6d3c1e-8a52-4f0e-9d55-3f1f6d1c2a77"')
-    .replaceAll(/"(calculated_at|created_at)":"[^"]+"/g, `"$1":"${demoNow.replace('Z', '.000Z')}"`);
+    .replaceAll(
+      /"(calculated_at|created_at|last_checked_at)":"[^"]+"/g,
+      `"$1":"${demoNow.replace('Z', '.000Z')}"`,
+    );
   return JSON.parse(text);
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { EndpointUses, startEndpointUses } from './accounts/endpoint-uses.ts';
-import { LookUps, startInterest } from './accounts/interest.ts';
+import { type InterestDeps, LookUps, startInterest } from './accounts/interest.ts';
 import { keyWarnings } from './accounts/key-warnings.ts';
 import { Provider } from './accounts/provider.ts';
 import { findScopeItems } from './accounts/scope-items.ts';
@@ -211,21 +211,20 @@ async function startApi(
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
   });
-  const { accounts, market } = store;
+  const { accounts } = store;
   const freeAnswers = new FreeAnswers(elapsed);
-  const [lookUps, uses] = [new LookUps(), new EndpointUses()];
+  const counts = { lookUps: new LookUps(), uses: new EndpointUses() };
   try {
     server = startServer(store, {
       ...place,
       ...serverSettings(config),
+      ...counts,
       log,
       metrics,
       findAddress: findAddressOf(config, log),
       findTables: () => fees.find(),
       changes: changesOf(store, config, fees),
       freeAnswers,
-      lookUps,
-      uses,
       answerPage: makeFront({ pages: helpers.pages, accounts, freeAnswers, clock }),
       warmPages: () => helpers.pages.socket(),
       answerProcess: answerProcess(accounts, helpers.answers),
@@ -238,11 +237,7 @@ async function startApi(
   const { url, warmed, stop, hasStream } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
   const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, log, metrics }) : null;
-  const stopSweeping = startSweeping(store.accounts, { clock, log });
-  const stopCounts = [
-    startInterest({ lookUps, market, accounts, clock, log }),
-    startEndpointUses({ uses, accounts, clock, log }),
-  ];
+  const stopHousekeeping = startHousekeeping(store, { ...counts, clock, log });
   return {
     url,
     warmed,
@@ -253,8 +248,8 @@ async function startApi(
       await helpers.reload();
     },
     stop: async () => {
-      await Promise.all([stop(), stopUpkeep?.(), stopSweeping()]);
-      await Promise.all(stopCounts.map((save) => save()));
+      await Promise.all([stop(), stopUpkeep?.()]);
+      await stopHousekeeping();
       await helpers.stop();
       await shown?.stop();
       endLog(log);
@@ -269,6 +264,21 @@ function changesOf(store: Store, { clock }: Config, fees: FeeFiles): ChangeDeps 
       const matching = alertSource(store, fees.find());
       return recordMatches(matching, accountId, listId, { setKeys, at: clock() });
     },
+  };
+}
+
+/** Removes expired rows and saves counts; returns a function that saves what is left and stops. */
+function startHousekeeping(
+  { market, accounts }: Store,
+  deps: Omit<InterestDeps, 'market' | 'accounts'> & { readonly uses: EndpointUses },
+): () => Promise<void> {
+  const stops = [
+    startSweeping(accounts, deps),
+    startInterest({ ...deps, market, accounts }),
+    startEndpointUses({ ...deps, accounts }),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
   };
 }
 

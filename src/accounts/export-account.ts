@@ -35,8 +35,8 @@ export interface AccountData {
 }
 
 /**
- * Everything that is stored about an account as JSON, without secrets, in chunks. Lots and sales can
- * be imported with `import collection` and `import sales`.
+ * Everything that is stored about an account as JSON, without secrets, in chunks. Lots and sales
+ * can be imported with `import collection` and `import sales`.
  */
 export async function* exportAccount(
   portfolio: AccountData,

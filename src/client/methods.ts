@@ -181,7 +181,7 @@ export class PlusMethods {
 
   /**
    * List sets.
-   * `GET /api/plus/v1/sets`. Costs 1 call per item with values, or 1 call per page without; a 304 costs 1.
+   * `GET /api/plus/v1/sets`. Costs 1 call per item with values, else 1 per page; a 304 costs 1.
    */
   listSets(query?: Api.ListSetsQuery, options?: CallOptions): Promise<Api.SetPage> {
     return this.transport.get('/api/plus/v1/sets', query, options);
@@ -189,7 +189,7 @@ export class PlusMethods {
 
   /**
    * List minifigures.
-   * `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, or 1 call per page without; a 304 costs 1.
+   * `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, else 1 per page; a 304 costs 1.
    */
   listMinifigs(query?: Api.ListMinifigsQuery, options?: CallOptions): Promise<Api.MinifigPage> {
     return this.transport.get('/api/plus/v1/minifigs', query, options);
@@ -492,7 +492,7 @@ export class PlusLists {
 
   /**
    * All elements of `listSets`, page by page.
-   * Costs 1 call per item with values, or 1 call per page without; a 304 costs 1.
+   * Costs 1 call per item with values, else 1 per page; a 304 costs 1.
    */
   listSets(query?: Api.ListSetsQuery, options?: CallOptions): Pages<Api.SetPage, Api.ListedSet> {
     const start = { limit: 250, ...query };
@@ -501,7 +501,7 @@ export class PlusLists {
 
   /**
    * All elements of `listMinifigs`, page by page.
-   * Costs 1 call per item with values, or 1 call per page without; a 304 costs 1.
+   * Costs 1 call per item with values, else 1 per page; a 304 costs 1.
    */
   listMinifigs(
     query?: Api.ListMinifigsQuery,

@@ -34,7 +34,7 @@ interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
   readonly takesFile?: boolean | 'photos';
   /** Whether it adds what a site requires of sign-ins, for sessions without it. */
   readonly isSetUp?: boolean;
-  /** Whether it reads an uploaded file, or takes as long; only a few such requests run at a time. */
+  /** Whether it reads an uploaded file, or takes as long; few such requests run at a time. */
   readonly readsFile?: boolean;
   readonly get?: Answer<OwnRequest, Found>;
   readonly post?: Answer<OwnSentRequest, Found>;

@@ -23,11 +23,9 @@ export const devicesKeptMs = 400 * dayMs;
 export function sweeping(engine: Engine) {
   return {
     /**
-     * Removes expired sessions, links, invitations, drafts and tries and old deliveries,
-     * notifications and edits, photos of lots that are gone, networks of old sign-ins, calls by
-     * endpoint of 90 days ago, sums up usage older than a year, and erases closed accounts and those
-     * whose removal was interrupted: at most `limit` rows of each. Returns the number of rows; 0 if
-     * nothing is left.
+     * Removes what has expired and rows of what is gone, sums up usage older than a year, and
+     * erases closed accounts and those whose removal was interrupted: at most `limit` rows of
+     * each. Returns the number of rows; 0 if nothing is left.
      */
     sweep: async (at: number, limit: number): Promise<number> => {
       const firstDay = dayOf(at) - usageDaysKept;

@@ -90,9 +90,10 @@ test('requests without cost are granted, and write nothing', () => {
 test('a charge that could not be written does not count', () => {
   addKey(1);
   expect(ask(3)).toEqual(['granted']);
-  db.run('PRAGMA query_only = ON');
-  expect(() => ask(7)).toThrow('readonly');
-  db.run('PRAGMA query_only = OFF');
+  const fail = "BEFORE UPDATE ON main.usage BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+  db.run(`CREATE TEMP TRIGGER full ${fail}`);
+  expect(() => ask(7)).toThrow('disk full');
+  db.run('DROP TRIGGER full');
   expect(ask(0, 7)).toEqual(['granted', 'granted']);
   expect(used()).toEqual([{ used: 10 }]);
 });

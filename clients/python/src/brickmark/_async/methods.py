@@ -372,8 +372,7 @@ class AsyncPlusMethods:
     ) -> Api.SetPage:
         """List sets.
 
-        `GET /api/plus/v1/sets`. Costs 1 call per item with values, or 1 call per page without; a
-        304 costs 1.
+        `GET /api/plus/v1/sets`. Costs 1 call per item with values, else 1 per page; a 304 costs 1.
 
         `theme`: Only sets of this theme, spelled exactly as in `theme` of a set.
         `subtheme`: Only sets of this subtheme, spelled exactly as in `subtheme`.
@@ -453,8 +452,8 @@ class AsyncPlusMethods:
     ) -> Api.MinifigPage:
         """List minifigures.
 
-        `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, or 1 call per page without;
-        a 304 costs 1.
+        `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, else 1 per page; a 304 costs
+        1.
 
         `theme`: Only minifigures of this theme, the first part of `category`.
         `min_year`: Only items released in this year or later.
@@ -1279,8 +1278,8 @@ class AsyncPlusLists:
         after: str | None = None,
         limit: int = 250,
     ) -> AsyncPages[Api.SetPage, Api.ListedSet]:
-        """All elements of `list_sets`, page by page. Costs 1 call per item with values, or 1 call
-        per page without; a 304 costs 1.
+        """All elements of `list_sets`, page by page. Costs 1 call per item with values, else 1 per
+        page; a 304 costs 1.
         """
 
         async def read(after: str | None) -> Api.SetPage:
@@ -1326,8 +1325,8 @@ class AsyncPlusLists:
         after: str | None = None,
         limit: int = 250,
     ) -> AsyncPages[Api.MinifigPage, Api.ListedMinifig]:
-        """All elements of `list_minifigs`, page by page. Costs 1 call per item with values, or 1
-        call per page without; a 304 costs 1.
+        """All elements of `list_minifigs`, page by page. Costs 1 call per item with values, else 1
+        per page; a 304 costs 1.
         """
 
         async def read(after: str | None) -> Api.MinifigPage:
