@@ -4,8 +4,8 @@
  * docs/mcp.md; the synopses of commands in docs/reference.md; what the docs show of the running
  * program: the first response and the picture in README, the responses on those pages, the output
  * in docs/terminal.md and the programs of docs/examples; and the figures and pictures of accuracy,
- * from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. A test
- * fails if they are stale.
+ * from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. It also
+ * bundles the barcode reader of the web app. A test fails if they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { endpoints } from '../src/contract/endpoints.ts';
 import { openApiDocument, plusOpenApiDocument } from '../src/contract/openapi.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { withExamples } from './answer-examples.ts';
+import { barcodeReader, barcodeReaderPath } from './barcode-reader.ts';
 import { withBuyingExample } from './buying-example.ts';
 import { clientCode } from './client-code.ts';
 import { withCommandTable } from './command-table.ts';
@@ -31,6 +32,7 @@ for (const { path, text } of measuredDocs(root)) writeFileSync(join(root, path),
 for (const { path, text } of [...clientCode(), ...pythonCode(root)]) {
   writeFileSync(join(root, path), text);
 }
+writeFileSync(join(root, barcodeReaderPath), await barcodeReader());
 const apiPage = join(root, 'docs', 'api.md');
 const apiText = withEndpointTable(readFileSync(apiPage, 'utf8'), endpoints);
 writeFileSync(apiPage, withReference(apiText, endpoints));

@@ -36,6 +36,8 @@ interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
   readonly isSetUp?: boolean;
   /** Whether it reads an uploaded file, or takes as long; few such requests run at a time. */
   readonly readsFile?: boolean;
+  /** Whether it may use the camera, and WebAssembly to read barcodes. */
+  readonly isScanner?: boolean;
   readonly get?: Answer<OwnRequest, Found>;
   readonly post?: Answer<OwnSentRequest, Found>;
 }

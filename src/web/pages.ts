@@ -54,6 +54,8 @@ import { saleRoutes } from './owner/sales/sale.tsx';
 import { undoSaleRoutes } from './owner/sales/sale-toast.tsx';
 import { salesRoutes } from './owner/sales/sales.tsx';
 import { whereToSellRoutes } from './owner/sales/where-to-sell.tsx';
+import { ownBarcodeRoutes } from './owner/scan/own-barcodes.tsx';
+import { scanRoutes } from './owner/scan/scan.tsx';
 import { skipDealRoutes } from './owner/today/skip-deal.tsx';
 import { todayRoutes } from './owner/today/today.tsx';
 import { watchImportRoutes } from './owner/watchlist/watch-import.tsx';
@@ -143,6 +145,8 @@ const salesPages: readonly PageRoute[] = [
 
 const buyingPages: readonly PageRoute[] = [
   ...buyingSettingsRoutes,
+  ...scanRoutes,
+  ...ownBarcodeRoutes,
   ...evaluateRoutes,
   ...boxRoutes(),
   ...newPurchaseRoutes,

@@ -112,7 +112,7 @@ interface WorkSlots {
 async function answer(request: Request, answering: Answering): Promise<Response> {
   const { site, deps, findRoute } = answering;
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
-  const asset = respondAsset(url.pathname);
+  const asset = respondAsset(url.pathname, request.headers.get('Accept-Encoding'));
   if (asset) return asset;
   const visit = await readRequest(request, { url, site, deps });
   const found = isPlausible(url) ? findRoute(url.pathname) : null;
@@ -123,12 +123,17 @@ async function answer(request: Request, answering: Answering): Promise<Response>
     const sent = await sendFile(request, visit, { answer: done, answering });
     const { hasPublicPages } = deps.access;
     const hasSecretPath = found !== null && isSecretPath(found.route);
-    return respondPage(withCookies(sent, visit, site.names), { hasPublicPages, hasSecretPath });
+    const kind = { hasPublicPages, hasSecretPath, isScanner: isScanner(found?.route) };
+    return respondPage(withCookies(sent, visit, site.names), kind);
   });
 }
 
 function isSecretPath(route: PageRoute): boolean {
   return route.access === 'open' && route.hasSecretPath === true;
+}
+
+function isScanner(route: PageRoute | undefined): boolean {
+  return route !== undefined && route.access !== 'open' && route.isScanner === true;
 }
 
 /** Rejects long paths, and NUL, which PostgreSQL cannot store. */

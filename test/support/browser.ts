@@ -66,9 +66,10 @@ const timeout = 150_000;
  */
 export function launchBrowser(
   executablePath: string,
-  { isDrawing = true }: { readonly isDrawing?: boolean } = {},
+  options: { readonly isDrawing?: boolean; readonly moreFlags?: readonly string[] } = {},
 ): Promise<Browser> {
-  const args = isDrawing ? flags : [...flags, '--disable-threaded-compositing'];
+  const { isDrawing = true, moreFlags = [] } = options;
+  const args = [...flags, ...(isDrawing ? [] : ['--disable-threaded-compositing']), ...moreFlags];
   return chromium.launch({ executablePath, args, timeout });
 }
 

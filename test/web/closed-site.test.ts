@@ -97,6 +97,7 @@ describe('a stranger', () => {
     }
     expect([...shown].sort()).toEqual([
       '/favicon.svg',
+      '/manifest.webmanifest',
       '/password',
       '/sign-in',
       '/sign-up',

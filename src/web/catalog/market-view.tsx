@@ -73,7 +73,8 @@ export async function findView(
   const order = readSort(fields, who !== null);
   const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
   const list = await deps.findMarket();
-  const scanned = term === null ? [] : await findByBarcode(deps, term);
+  const accountId = who?.accountId ?? null;
+  const scanned = term === null ? [] : await findByBarcode(deps, { typed: term, accountId });
   const isNarrowed = term !== null || isFiltered(chosen);
   const { typed } = fields;
   const view = { typed, term, scanned, ...order, pageRows, themes: list.themes, isNarrowed };

@@ -37,10 +37,11 @@ export async function readSetPicker(
   return { item: null, choices: matches };
 }
 
-/** The items to pick from; `held` are those in the inventory of an account. */
-type PickerSource =
-  | { readonly kind?: Exclude<PickerKind, 'held'> }
-  | { readonly kind: 'held'; readonly accountId: number };
+/** The items to pick from, and the account that picks; null for visitors, who hold nothing. */
+interface PickerSource {
+  readonly kind?: PickerKind;
+  readonly accountId: number | null;
+}
 
 const missing: Readonly<Record<PickerKind, string>> = {
   set: 'No set',
@@ -63,15 +64,17 @@ async function suggestHeld(
 async function findMatches(
   deps: WebDeps,
   typed: string,
-  source: PickerSource,
+  { kind: source = 'set', accountId }: PickerSource,
 ): Promise<SuggestedItem[]> {
-  const kinds: readonly ItemKind[] = (source.kind ?? 'set') === 'set' ? ['set'] : itemKinds;
-  const held = source.kind === 'held' ? await suggestHeld(deps, source.accountId, typed) : [];
+  const kinds: readonly ItemKind[] = source === 'set' ? ['set'] : itemKinds;
+  const held =
+    source === 'held' && accountId !== null ? await suggestHeld(deps, accountId, typed) : [];
   const own = held.filter(({ kind, number }) => itemKey(kind, number) === itemKey(kind, typed));
   if (own.length > 0) return own;
   const exact = await Promise.all(kinds.map((kind) => findExact(deps, kind, typed)));
   const found = exact.filter((item) => item !== null);
   if (found.length > 0) return found;
-  if (source.kind === 'held' && barcodeKey(typed) === null) return held;
-  return (await Promise.all(kinds.map((kind) => suggestItems(deps, kind, typed)))).flat();
+  if (source === 'held' && barcodeKey(typed) === null) return held;
+  const by = { typed, accountId };
+  return (await Promise.all(kinds.map((kind) => suggestItems(deps, kind, by)))).flat();
 }

@@ -1,7 +1,8 @@
-/** The icons of the navigation bar on phones, and of the bell. */
+/** The icons of the navigation bar on phones, of the bell and of the scanner. */
 
 const shapes = {
   today: 'M5 6h14v14H5zM5 10h14M9 3v4m6-4v4m-6 8l2 2 4-4',
+  scan: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8v8m3-8v8m2.5-8v8M16 8v8',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4l2-2zm4 4a2 2 0 0 0 4 0',
   portfolio: 'M4 19V9m5 10V5m5 14v-8m5 8V8',
   inventory: 'M4 8l8-4 8 4-8 4-8-4zm0 0v8l8 4 8-4V8M12 12v8',

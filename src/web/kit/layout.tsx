@@ -5,7 +5,7 @@ import { hasRole } from '../../domain/account/role.ts';
 import { unseenAlertsMax } from '../../domain/account/session.ts';
 import { currencyName } from '../../domain/kernel/formats.ts';
 import { type AssetName, assetPath } from '../assets.ts';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, PageTheme } from '../page.ts';
 import type { MissingRate } from '../session/region.ts';
 import { addressOf } from './address.ts';
 import { Card } from './card.tsx';
@@ -120,7 +120,7 @@ export function Layout(props: LayoutProps) {
       data-account={request.who?.accountId}
       data-dates={dateOrder === 'month first' ? undefined : dateOrder}
     >
-      <Head title={`${title} · Brickmark`}>
+      <Head title={`${title} · Brickmark`} theme={request.theme}>
         {[...new Set(scriptsOf(props))].map((name) => (
           <script key={name} src={assetPath(name)} defer />
         ))}
@@ -184,14 +184,31 @@ const description =
   'Market values of LEGO sets and minifigs from real sales, with your collection as a portfolio: ' +
   'cost basis, gain, sales, deals, max buy prices and an API.';
 
+/** The color of the top bar, which phones give to their own bar. */
+const barColors = { light: '#ffffff', dark: '#171c23' } as const;
+
 /** The head of every page, with what else the page loads. */
-export function Head(props: { readonly title: string; readonly children: ComponentChildren }) {
+export function Head(props: {
+  readonly title: string;
+  readonly theme?: PageTheme | null;
+  readonly children: ComponentChildren;
+}) {
+  const { theme } = props;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{props.title}</title>
       <meta name="description" content={description} />
+      {(['light', 'dark'] as const).map((name) => (
+        <meta
+          key={name}
+          name="theme-color"
+          content={barColors[theme ?? name]}
+          media={`(prefers-color-scheme: ${name})`}
+        />
+      ))}
+      <link rel="manifest" href="/manifest.webmanifest" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/touch-icon.png" />
       <link rel="stylesheet" href={assetPath('style.css')} />
@@ -295,7 +312,9 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
             </nav>
           )
         )}
-        {!hasOwnSearch && isShown(request) && <SearchBox id="find" isBrief />}
+        {!hasOwnSearch && isShown(request) && (
+          <SearchBox id="find" isBrief hasScanner={who !== null} />
+        )}
         {who ? (
           <>
             <Bell count={who.unseenAlerts} isHere={isAt(path, '/alerts/fired')} />

@@ -5,21 +5,24 @@ import type { SiteAccess } from '../../domain/account/site-access.ts';
 import type { SentAnswer } from '../page.ts';
 
 /** Pages may load files from this site only, and run no inline scripts. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function policyWith(scripts: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const headersOfAll = {
-  'Content-Security-Policy': policy,
+  'Content-Security-Policy': policyWith("'self'"),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -28,18 +31,25 @@ const headersOfAll = {
   'Cache-Control': 'no-store',
 };
 
+/** A page that scans barcodes uses the camera, and may need WebAssembly. */
+const scannerHeaders = {
+  'Content-Security-Policy': policyWith("'self' 'wasm-unsafe-eval'"),
+  'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()',
+};
+
 export const htmlType = 'text/html; charset=utf-8';
 
 interface PageKind extends Pick<SiteAccess, 'hasPublicPages'> {
   /** Whether its address is a secret, which must not be sent as the referrer. */
   readonly hasSecretPath?: boolean;
+  readonly isScanner?: boolean;
 }
 
 export function respondPage(
   answer: SentAnswer,
-  { hasPublicPages, hasSecretPath = false }: PageKind,
+  { hasPublicPages, hasSecretPath = false, isScanner = false }: PageKind,
 ): Response {
-  const headers = new Headers(headersOfAll);
+  const headers = new Headers({ ...headersOfAll, ...(isScanner && scannerHeaders) });
   if (hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
   if ('goTo' in answer) {

@@ -11,6 +11,10 @@ declare module '*.min.js' {
   const text: string;
   export default text;
 }
+declare module '*.webmanifest' {
+  const text: string;
+  export default text;
+}
 declare module '*.svg' {
   const text: string;
   export default text;
@@ -20,6 +24,10 @@ declare module '*.md' {
   export default text;
 }
 /** The path of the file, also inside of the executable. */
+declare module '*.wasm' {
+  const path: string;
+  export default path;
+}
 declare module '*.png' {
   const path: string;
   export default path;

@@ -4,6 +4,7 @@ import { FigureCache } from '../../../accounts/figure-cache.ts';
 import { findSlowListings, type SlowListing } from '../../../buying/slow-listings.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { Icon } from '../../kit/icons.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -57,7 +58,7 @@ async function showToday(
     readNeeds(deps, request),
   ]);
   return (
-    <Layout title="Today" request={request}>
+    <Layout title="Today" request={request} actions={<ScanLink />}>
       <SkippedToast request={request} />
       <Collection change={figures.change} request={request} />
       <Needs needs={needs} />
@@ -69,6 +70,16 @@ async function showToday(
       </div>
       {portfolio && <PortfolioCard request={request} portfolio={portfolio} />}
     </Layout>
+  );
+}
+
+/** For phones: elsewhere, the search in the bar has one. */
+function ScanLink() {
+  return (
+    <a class="button plain phone-only" href="/scan">
+      <Icon name="scan" />
+      Scan
+    </a>
   );
 }
 

@@ -132,9 +132,10 @@ const itemForm = formPage({
     found: WatchList | undefined,
     input?: { readonly choices: readonly SuggestedItem[]; readonly item: NewWatchedItem },
   ) => showWatchList(deps, request, found, input?.choices),
-  read: async ({ deps, fields }) => {
+  read: async ({ deps, sent: { who }, fields }) => {
     const facts = readFacts(fields, 'target', 'note');
-    const picked = await readSetPicker(deps, fields, { name: 'item', kind: 'any' });
+    const source = { name: 'item', kind: 'any', accountId: who.accountId } as const;
+    const picked = await readSetPicker(deps, fields, source);
     const { kind = 'set', number = '' } = picked.item ?? {};
     return {
       choices: picked.choices,

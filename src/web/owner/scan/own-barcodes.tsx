@@ -1,0 +1,138 @@
+/** Barcodes that no set had when they were scanned: attaching them to a set, discarding them. */
+import { printedBarcode, readBarcode } from '../../../domain/catalog/barcode.ts';
+import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { type OwnBarcode, ownBarcodesMax } from '../../../domain/catalog/own-barcodes.ts';
+import { formatDay } from '../../../domain/kernel/time.ts';
+import { readSetPicker } from '../../catalog/pick-item.ts';
+import type { WebDeps } from '../../deps.ts';
+import { ButtonForm } from '../../kit/buttons.tsx';
+import { Card } from '../../kit/card.tsx';
+import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { countText, dayText } from '../../kit/format.ts';
+import { itemPath } from '../../kit/links.tsx';
+import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
+import type { OwnRequest } from '../../page.ts';
+import { foundPages, ownPages } from '../../page-table.ts';
+import { barcodePath } from './scanned-item.tsx';
+
+/** A barcode in a path; null if its check digit is wrong. */
+async function findCode(_: WebDeps, { params }: OwnRequest): Promise<string | null> {
+  return readBarcode(params.code ?? '');
+}
+
+export const ownBarcodeRoutes = ownPages(
+  foundPages(findCode, {
+    '/scan/barcodes/{code}': formPage({
+      show: showAttach,
+      read: ({ deps, sent: { who }, fields }) =>
+        readSetPicker(deps, fields, { name: 'set', accountId: who.accountId }),
+      save: async ({ deps: { accounts }, sent: { who, at }, found: code }, { item }) => {
+        const { accountId } = who;
+        const kept = await accounts.keepBarcode(accountId, code, at);
+        if (kept === 'too many') return { refused: tooMany, field: 'set' };
+        await accounts.attachBarcode(accountId, code, itemKey('set', item?.number ?? ''));
+        return { goTo: '/scan?did=attached' };
+      },
+    }),
+    '/scan/barcodes/{code}/discard': {
+      get: (_, __, code) => ({ goTo: barcodePath(code) }),
+      post: async ({ accounts }, { who }, code) => {
+        await accounts.removeOwnBarcode(who.accountId, code);
+        return { goTo: '/scan?did=discarded' };
+      },
+    },
+  }),
+);
+
+export const barcodesDone = {
+  attached: 'Barcode attached. Your scans and searches find the set now.',
+  discarded: 'Barcode discarded.',
+};
+
+const tooMany = `You have ${countText(ownBarcodesMax)} barcodes. Discard one first.`;
+
+function showAttach(
+  _: WebDeps,
+  request: OwnRequest,
+  code: string,
+  input?: { readonly choices: readonly SuggestedItem[] },
+) {
+  return (
+    <FormPage
+      request={request}
+      title={`Barcode ${printedBarcode(code)}`}
+      above={<p>Choose the set that has this barcode. Only your own searches will find it.</p>}
+      button="Attach"
+      cancel="/scan"
+    >
+      <SetPicker name="set" label="Set" choices={input?.choices ?? []} hasFocus={!input} />
+    </FormPage>
+  );
+}
+
+/** A barcode with its sets: the attached one, or those of the catalog, if it has some by now. */
+export interface ListedBarcode extends OwnBarcode {
+  readonly sets: readonly { readonly number: string; readonly name: string }[];
+}
+
+export async function listBarcodes(
+  { accounts, market }: WebDeps,
+  accountId: number,
+): Promise<ListedBarcode[]> {
+  const barcodes = await accounts.listOwnBarcodes(accountId);
+  const open = barcodes.filter(({ setKey }) => setKey === null);
+  const known = await market.findBarcodeSets(open.map(({ code }) => code));
+  const keysOf = ({ code, setKey }: OwnBarcode) => (setKey ? [setKey] : (known.get(code) ?? []));
+  const names = await market.findNames('set', [...new Set(barcodes.flatMap(keysOf))]);
+  return barcodes.map((barcode) => ({
+    ...barcode,
+    sets: keysOf(barcode).map((key) => names.get(key) ?? { number: key, name: '' }),
+  }));
+}
+
+/** The list; nothing if there are none. */
+export function BarcodeCard(props: {
+  readonly request: OwnRequest;
+  readonly barcodes: readonly ListedBarcode[];
+}) {
+  const { request, barcodes } = props;
+  if (barcodes.length === 0) return null;
+  return (
+    <Card title="Barcodes without a set in the catalog">
+      <DataTable label="Your barcodes" columns={columnsFor(request)} rows={barcodes} />
+    </Card>
+  );
+}
+
+function columnsFor(request: OwnRequest): readonly Column<ListedBarcode>[] {
+  return [
+    mainColumn('Barcode', ({ code }) => printedBarcode(code)),
+    column('Set', ({ sets }) =>
+      sets.length === 0
+        ? 'None'
+        : sets.map(({ number, name }) => (
+            <a key={number} href={itemPath('set', number)}>
+              {[number, name].filter(Boolean).join(' ')}
+            </a>
+          )),
+    ),
+    dayColumn('Last scanned', ({ lastScannedAt }) => dayText(formatDay(lastScannedAt))),
+    actionColumn(({ code, setKey }) => (
+      <div class="row">
+        <a class="button plain" href={barcodePath(code)}>
+          {setKey === null ? 'Attach to a set' : 'Change set'}
+        </a>
+        <ButtonForm
+          request={request}
+          action={`${barcodePath(code)}/discard`}
+          look="plain"
+          of={printedBarcode(code)}
+        >
+          Discard
+        </ButtonForm>
+      </div>
+    )),
+  ];
+}

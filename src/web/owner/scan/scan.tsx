@@ -1,0 +1,161 @@
+/** Scanning barcodes with the camera, or typing them, in a store. */
+import { assetPath, barcodeWasmPath } from '../../assets.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { Choice, Field, PostForm, QueryForm, untyped } from '../../kit/fields.tsx';
+import { Layout } from '../../kit/layout.tsx';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
+import { ownPages } from '../../page-table.ts';
+import { conditionChoices } from '../inventory/lot-form.ts';
+import { BarcodeCard, barcodesDone, type ListedBarcode, listBarcodes } from './own-barcodes.tsx';
+import { codeLengthMax, type Found, findScanned, ScannedRow, UnknownRow } from './scanned-item.tsx';
+
+export const scanRoutes = ownPages({
+  '/scan': { isScanner: true, get: showScan },
+  '/scan/find.json': {
+    get: async (deps, request) => ({ data: await findScanned(deps, request, codeIn(request)) }),
+  },
+});
+
+function codeIn({ query }: OwnRequest): string {
+  return (query.get('code') ?? '').trim().slice(0, codeLengthMax);
+}
+
+async function showScan(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const typed = codeIn(request);
+  const found = typed === '' ? null : await findScanned(deps, request, typed);
+  const barcodes = await listBarcodes(deps, request.who.accountId);
+  return <ScanPage request={request} typed={typed} found={found} barcodes={barcodes} />;
+}
+
+function ScanPage(props: {
+  readonly request: OwnRequest;
+  readonly typed: string;
+  readonly found: Found | null;
+  readonly barcodes: readonly ListedBarcode[];
+}) {
+  const { request, typed, found, barcodes } = props;
+  const hasMaxBuy = request.who.plan === 'reseller';
+  return (
+    <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
+      <div class="grid halves" data-scan={request.formToken} data-find="/scan/find.json">
+        <div>
+          <Camera />
+          <Card>
+            <Keypad typed={typed} problem={found?.problem ?? null} />
+          </Card>
+        </div>
+        <Card title="Scanned">
+          <ul class="scans" data-scans aria-live="polite">
+            {found?.items.map((item) => (
+              <ScannedRow key={item.number} item={item} hasMaxBuy={hasMaxBuy} />
+            ))}
+            {found?.code && found.items.length === 0 && <UnknownRow code={found.code} />}
+          </ul>
+          <p class="quiet flush" data-none hidden={found !== null && found.problem === null}>
+            Sets that you scan are listed here.
+          </p>
+          <div class="row" data-all hidden>
+            {hasMaxBuy && <EvaluateForm request={request} />}
+            <button type="button" class="plain" data-clear>
+              Clear list
+            </button>
+          </div>
+          <template data-row="item">
+            <ScannedRow hasMaxBuy={hasMaxBuy} />
+          </template>
+          <template data-row="unknown">
+            <UnknownRow />
+          </template>
+        </Card>
+      </div>
+      <AddDialog today={request.today} />
+      <BarcodeCard request={request} barcodes={barcodes} />
+    </Layout>
+  );
+}
+
+/** The script shows the buttons that this device has a use for. */
+function Camera() {
+  const reader = assetPath('barcode-reader.js');
+  return (
+    <section class="card camera for-script" data-reader={reader} data-wasm={barcodeWasmPath}>
+      <div class="viewfinder">
+        <video muted playsInline />
+        <button type="button" data-start>
+          Start camera
+        </button>
+      </div>
+      <p class="flush" data-said role="status">
+        Hold the barcode of a box in front of the camera.
+      </p>
+      <div class="row">
+        <button type="button" class="plain" data-stop hidden>
+          Stop camera
+        </button>
+        <button type="button" class="plain" data-torch aria-pressed="false" hidden>
+          Light
+        </button>
+        <button type="button" class="plain" data-sound aria-pressed="true">
+          Sound
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Works without script, too: the page then shows the one set. */
+function Keypad({ typed, problem }: { readonly typed: string; readonly problem: string | null }) {
+  const faults = problem === null ? {} : { code: problem };
+  const input = typed === '' ? untyped : { values: { code: typed }, faults };
+  return (
+    <QueryForm action="/scan" class="row" label="Type a code" typed={input}>
+      <Field
+        name="code"
+        label="Barcode or set number"
+        inputmode="numeric"
+        maxlength={codeLengthMax}
+      />
+      <button type="submit">Find</button>
+    </QueryForm>
+  );
+}
+
+/** Evaluates the scanned sets as a box. */
+function EvaluateForm({ request }: { readonly request: OwnRequest }) {
+  return (
+    <PostForm request={request} action="/evaluate" class="row">
+      <input type="hidden" name="items" />
+      <button type="submit">Evaluate as a box</button>
+    </PostForm>
+  );
+}
+
+/** Records a purchase of a scanned set. The script opens and reads it. */
+function AddDialog({ today }: { readonly today: string }) {
+  return (
+    <dialog class="dialog" data-add={today} aria-labelledby="add-title">
+      <form method="dialog" class="stack">
+        <h2 id="add-title">Add to your inventory</h2>
+        <p class="flush" data-part="name" />
+        <Field name="quantity" label="Quantity" inputmode="numeric" maxlength={4} />
+        <Field
+          name="price"
+          label="Price of one ($)"
+          inputmode="decimal"
+          hint="Without a price, the list price is used and marked as estimated."
+          maxlength={12}
+        />
+        <Choice name="condition" label="Condition" options={conditionChoices} />
+        <div class="row">
+          <button type="submit" value="add">
+            Add
+          </button>
+          <button type="submit" class="plain" formnovalidate>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

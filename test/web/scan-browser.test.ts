@@ -1,0 +1,213 @@
+/** In a real browser with a made-up camera: scanning barcodes. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { checkDigit } from '../../src/domain/catalog/barcode.ts';
+import { barcodeVideo } from '../support/barcode-video.ts';
+import {
+  describeInBrowser,
+  enterAs,
+  launchBrowser,
+  openContext,
+  PageLog,
+} from '../support/browser.ts';
+import { startOwnerSite } from '../support/owner-pages.ts';
+import type { Site, Visitor } from '../support/site.ts';
+import { until } from '../support/until.ts';
+
+const withDigit = (body: string) => body + checkDigit(body);
+
+/** Four UPCs and four EANs of sets, and two codes that no set has. */
+const upcs = [0, 1, 2, 3].map((index) => withDigit(`6734190001${index}`));
+const eans = [0, 1, 2, 3].map((index) => withDigit(`57020150010${index}`));
+const unknown = [withDigit('400638133393'), withDigit('03600029145')];
+const codes = [...upcs, ...eans, ...unknown];
+
+describeInBrowser('scanning', (chromium) => {
+  let site: Site;
+  let ann: Visitor;
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-scan-'));
+  const log = new PageLog();
+
+  beforeAll(async () => {
+    ({ site, ann } = await startOwnerSite());
+    const facts = { kind: 'set', theme: 'Castle' };
+    await site.world.load([
+      ...upcs.map((upc, index) => ({ ...facts, set_number: `40${index}`, title: `Gate`, upc })),
+      ...eans.map((ean, index) => ({ ...facts, set_number: `50${index}`, title: `Wall`, ean })),
+    ]);
+    const video = join(folder, 'codes.y4m');
+    writeFileSync(video, barcodeVideo(codes));
+    const moreFlags = [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-video-capture=${video}`,
+      '--autoplay-policy=no-user-gesture-required',
+    ];
+    browser = await launchBrowser(chromium, { moreFlags });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function openScan(options: BrowserContextOptions = {}, script = ''): Promise<Page> {
+    const context = await openContext(browser, options);
+    await enterAs(context, ann, site.url);
+    const page = await context.newPage();
+    log.follow(page);
+    await page.addInitScript(script);
+    await page.goto(`${site.url}/scan`);
+    return page;
+  }
+
+  const camera = { permissions: ['camera'] };
+  const listed = (page: Page) => page.locator('.scans .scanned').allInnerTexts();
+
+  /** The file names of what a page loaded. */
+  const loaded = (page: Page) =>
+    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+
+  test('ten barcodes of a video are listed, with the reader that this site serves', async () => {
+    const page = await openScan(camera);
+    await until(async () => (await listed(page)).length === codes.length, 'ten rows');
+    const text = (await listed(page)).join('\n');
+    for (const number of ['400', '401', '402', '403', '500', '501', '502', '503']) {
+      expect(text).toContain(number);
+    }
+    for (const code of unknown) expect(text).toContain(code);
+    const files = await loaded(page);
+    expect(files.some((name) => name.endsWith('.wasm'))).toBe(true);
+    expect([...log.origins]).toEqual([site.url]);
+    await page.getByRole('button', { name: 'Stop camera' }).click();
+    await page.context().close();
+  });
+
+  /** Shows the same text in every picture. */
+  const detectorOf = (text: string, more = '') => `
+    globalThis.BarcodeDetector = class {
+      static getSupportedFormats = async () => ['ean_13', 'upc_a'];
+      detect = async () => { ${more} return [{ rawValue: ${text} }]; };
+    };`;
+
+  test('the browser’s own detector is used if there is one, and nothing is loaded', async () => {
+    const page = await openScan(camera, detectorOf(`'${upcs[0]}'`));
+    await page.locator('.scans .scanned').first().waitFor();
+    expect((await listed(page)).join()).toContain('400');
+    expect((await loaded(page)).filter((name) => /zxing|wasm/.test(name))).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a code in view counts once, again after three seconds, and bad codes never', async () => {
+    const [good = ''] = upcs;
+    const wrong = good.slice(0, -1) + ((Number(good.slice(-1)) + 1) % 10);
+    const counting = 'globalThis.looks = (globalThis.looks ?? 0) + 1;';
+    const page = await openScan(camera, detectorOf(`globalThis.shown ?? '${wrong}'`, counting));
+    const looks = () => page.evaluate(() => (globalThis as { looks?: number }).looks ?? 0);
+    const show = (code: string) =>
+      page.evaluate((text) => Object.assign(globalThis, { shown: text }), code);
+    await until(async () => (await looks()) > 3);
+    await show('https://example.com');
+    await until(async () => (await looks()) > 6);
+    await show(good);
+    await page.locator('.scans .scanned').first().waitFor();
+    const before = await looks();
+    await until(async () => (await looks()) > before + 5);
+    expect(await listed(page)).toHaveLength(1);
+    expect(await page.locator('.scanned [data-part="count"]').isVisible()).toBe(false);
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 3_100;
+    });
+    await until(async () => (await listed(page)).join().includes('× 2'), 'counted twice');
+    await page.context().close();
+  });
+
+  test('the camera stops while the page is hidden, and starts again', async () => {
+    const page = await openScan(camera, detectorOf(`'${upcs[0]}'`));
+    const video = page.locator('video');
+    const isOn = () => video.evaluate((each) => (each as HTMLVideoElement).srcObject !== null);
+    await until(isOn);
+    const hide = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    await hide(true);
+    expect(await isOn()).toBe(false);
+    await hide(false);
+    await until(isOn);
+    await page.context().close();
+  });
+
+  const refusing = (name: string) => `navigator.mediaDevices.getUserMedia = async () => {
+    throw new DOMException('', '${name}');
+  };`;
+
+  test('a blocked camera leaves the keypad, whose codes are listed, too', async () => {
+    const page = await openScan({}, refusing('NotAllowedError'));
+    await page.getByRole('button', { name: 'Start camera' }).click();
+    await page.getByText('The camera is blocked.').waitFor();
+    const field = page.getByLabel('Barcode or set number');
+    await field.fill(eans[2] ?? '');
+    await page.keyboard.press('Enter');
+    await page.locator('.scanned').first().waitFor();
+    await field.fill('502');
+    await page.keyboard.press('Enter');
+    await until(async () => (await listed(page)).join().includes('× 2'), 'the same set twice');
+    await field.fill('673419000018');
+    await page.keyboard.press('Enter');
+    await until(() => field.evaluate((each) => !(each as HTMLInputElement).checkValidity()));
+    expect(await field.inputValue()).toBe('673419000018');
+    // The list is still there after a look at the set.
+    await page.getByRole('link', { name: 'Look up' }).click();
+    await page.waitForURL('**/sets/502');
+    await page.goto(`${site.url}/scan`);
+    await until(async () => (await listed(page)).join().includes('× 2'), 'restored');
+    await page.context().close();
+  });
+
+  test('without a camera, a sentence says so', async () => {
+    const page = await openScan({}, refusing('NotFoundError'));
+    await page.getByRole('button', { name: 'Start camera' }).click();
+    await page.getByText('There is no camera. Type the code below.').waitFor();
+    await page.context().close();
+  });
+
+  test('scanned sets are evaluated as a box', async () => {
+    const page = await openScan();
+    const field = page.getByLabel('Barcode or set number');
+    for (const code of [upcs[0], upcs[1], upcs[1]]) {
+      await field.fill(code ?? '');
+      await page.keyboard.press('Enter');
+      await until(async () => (await field.inputValue()) === '');
+    }
+    await page.getByRole('button', { name: 'Evaluate as a box' }).click();
+    await page.waitForURL('**/evaluate/*');
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('400');
+    expect(text).toContain('401');
+    await page.context().close();
+  });
+
+  test('Chromium can install the app', async () => {
+    const page = await openScan();
+    const devtools = await page.context().newCDPSession(page);
+    const { errors, manifest } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    expect(manifest).toMatchObject({ name: 'Brickmark', display: 'kStandalone' });
+    // Headless shell never has any; full Chromium does.
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('nothing went wrong on the way', () => {
+    expect(log.complaints).toEqual([]);
+  });
+});
