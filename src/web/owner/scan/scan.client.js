@@ -1,11 +1,13 @@
-// Scans barcodes with the camera, or takes typed ones, and lists their sets.
+// Scans barcodes with the camera, or takes typed ones, and lists their sets. What is recorded goes
+// through the entries of the device, with and without a signal.
 const page = document.querySelector('[data-scan]');
 const part = (name, within = page) => within.querySelector(`[data-${name}]`);
 
 /** A code that stays in view counts once. */
 const againMs = 3_000;
 const betweenMs = 100;
-const askMs = 8_000;
+/** How long to wait for the server: less if the device knows the set itself. */
+const askMs = { usual: 8_000, known: 1_500 };
 /** Wide enough for the bars of a box that fills half of the picture. */
 const widthMax = 960;
 
@@ -171,22 +173,67 @@ const storeName = 'scanned';
 
 // Returns why the code cannot be looked up; null if it can.
 async function look(typed) {
-  const { code, items, problem } = await find(typed);
+  const { code, items, problem, about } = await find(typed);
   if (problem) return problem;
   if (items.length === 0) {
     beep(300);
-    addRow({ kind: 'unknown', name: code.replace(/^0/, ''), code });
+    const row = addRow({ kind: 'unknown', name: code.replace(/^0/, ''), code, about });
+    await record(row, 'code', { code }, 'Kept.');
   }
   for (const item of items) addRow({ kind: 'item', ...item });
   return null;
 }
 
 async function find(typed) {
+  const code = barcodeOf(typed);
+  const item = code && (await findByCode(code).catch(() => null));
+  const answer = await ask(typed, item ? askMs.known : askMs.usual);
+  if (answer) return answer;
+  const about = 'Not on this device. It is looked up when there is a signal.';
+  const problem = code ? null : 'There is no signal. Enter the digits of a barcode.';
+  return { code, items: item ? [itemOfDevice(item)] : [], problem, about };
+}
+
+// Null if the server cannot be reached in time.
+async function ask(typed, ms) {
   const url = new URL(page.dataset.find, location.href);
   url.searchParams.set('code', typed);
-  const answer = await fetch(url, { signal: AbortSignal.timeout(askMs) });
-  if (answer.redirected) location.reload();
-  return answer.json();
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ms) });
+    if (answer.redirected) location.reload();
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+function itemOfDevice({ number, name, year, sealedCents, maxBuySealedCents }) {
+  const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+  const textOf = (cents) => (cents === null ? '—' : dollars.format(cents / 100));
+  const path = encodeURIComponent(number);
+  return {
+    number,
+    name,
+    about: [number, year].filter(Boolean).join(' · '),
+    value: textOf(sealedCents),
+    maxBuy: textOf(maxBuySealedCents),
+    picture: `/pictures/set/${path}?size=thumb`,
+    href: `/sets/${path}`,
+  };
+}
+
+// Keeps an entry on the device, sends it, and says in the row how that went.
+async function record({ element }, kind, fields, done) {
+  const said = element.querySelector('[data-part="said"]');
+  try {
+    const { id } = await addEntry(kind, fields);
+    await sendEntries();
+    const left = (await entries()).find((entry) => entry.id === id);
+    if (left?.reason) await discardEntry(id);
+    said.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
+  } catch (error) {
+    said.textContent = error.message;
+  }
 }
 
 function addRow(item, count = 1) {
@@ -203,6 +250,7 @@ function addRow(item, count = 1) {
   badge.textContent = `× ${row.count}`;
   badge.hidden = row.count === 1;
   keep();
+  return row;
 }
 
 function makeRow(key, item) {
@@ -214,19 +262,71 @@ function makeRow(key, item) {
     if (place.matches('img')) place.src = text;
     else place.textContent = text;
   }
-  for (const link of element.querySelectorAll('a')) link.href = addressOf(link, item);
-  element.querySelector('[data-do="remove"]').addEventListener('click', () => {
-    rows.delete(key);
-    element.remove();
-    keep();
+  for (const link of element.querySelectorAll('a')) {
+    link.href = item.code ? `/scan/barcodes/${item.code}` : item.href;
+  }
+  element.addEventListener('click', (event) => {
+    const work = works[event.target.dataset.do];
+    if (!work) return;
+    event.preventDefault();
+    work(rows.get(key), key);
   });
   return element;
 }
 
-function addressOf({ dataset }, { href, number, code }) {
-  if (dataset.do === 'watch') return `${href}#watch`;
-  if (dataset.do === 'add') return `/inventory/add?set=${encodeURIComponent(number)}`;
-  return dataset.do === 'attach' ? `/scan/barcodes/${code}` : href;
+// The buttons of a row.
+const works = {
+  watch: (row) => {
+    const { number } = row.item;
+    return record(row, 'watch', { type: 'set', number }, 'On your watchlist.');
+  },
+  add: openDialog,
+  remove: ({ element }, key) => {
+    rows.delete(key);
+    element.remove();
+    keep();
+  },
+};
+
+// Adding a set to the inventory.
+const dialog = document.querySelector('[data-add]');
+const adding = dialog.querySelector('form').elements;
+let added = null;
+
+function openDialog(row) {
+  added = row;
+  dialog.querySelector('[data-part="name"]').textContent = `${row.item.name} (${row.item.number})`;
+  adding.quantity.value = row.count;
+  adding.price.value = '';
+  dialog.showModal();
+}
+
+// Sets the error of a field; true if there is none.
+function check(input, isGood, problem) {
+  input.setCustomValidity(isGood ? '' : problem);
+  return input.reportValidity();
+}
+
+adding.price.form.addEventListener('submit', (event) => {
+  if (event.submitter.value !== 'add') return;
+  const { quantity, price, condition } = adding;
+  const isGood =
+    check(quantity, /^[1-9]\d{0,3}$/.test(quantity.value), 'Enter a number from 1 to 9999.') &&
+    check(price, /^(\d{1,7}([.,]\d{1,2})?)?$/.test(price.value), 'Enter an amount, like 49.99.');
+  if (!isGood) return event.preventDefault();
+  const cents = Math.round(Number(price.value.replace(',', '.')) * 100);
+  const bought = {
+    type: 'set',
+    number: added.item.number,
+    quantity: Number(quantity.value),
+    priceCents: price.value === '' ? null : cents,
+    date: dialog.dataset.add,
+    condition: condition.value,
+  };
+  record(added, 'purchase', bought, 'Added to your inventory.');
+});
+for (const input of [adding.quantity, adding.price]) {
+  input.addEventListener('input', () => input.setCustomValidity(''));
 }
 
 // Also what the box to evaluate has.
