@@ -118,11 +118,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             <ThemeChoices request={request} />
           </div>
         </Setting>
-        <Setting title="This device" about="What it keeps to work without a signal.">
-          <a class="button plain" href="/device">
-            Use without a signal
-          </a>
-        </Setting>
+        <DeviceSetting />
         <Setting title="Buying settings" about="Margin, taxes and fees behind max buy prices.">
           <a class="button plain" href="/account/buying">
             Edit buying settings
@@ -143,6 +139,16 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
         </Setting>
       </div>
     </Layout>
+  );
+}
+
+function DeviceSetting() {
+  return (
+    <Setting title="This device" about="What it keeps to work without a signal.">
+      <a class="button plain" href="/device">
+        Use without a signal
+      </a>
+    </Setting>
   );
 }
 

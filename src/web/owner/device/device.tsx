@@ -32,10 +32,10 @@ function DevicePage({ request }: { readonly request: OwnRequest }) {
       <div data-device>
         <Card title="Use without a signal">
           <p>
-            Keep your holdings and watchlists on this device, with the Reseller plan also the whole
-            catalog with values and max buy prices, to look them up and record purchases where there
-            is no signal. Do so only on a device of your own: who can unlock it can see them.
-            Signing out removes them.
+            Keep your holdings and watchlists on this device, and with the Reseller plan the whole
+            catalog with values and max buy prices, to look things up and record purchases where
+            there is no signal. Do this only on your own device: anyone who can unlock it can see
+            them. Signing out removes them.
           </p>
           <noscript>
             <p>This needs JavaScript.</p>
@@ -60,7 +60,7 @@ function DevicePage({ request }: { readonly request: OwnRequest }) {
                 Refresh
               </button>
               <a class="button plain" href="/offline">
-                Show as without a signal
+                Open offline view
               </a>
               <button type="button" class="danger" data-remove>
                 Remove from this device

@@ -12,7 +12,7 @@ function makeButton(text, look, work) {
   const button = make('button', { type: 'button', class: look }, text);
   button.addEventListener('click', async () => {
     button.disabled = true;
-    await work();
+    await work(button);
     button.disabled = false;
   });
   return button;

@@ -48,11 +48,15 @@ function itemElement(item) {
   );
   const title = make('div', {}, make('strong', {}, name), make('small', { class: 'quiet' }, about));
   title.append(...facts);
+  const watchItem = async (button) => {
+    await addEntry('watch', { number, type });
+    button.replaceWith('Will be watched');
+  };
   const buttons = make(
     'div',
     { class: 'row' },
     makeButton('Add a purchase', 'plain', () => openPurchase({ type, number, name })),
-    makeButton('Watch', 'plain', () => addEntry('watch', { number, type })),
+    makeButton('Watch', 'plain', watchItem),
   );
   return make('li', {}, title, buttons);
 }
@@ -129,6 +133,7 @@ function listElement({ number, name }, facts) {
 }
 
 function showLists({ holdings, watchLists }) {
+  const more = holdings.length - listedMax;
   part('holdings').replaceChildren(
     ...holdings.slice(0, listedMax).map((lot) => {
       const { units, condition, valueCents, collection, place } = lot;
@@ -136,6 +141,7 @@ function showLists({ holdings, watchLists }) {
       return listElement(lot, [conditionNames[condition], value, collection, place]);
     }),
   );
+  if (more > 0) part('holdings').append(make('li', { class: 'quiet' }, `And ${more} more lots.`));
   part('watched').replaceChildren(
     ...watchLists.flatMap(({ name, items }) =>
       items.map((item) => {
@@ -163,8 +169,9 @@ async function start() {
   }
   showAs(kept.data);
   if (kept.theme) document.documentElement.dataset.theme = kept.theme;
-  part('state').textContent =
-    `There is no signal. Everything is as of ${momentText(kept.data.at)}.`;
+  // At its own address, the page is shown on purpose.
+  const why = location.pathname === '/offline' ? '' : 'There is no signal. ';
+  part('state').textContent = `${why}Everything is as of ${momentText(kept.data.at)}.`;
   showLists(kept.data);
   showTab();
   await showUnsent();
