@@ -102,15 +102,18 @@ function isAnimatedWebp(file: Buffer): boolean {
   return isExtended && ((file[20] ?? 0) & animationFlag) !== 0;
 }
 
-const quality = 82;
-/** For pictures that are still large, such as noise. */
-const lowQuality = 50;
-const contentBytesMax = 768 * 1024;
+/** The usual quality, and those for pictures that are still large, such as noise. */
+const quality = 78;
+const lowQualities = [55, 30];
+
+/** Small enough that writing a photo delays no call: they are charged in the same file. */
+const contentBytesMax = 400 * 1024;
 
 async function encode(bytes: Uint8Array<ArrayBuffer>): Promise<NewPhoto> {
-  const first = await resized(bytes, photoSides.content, quality);
-  const isLarge = first.length > contentBytesMax;
-  const content = isLarge ? await resized(first, photoSides.content, lowQuality) : first;
+  let content = await resized(bytes, photoSides.content, quality);
+  for (const lower of lowQualities) {
+    if (content.length > contentBytesMax) content = await resized(content, photoSides.content, lower);
+  }
   const thumb = await resized(content, photoSides.thumb, quality);
   const { width, height } = await new Bun.Image(content).metadata();
   return { content, thumb, width, height };
