@@ -68,7 +68,8 @@ async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
     ? await accounts.listCovers(who.accountId, ids)
     : new Map<number, Uint8Array>();
   const part = { number: offset / size + 1, of: Math.ceil(rows.length / size) };
-  const sheet = { ...choices, request, brickfolios, rows, shown, part, covers };
+  const hasPhotos = covers.size > 0;
+  const sheet = { ...choices, hasPhotos, request, brickfolios, rows, shown, part, covers };
   return (
     <Layout title="Insurance sheet" request={request}>
       <Choose {...sheet} />

@@ -167,13 +167,13 @@ function PhotoItem(props: {
       </a>
       <div class="row">
         {place === 1 ? (
-          <span class="quiet small">Cover</span>
+          <span class="quiet">Cover</span>
         ) : (
           <ButtonForm request={request} action={`${path}/first`} look="link" of={name}>
             Make cover
           </ButtonForm>
         )}
-        <a class="small" href={`${path}/delete`}>
+        <a href={`${path}/delete`}>
           Delete<span class="visually-hidden"> {name}</span>
         </a>
       </div>
