@@ -290,7 +290,7 @@ function isUnchanged(call: Call, answer: TaggedAnswer): boolean {
 }
 
 /** Whether the requested part of a file begins after its end. */
-function isBeyond({ method, request }: Call, answer: TaggedAnswer): answer is WholeAnswer {
+function isBeyond({ method, request }: Call, answer: TaggedAnswer): boolean {
   if (method !== 'GET' || !isWhole(answer)) return false;
   const { 'Content-Length': length, ETag: tag = null } = answer.headers;
   return length !== undefined && isBeyondEnd(request.headers, { length: Number(length), tag });
@@ -329,19 +329,23 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { requestId } = call;
   const rate = rateLimitOf(admission, at);
   const context = { requestId, rate, tag: tagOf(call, answer), plus: plusFacts(call, cost) };
+  if (isWhole(answer)) return give(call, paid, wholeResponse(call, answer, context), '');
   if (isUnchanged(call, answer)) return give(call, paid, respondNotModified(context), '');
-  if (isBeyond(call, answer)) {
-    const headers = { 'Content-Range': `bytes */${answer.headers['Content-Length']}` };
-    return give(call, paid, respondWhole(null, headers, context, 416), '');
-  }
-  if (isWhole(answer)) {
-    const body = call.method === 'HEAD' ? null : answer.start();
-    return give(call, paid, respondWhole(body, answer.headers, context), '');
-  }
   const body = dataBody(answer.json, requestId, rate);
   const coding = codingOf(call, body);
   if (coding !== null) return finishCompressed(call, paid, { body, coding, context });
   return give(call, paid, respondData(body, context), body);
+}
+
+function wholeResponse(call: Call, answer: WholeAnswer, context: DataContext): Response {
+  const { headers } = answer;
+  if (isUnchanged(call, answer)) return respondWhole(null, { status: 304, headers: {} }, context);
+  if (isBeyond(call, answer)) {
+    const range = { 'Content-Range': `bytes */${headers['Content-Length']}` };
+    return respondWhole(null, { status: 416, headers: range }, context);
+  }
+  const body = call.method === 'HEAD' ? null : answer.start();
+  return respondWhole(body, { status: 200, headers }, context);
 }
 
 interface Compressible {

@@ -88,16 +88,17 @@ describe('an answer', () => {
   });
 
   test('that is a stream or file has its own headers, and its tag if it has one', async () => {
-    const context = { requestId: 'r', rate, tag: '"t"' };
-    const own = { 'Content-Type': 'text/x', ETag: '"t"' };
-    const file = respondWhole('whole', own, context);
+    const tagged = { requestId: 'r', rate, tag: '"t"' };
+    const own = { status: 200, headers: { 'Content-Type': 'text/x' } } as const;
+    const file = respondWhole('whole', own, tagged);
     expect([file.status, await file.text()]).toEqual([200, 'whole']);
     expect(['Content-Type', 'ETag'].map((name) => file.headers.get(name))).toEqual([
       'text/x',
       '"t"',
     ]);
     expect(rateHeaders(file)).toEqual(['10', '4', rate.reset]);
-    expect(respondWhole(null, {}, context).headers.has('ETag')).toBe(false);
+    const stream = respondWhole(null, own, { ...tagged, tag: null });
+    expect(stream.headers.has('ETag')).toBe(false);
   });
 
   test('without a tag has no ETag, whatever the previous one had', () => {

@@ -152,20 +152,20 @@ export function respondNotModified(context: DataContext): Response {
   return new Response(null, { status: 304, headers: notModifiedHeaders.of(context) });
 }
 
-/** A stream or file, with the headers of every 200 and its own; or no part of it (416). */
+/** A stream or file, with the headers of every 200 and its own; or nothing of it. */
 export function respondWhole(
   body: BodyInit | null,
-  headers: WholeAnswer['headers'],
-  { requestId, rate, plus }: DataContext,
-  status: 200 | 416 = 200,
+  answer: { readonly status: 200 | 304 | 416; readonly headers: WholeAnswer['headers'] },
+  { requestId, rate, tag, plus }: DataContext,
 ): Response {
   return new Response(body, {
-    status,
+    status: answer.status,
     headers: {
       ...commonHeaders(requestId),
       ...rateHeaders(rate),
       ...plusHeadersOf(plus ?? null),
-      ...headers,
+      ...(tag !== null && { ETag: tag }),
+      ...answer.headers,
     },
   });
 }
