@@ -112,7 +112,7 @@ function showAccess(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   return (
     <FormPage
       request={request}
-      title={`Change access of ${name}`}
+      title={`Access of ${name}`}
       tabs={developerTabs}
       button="Save changes"
       cancel={`/keys/${id}`}
@@ -207,13 +207,13 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
         />
         {isActive && key.isLimited && <p class="quiet">{limitedText}</p>}
         {isActive && (
-          <p class="row flush">
+          <p class="row">
             <a class="button plain" href={`${path}/rename`}>
               Rename
             </a>
             {!key.isLimited && (
               <a class="button plain" href={`${path}/access`}>
-                Change access
+                Access
               </a>
             )}
             <a class="button plain" href={`${path}/roll`}>
