@@ -38,6 +38,26 @@ describe('a request', () => {
     expect(logged('off', 'getSet', statuses)).toEqual([500, 503]);
   });
 
+  test('is counted for its key, but the tools of AI apps only by their calls', () => {
+    const { log, metrics } = ground('errors');
+    const counted: unknown[] = [];
+    const report = requestReporter(log, metrics, ({ keyId }, route, { cost }) =>
+      counted.push([keyId, route, cost]),
+    );
+    const caller = { keyId: 7, isTest: false } as Caller;
+    const outcome = { status: 200, code: null, cost: 2, body: '' } as const;
+    for (const route of ['getSet', 'mcp', 'sheetLink'] as const) {
+      const request = { requestId: 'r', method: 'GET', route, startedAt: 0 };
+      for (const who of [caller, null, { ...caller, isTest: true }]) {
+        report(request, { ...outcome, caller: who });
+      }
+    }
+    expect(counted).toEqual([
+      [7, 'getSet', 2],
+      [7, 'sheetLink', 2],
+    ]);
+  });
+
   test('with a test key is in no metric, unless the server failed', () => {
     const { log, metrics, lines } = ground('errors');
     const report = requestReporter(log, metrics);

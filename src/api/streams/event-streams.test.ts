@@ -5,6 +5,7 @@ import { plainUse, usualCaller } from '../../../test/support/callers.ts';
 import { madeEvent } from '../../../test/support/event-log.ts';
 import { failureLog } from '../../../test/support/server-settings.ts';
 import { until } from '../../../test/support/until.ts';
+import type { Caller } from '../../domain/account/quota.ts';
 import { Metrics } from '../../http/metrics.ts';
 import type { WholeAnswer } from '../handler.ts';
 import { EventStreams, type EventStreamsDeps } from './event-streams.ts';
@@ -230,12 +231,14 @@ test('a stream without a known connection belongs to none', async () => {
 
 test('each further hour is charged and counted', async () => {
   let now = 0;
-  const { prepare, metrics } = makeStreams({ elapsed: () => now });
+  const charged: [number, number][] = [];
+  const onCharged = (cost: number, { keyId }: Caller) => charged.push([cost, keyId]);
+  const { prepare, metrics } = makeStreams({ elapsed: () => now, onCharged });
   const reader = (await started(prepare(1))).getReader();
   await reader.read();
   now = 3_600_000;
   await reader.read();
-  expect(metrics.streams.cost).toBe(1);
+  expect([metrics.streams.cost, charged]).toEqual([1, [[1, 1]]]);
   await reader.cancel();
 });
 
