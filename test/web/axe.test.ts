@@ -58,6 +58,8 @@ const ownerPaths = [
   '/deals?skipped=yes',
   '/alerts/settings',
   '/evaluate',
+  '/scan?code=75192',
+  '/scan/barcodes/5702000000015',
   '/sales/fees-paid',
   '/sales/profit',
 ];

@@ -50,6 +50,7 @@ describeInBrowser('on a phone', (chromium) => {
     '/alerts/new',
     '/inventory/collections',
     '/account',
+    '/scan',
   ])('what stands alone on %s is hit within 40 px', async (path) => {
     await page.goto(site.url + path);
     expect(await page.evaluate(findSmallTargets)).toEqual([]);

@@ -103,6 +103,13 @@ describeInBrowser('scanning', (chromium) => {
     await page.context().close();
   });
 
+  test('ours is used if the detector of the browser fails', async () => {
+    const page = await openScan(camera, detectorOf("''", 'throw new Error("No service.");'));
+    await page.locator('.scans .scanned').first().waitFor();
+    expect((await loaded(page)).some((name) => name.endsWith('.wasm'))).toBe(true);
+    await page.context().close();
+  });
+
   test('a code in view counts once, again after three seconds, and bad codes never', async () => {
     const [good = ''] = upcs;
     const wrong = good.slice(0, -1) + ((Number(good.slice(-1)) + 1) % 10);
@@ -175,7 +182,7 @@ describeInBrowser('scanning', (chromium) => {
   test('without a camera, a sentence says so', async () => {
     const page = await openScan({}, refusing('NotFoundError'));
     await page.getByRole('button', { name: 'Start camera' }).click();
-    await page.getByText('There is no camera. Type the code below.').waitFor();
+    await page.getByText('There is no camera. Type the code.').waitFor();
     await page.context().close();
   });
 
@@ -225,7 +232,7 @@ describeInBrowser('scanning', (chromium) => {
     await row.getByText('Added to your inventory.').waitFor();
     expect((await ann.get('/inventory?q=402')).html).toContain('$19.90');
     const other = await type(page, first);
-    await other.getByText('Kept.').waitFor();
+    await other.getByText('Kept. Attach it now or later.').waitFor();
     await page.reload();
     await page.getByRole('cell', { name: first, exact: true }).waitFor();
     await page.locator('.scanned').getByText('Attach to a set').click();

@@ -100,7 +100,8 @@ export function BarcodeCard(props: {
   const { request, barcodes } = props;
   if (barcodes.length === 0) return null;
   return (
-    <Card title="Barcodes without a set in the catalog">
+    <Card title="Your barcodes">
+      <p class="quiet">No set in the catalog had them when you scanned them.</p>
       <DataTable label="Your barcodes" columns={columnsFor(request)} rows={barcodes} />
     </Card>
   );
@@ -122,7 +123,8 @@ function columnsFor(request: OwnRequest): readonly Column<ListedBarcode>[] {
     actionColumn(({ code, setKey }) => (
       <div class="row">
         <a class="button plain" href={barcodePath(code)}>
-          {setKey === null ? 'Attach to a set' : 'Change set'}
+          {setKey === null ? 'Attach' : 'Change'}
+          <span class="visually-hidden">{` ${printedBarcode(code)}`}</span>
         </a>
         <ButtonForm
           request={request}

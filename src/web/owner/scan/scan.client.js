@@ -29,7 +29,10 @@ async function makeDecoder() {
   return async (video) => (await detector.detect(video)).map(({ rawValue }) => rawValue);
 }
 
+let isOwnDecoder = false;
+
 async function makeOwnDecoder() {
+  isOwnDecoder = true;
   const { reader, wasm } = camera.dataset;
   const { prepareZXingModule, readBarcodes } = await import(reader);
   const overrides = { locateFile: () => wasm };
@@ -61,16 +64,16 @@ function say(text) {
 
 const refusals = {
   NotAllowedError:
-    'The camera is blocked. Allow it for this site in your browser, or type the code below.',
-  NotFoundError: 'There is no camera. Type the code below.',
-  NotReadableError: 'Another app is using the camera. Close it, or type the code below.',
+    'The camera is blocked. Allow it for this site in your browser, or type the code.',
+  NotFoundError: 'There is no camera. Type the code.',
+  NotReadableError: 'Another app is using the camera. Close it, or type the code.',
 };
 
 async function start() {
   isWanted = true;
   if (stream) return;
   if (!navigator.mediaDevices) {
-    return say('Browsers open the camera only for addresses with https. Type the code below.');
+    return say('Browsers open the camera only for addresses with https. Type the code.');
   }
   part('start').disabled = true;
   try {
@@ -82,12 +85,16 @@ async function start() {
     decode ??= await makeDecoder();
     showCamera();
     say(hint);
-    watch(stream);
+    watch(stream).catch(giveUp);
   } catch (error) {
-    stop();
-    say(refusals[error.name] ?? 'The scanner could not be started. Type the code below.');
+    giveUp(error);
   }
   part('start').disabled = false;
+}
+
+function giveUp({ name }) {
+  stop();
+  say(refusals[name] ?? 'The scanner could not be started. Type the code.');
 }
 
 function stop() {
@@ -109,8 +116,10 @@ async function watch(watched) {
   while (stream === watched) {
     try {
       for (const text of await decode(video)) see(text);
-    } catch {
-      // The browser's detector can be missing although it is announced.
+    } catch (error) {
+      if (stream !== watched) return;
+      if (isOwnDecoder) throw error;
+      // The browser announces a detector that does not work.
       decode = await makeOwnDecoder();
     }
     await new Promise((resolve) => setTimeout(resolve, betweenMs));
@@ -178,7 +187,7 @@ async function look(typed) {
   if (items.length === 0) {
     beep(300);
     const row = addRow({ kind: 'unknown', name: code.replace(/^0/, ''), code, about });
-    await record(row, 'code', { code }, 'Kept.');
+    await record(row, 'code', { code }, 'Kept. Attach it now or later.');
   }
   for (const item of items) addRow({ kind: 'item', ...item });
   return null;

@@ -39,12 +39,10 @@ function ScanPage(props: {
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
       <div class="grid halves" data-scan={request.formToken} data-find="/scan/find.json">
-        <div>
+        <Card>
           <Camera />
-          <Card>
-            <Keypad typed={typed} problem={found?.problem ?? null} />
-          </Card>
-        </div>
+          <Keypad typed={typed} problem={found?.problem ?? null} />
+        </Card>
         <Card title="Scanned">
           <ul class="scans" data-scans aria-live="polite">
             {found?.items.map((item) => (
@@ -79,7 +77,7 @@ function ScanPage(props: {
 function Camera() {
   const reader = assetPath('barcode-reader.js');
   return (
-    <section class="card camera for-script" data-reader={reader} data-wasm={barcodeWasmPath}>
+    <div class="camera for-script" data-reader={reader} data-wasm={barcodeWasmPath}>
       <div class="viewfinder">
         <video muted playsInline />
         <button type="button" data-start>
@@ -87,7 +85,7 @@ function Camera() {
         </button>
       </div>
       <p class="flush" data-said role="status">
-        Hold the barcode of a box in front of the camera.
+        Hold a barcode in front of the camera.
       </p>
       <div class="row">
         <button type="button" class="plain" data-stop hidden>
@@ -100,7 +98,7 @@ function Camera() {
           Sound
         </button>
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -109,7 +107,7 @@ function Keypad({ typed, problem }: { readonly typed: string; readonly problem: 
   const faults = problem === null ? {} : { code: problem };
   const input = typed === '' ? untyped : { values: { code: typed }, faults };
   return (
-    <QueryForm action="/scan" class="row" label="Type a code" typed={input}>
+    <QueryForm action="/scan" class="row keypad" label="Type a code" typed={input}>
       <Field
         name="code"
         label="Barcode or set number"

@@ -142,10 +142,8 @@ export function ScannedRow(props: { readonly item?: ScannedItem; readonly hasMax
         <a class="button plain" data-do="add" href={withQuery('/inventory/add', { set: number })}>
           Add
         </a>
-        <button type="button" class="plain for-script" data-do="remove">
-          Remove
-        </button>
       </div>
+      <RemoveButton />
       <p class="quiet small flush" data-part="said" role="status" />
     </li>
   );
@@ -166,12 +164,23 @@ export function UnknownRow({ code }: { readonly code?: string }) {
         <a class="button plain" data-do="attach" href={code ? barcodePath(code) : unfilled}>
           Attach to a set
         </a>
-        <button type="button" class="plain for-script" data-do="remove">
-          Remove
-        </button>
       </div>
+      <RemoveButton />
       <p class="quiet small flush" data-part="said" role="status" />
     </li>
+  );
+}
+
+function RemoveButton() {
+  return (
+    <button
+      type="button"
+      class="plain remove for-script"
+      data-do="remove"
+      aria-label="Remove from the list"
+    >
+      ✕
+    </button>
   );
 }
 
