@@ -121,6 +121,7 @@ describeInBrowser('scanning', (chromium) => {
     await until(async () => (await looks()) > 3);
     await show('https://example.com');
     await until(async () => (await looks()) > 6);
+    expect((await loaded(page)).filter((name) => name.includes('find.json'))).toEqual([]);
     await show(good);
     await page.locator('.scans .scanned').first().waitFor();
     const before = await looks();
