@@ -103,6 +103,46 @@ describeInBrowser('scanning', (chromium) => {
     await page.context().close();
   });
 
+  test('a code sounds high, an unknown one also low, and nothing with the sound off', async () => {
+    const counting = `
+      globalThis.tones = [];
+      const { start } = OscillatorNode.prototype;
+      OscillatorNode.prototype.start = function () {
+        tones.push(this.frequency.value);
+        start.call(this);
+      };`;
+    const page = await openScan(camera, counting + detectorOf(`globalThis.shown ?? ''`));
+    const tones = () => page.evaluate(() => (globalThis as { tones?: number[] }).tones);
+    const show = async (code = '') => {
+      await page.evaluate((text) => Object.assign(globalThis, { shown: text }), code);
+      const row = code === upcs[0] ? 'Gate' : code;
+      await page.locator('.scanned').getByText(row, { exact: true }).waitFor();
+    };
+    await show(upcs[0]);
+    expect(await tones()).toEqual([1_200]);
+    await show(unknown[0]);
+    expect(await tones()).toEqual([1_200, 1_200, 300]);
+    await page.getByRole('button', { name: 'Sound' }).click();
+    await show(unknown[1]);
+    expect(await tones()).toHaveLength(3);
+    await page.context().close();
+  });
+
+  test('the light is offered if the camera has one', async () => {
+    const lit = `
+      MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+      MediaStreamTrack.prototype.applyConstraints = async (asked) => {
+        globalThis.asked = JSON.stringify(asked);
+      };`;
+    const page = await openScan(camera, lit + detectorOf("''"));
+    const light = page.getByRole('button', { name: 'Light' });
+    await light.click();
+    await until(async () => (await light.getAttribute('aria-pressed')) === 'true');
+    const asked = await page.evaluate(() => (globalThis as { asked?: string }).asked);
+    expect(asked).toBe('{"advanced":[{"torch":true}]}');
+    await page.context().close();
+  });
+
   test('ours is used if the detector of the browser fails', async () => {
     const page = await openScan(camera, detectorOf("''", 'throw new Error("No service.");'));
     await page.locator('.scans .scanned').first().waitFor();

@@ -156,6 +156,8 @@ part('sound').addEventListener('click', ({ currentTarget: button }) => {
 function beep(hertz) {
   if (part('sound').ariaPressed === 'false') return;
   audio ??= new AudioContext();
+  // Browsers suspend it until the page is touched.
+  audio.resume();
   const tone = new OscillatorNode(audio, { frequency: hertz });
   const volume = new GainNode(audio, { gain: 0.2 });
   tone.connect(volume).connect(audio.destination);
