@@ -7,10 +7,12 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const black = plainPng({ width: 400, height: 200 });
 let jpeg: Bytes;
+let progressive: Bytes;
 let webp: Bytes;
 
 beforeAll(async () => {
   jpeg = new Uint8Array(await new Bun.Image(black).jpeg().bytes());
+  progressive = new Uint8Array(await new Bun.Image(black).jpeg({ progressive: true }).bytes());
   webp = new Uint8Array(await new Bun.Image(black).webp().bytes());
 });
 
@@ -66,7 +68,7 @@ async function problemOf(file: Bytes): Promise<string> {
 }
 
 test('JPEG, PNG and WebP become WebP of at most 1600 pixels, with a thumbnail', async () => {
-  for (const file of [black, jpeg, webp]) {
+  for (const file of [black, jpeg, progressive, webp]) {
     const { content, thumb, width, height } = await made(file);
     expect([width, height]).toEqual([400, 200]);
     const sizes = await Promise.all(
@@ -149,10 +151,10 @@ describe('a sentence says why a file cannot be a photo', () => {
     return join(webp.subarray(0, 12), flags, webp.subarray(12));
   }
 
-  /** Repeats the scan of a JPEG. */
+  /** Repeats the last scan of a progressive JPEG. */
   function manyScans(): Bytes {
-    const file = Buffer.from(jpeg);
-    const scan = file.subarray(file.indexOf(Buffer.from([0xff, 0xda])), file.length - 2);
+    const file = Buffer.from(progressive);
+    const scan = file.subarray(file.lastIndexOf(Buffer.from([0xff, 0xda])), file.length - 2);
     const end = file.subarray(file.length - 2);
     const scans = Array.from({ length: 2_000 }, () => scan);
     return join(file.subarray(0, file.length - 2), ...scans, end);

@@ -48,6 +48,7 @@ const catalogPaths = [
 const ownerPaths = [
   '/inventory/add?set=75192',
   '/inventory/collections',
+  '/inventory/insurance',
   '/collections/1/edit',
   '/inventory/import',
   '/account/buying',

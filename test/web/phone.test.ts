@@ -49,6 +49,7 @@ describeInBrowser('on a phone', (chromium) => {
     '/watchlist',
     '/alerts/new',
     '/inventory/collections',
+    '/inventory/insurance',
     '/account',
     '/scan',
   ])('what stands alone on %s is hit within 40 px', async (path) => {

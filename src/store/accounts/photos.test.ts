@@ -32,6 +32,12 @@ async function addOwner() {
   return { owner, id: owner.id, lotId, otherId, add, list, thumbs };
 }
 
+async function removeCollection(id: number): Promise<void> {
+  const [lot] = await stored().listInventory(id, { after: 0, limit: 1 });
+  const removal = { lots: 'remove', to: null } as const;
+  await stored().removeBrickfolio(id, lot?.brickfolioId ?? 0, removal);
+}
+
 test('photos are listed in order, the cover first, and only for their owner', async () => {
   const { id, lotId, otherId, add, list, thumbs } = await addOwner();
   for (const number of [1, 2, 3]) expect(await add(number)).toBe('added');
@@ -75,6 +81,10 @@ test('photos of a deleted lot are hidden, and come back with it', async () => {
   const { id, lotId, add, list, thumbs } = await addOwner();
   await add(1);
   await add(2);
+  // So that the sweep has something to do.
+  const other = await addOwner();
+  await other.add(3);
+  await removeCollection(other.id);
   const [first] = await list();
   const edit = { kind: 'delete', lotIds: [lotId] } as const;
   const done = await stored().editLots(id, edit, sharedNow);
@@ -100,13 +110,23 @@ test('photos are erased once their lot can no longer be restored', async () => {
   expect(await all()).toMatchObject([{ lot: 'b', position: 1, bytes: 101 }]);
 });
 
+test('photos of an account that is erased go in small steps', async () => {
+  const { id, owner, add } = await addOwner();
+  for (const number of [1, 2, 3, 4, 5]) await add(number);
+  await stored().closeAccount(owner.email, sharedNow);
+  const left: number[] = [];
+  while (left.at(-1) !== 0) {
+    await stored().sweep(sharedNow + 8 * dayMs, 100);
+    left.push((await stored().pagePhotos(id, { after: 0, limit: 9 })).length);
+  }
+  expect(left).toContain(1);
+});
+
 test('photos of a collection that is deleted, or of an account, are erased', async () => {
   const { owner, id, lotId, add } = await addOwner();
   for (const number of [1, 2, 3, 4, 5]) await add(number);
   const ids = (await stored().pagePhotos(id, { after: 0, limit: 9 })).map((photo) => photo.id);
-  const lots = await stored().listInventory(id, { after: 0, limit: 1 });
-  const removal = { lots: 'remove', to: null } as const;
-  await stored().removeBrickfolio(id, lots[0]?.brickfolioId ?? 0, removal);
+  await removeCollection(id);
   expect(await stored().listPhotos(id, lotId)).toEqual([]);
   while ((await stored().sweep(sharedNow, 100)) > 0);
   expect(await stored().pagePhotos(id, { after: 0, limit: 9 })).toEqual([]);

@@ -260,7 +260,7 @@ const mainPages: readonly {
     href: '/inventory',
     text: 'Inventory',
     icon: 'inventory',
-    parts: ['/lots', '/collections', '/purchases'],
+    parts: ['/lots', '/photos', '/collections', '/purchases'],
   },
   { href: '/sales', text: 'Sales', icon: 'sales', parts: [] },
   {

@@ -298,7 +298,7 @@ const itemColumn: Column<ShownRow> = {
       <small>
         {number}
         {theme && <span> · {theme}</span>}
-        {photos > 0 && ` · ${nounText(photos, 'photo')}`}
+        {photos > 0 && <span> · {nounText(photos, 'photo')}</span>}
       </small>
     </>
   ),
