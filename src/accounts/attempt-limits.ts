@@ -59,6 +59,23 @@ export function mayAskToConfirm(
   return accounts.countTry(throttles, { at: by.at, ms: dayMs });
 }
 
+/** New shares of an account, and invitations to an address, per day. */
+const newSharesMax = 50;
+const shareInvitationsMax = 5;
+
+/** Counts a new share, which invites an address or is a link; false: too many. */
+export function mayShare(
+  accounts: Pick<SessionStore, 'countTry'>,
+  by: { readonly accountId: number; readonly email: string | null; readonly at: number },
+): Promise<boolean> {
+  const { accountId, email, at } = by;
+  const throttles = [{ key: attemptKey('share', String(accountId)), max: newSharesMax }];
+  if (email !== null) {
+    throttles.push({ key: attemptKey('invite', emailKey(email)), max: shareInvitationsMax });
+  }
+  return accounts.countTry(throttles, { at, ms: dayMs });
+}
+
 /** Emails about channels that were turned off, per address and day. */
 const turnedOffMailsMax = 3;
 

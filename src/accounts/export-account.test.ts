@@ -59,6 +59,8 @@ const nothing = {
   listKeys: async () => null,
   listEndpointUses: async () => [],
   listSheetLinks: async () => [],
+  listShares: async () => [],
+  listMemberships: async () => [],
   listPasskeys: async () => [],
   listIdentities: async () => [],
   listSessions: async () => [],
@@ -79,6 +81,7 @@ async function exported(change: object) {
 const partsOfTables: Readonly<Record<string, string>> = {
   api_key: 'keys',
   sheet_link: 'spreadsheet_links',
+  share: 'shares',
   usage: 'usage',
   endpoint_usage: 'usage_by_endpoint',
   brickfolio: 'brickfolios',

@@ -1,10 +1,12 @@
 /** Exports everything stored about an account, for its owner. */
+import { type AuditEntry, isByMember } from '../domain/account/audit.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/keys.ts';
 import type { Passkey } from '../domain/account/passkey.ts';
 import type { Region } from '../domain/account/region.ts';
 import { scopeNames } from '../domain/account/scopes.ts';
 import type { Session, Visit } from '../domain/account/session.ts';
+import type { OfferedShare, Share } from '../domain/account/share.ts';
 import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
 import { hideEndLinks } from '../domain/alerts/end-link.ts';
@@ -88,6 +90,10 @@ export async function* exportAccount(
   yield* list('keys', keys);
   const links = accounts.listSheetLinks(accountId).then((found) => found.map(linkRecord));
   yield* list('spreadsheet_links', links);
+  const shares = accounts.listShares(accountId, at).then((found) => found.map(shareRecord));
+  yield* list('shares', shares);
+  const received = accounts.listMemberships(accountId, at).then((found) => found.map(offerRecord));
+  yield* list('shared_with_me', received);
   yield* list('usage', Promise.resolve(usage.days.map(usageRecord)));
   yield `,\n"calls_earlier":${usage.earlier}`;
   yield* list('usage_by_endpoint', endpointRecords(accounts, who, at));
@@ -177,12 +183,17 @@ async function* activityRecords(
   for await (const entries of auditEntries(accounts, accountId)) {
     yield entries.map((entry) => ({
       at: formatInstant(entry.at),
-      by: entry.actorId === accountId ? 'you' : entry.actor === 'service' ? 'service' : 'operator',
+      by: entry.actorId === accountId ? 'you' : otherActor(entry),
       action: entry.action,
       detail: entry.detail,
       network: entry.network,
     }));
   }
+}
+
+function otherActor(entry: AuditEntry): string {
+  if (isByMember(entry)) return 'member';
+  return entry.actor === 'service' ? 'service' : 'operator';
 }
 
 function exportSource({ accounts, market }: AccountData, accountId: number): ExportSource {
@@ -461,6 +472,33 @@ function linkRecord({ id, name, content, keyId, createdAt, lastUsedAt }: SheetLi
     key_id: keyId,
     created_at: formatInstant(createdAt),
     last_used_at: lastUsedAt === null ? null : formatInstant(lastUsedAt),
+  };
+}
+
+/** Without the token of a link. */
+function shareRecord(share: Share) {
+  const instant = (at: number | null) => (at === null ? null : formatInstant(at));
+  return {
+    share_id: share.id,
+    shows: share.boxId === null ? 'collection' : 'box',
+    title: share.title,
+    with_costs: share.withCosts,
+    name: share.name,
+    member: share.memberEmail,
+    created_at: instant(share.createdAt),
+    expires_at: instant(share.expiresAt),
+    last_used_at: instant(share.lastUsedAt),
+  };
+}
+
+function offerRecord({ id, boxId, title, withCosts, ownerEmail, expiresAt }: OfferedShare) {
+  return {
+    share_id: id,
+    shows: boxId === null ? 'collection' : 'box',
+    title,
+    with_costs: withCosts,
+    owner: ownerEmail,
+    expires_at: expiresAt === null ? null : formatInstant(expiresAt),
   };
 }
 

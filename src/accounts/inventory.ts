@@ -43,20 +43,29 @@ export interface Inventory {
 const lotsAtOnce = 10_000;
 const itemsAtOnce = 5_000;
 
+interface Asked {
+  readonly filter: InventoryFilter;
+  readonly order: RowOrder;
+  readonly brickfolios: readonly Brickfolio[];
+  readonly ownFields: readonly OwnField[];
+  /** All lookup keys of the minifig whose number is searched for, if it is one. */
+  readonly minifigKeys?: readonly string[];
+  readonly at: number;
+}
+
 export async function readInventory(
   portfolio: PortfolioData,
   accountId: number,
-  asked: {
-    readonly filter: InventoryFilter;
-    readonly order: RowOrder;
-    readonly brickfolios: readonly Brickfolio[];
-    readonly ownFields: readonly OwnField[];
-    /** All lookup keys of the minifig whose number is searched for, if it is one. */
-    readonly minifigKeys?: readonly string[];
-    readonly at: number;
-  },
+  asked: Asked,
 ): Promise<Inventory> {
-  const lots = await readLots(portfolio, accountId);
+  return inventoryOf(portfolio, await readLots(portfolio, accountId), asked);
+}
+
+export async function inventoryOf(
+  portfolio: PortfolioData,
+  lots: readonly InventoryLot[],
+  asked: Asked,
+): Promise<Inventory> {
   const items = await readItems(portfolio, lots);
   const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
   const effects = await readEffects(portfolio.market, lots);
@@ -87,7 +96,8 @@ function namesIn(
   return [...new Set([...texts].flatMap(namesOf))].sort(compareText);
 }
 
-async function readLots(
+/** All lots of an account, also those that are sold out. */
+export async function readLots(
   { accounts }: PortfolioData,
   accountId: number,
 ): Promise<readonly InventoryLot[]> {

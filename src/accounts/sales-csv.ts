@@ -4,7 +4,7 @@ import { csvCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Proceeds, SaleAmounts, SaleFilter, SaleOrder } from '../domain/portfolio/ledger.ts';
 import { numberFields } from '../domain/portfolio/lots.ts';
-import { soldLots } from '../domain/portfolio/sold-lots.ts';
+import { type SoldLot, soldLots } from '../domain/portfolio/sold-lots.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
@@ -45,27 +45,51 @@ export async function* salesCsv(
   }
 }
 
-/** The sales of a year, oldest first, with one row per lot of a sale, oldest purchase first. */
+/** A collection, and all of its lots. */
+export interface SoldFrom {
+  readonly brickfolioId: number;
+  readonly lotIds: ReadonlySet<number>;
+}
+
+/**
+ * The sales of a year, oldest first, with one row per lot of a sale, oldest purchase first; only
+ * lots of a collection, if one is given.
+ */
 export async function* taxYearCsv(
   portfolio: PortfolioData,
   accountId: number,
   year: string,
+  from: SoldFrom | null = null,
 ): AsyncGenerator<string> {
   yield lineOf([...saleColumns, 'purchase_date', 'sale_id', 'term', 'lot_id', 'minifig_number']);
   const span = { from: `${year}-01-01`, to: `${year}-12-31` };
   const order = { by: 'date', isDescending: false } as const;
-  for await (const sales of salePages(portfolio, accountId, { span, order })) {
-    const ids = sales.map(({ sale }) => sale.id);
-    const takes = await portfolio.accounts.listTakes(accountId, ids);
-    const lines = sales.flatMap((entry) => {
-      const { sale } = entry;
-      return soldLots(sale, takes.get(sale.id) ?? []).map((part) => {
-        const { date = null, term = null, lotId = null } = part.bought ?? {};
-        return lineOf([...cellsOf(entry, part), date, sale.id, term, lotId, minifigCell(entry)]);
-      });
+  const brickfolioId = from?.brickfolioId ?? null;
+  for await (const sales of salePages(portfolio, accountId, { span, order, brickfolioId })) {
+    const parts = await saleParts(portfolio, accountId, sales, from);
+    const lines = parts.map(({ entry, part }) => {
+      const { date = null, term = null, lotId = null } = part.bought ?? {};
+      const cells = [...cellsOf(entry, part), date, entry.sale.id, term, lotId];
+      return lineOf([...cells, minifigCell(entry)]);
     });
     yield lines.join('');
   }
+}
+
+/** Sales divided by lot; only the lots of a collection, if one is given. */
+export async function saleParts(
+  { accounts }: PortfolioData,
+  accountId: number,
+  sales: readonly SaleEntry[],
+  from: SoldFrom | null,
+): Promise<{ readonly entry: SaleEntry; readonly part: SoldLot }[]> {
+  const ids = sales.map(({ sale }) => sale.id);
+  const takes = await accounts.listTakes(accountId, ids);
+  return sales.flatMap((entry) =>
+    soldLots(entry.sale, takes.get(entry.sale.id) ?? [])
+      .filter(({ bought }) => from === null || (bought && from.lotIds.has(bought.lotId)))
+      .map((part) => ({ entry, part })),
+  );
 }
 
 async function* salePages(

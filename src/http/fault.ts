@@ -26,7 +26,7 @@ const hiddenLengthMin = 2;
 const secrets = [
   /\bbmk_\w*/gi,
   /\b(bearer|basic)\s+\S+/gi,
-  /\/(csv|password|invitations|alerts\/confirm|alerts\/end)\/\S+/g,
+  /\/(csv|password|invitations|alerts\/confirm|alerts\/end|s)\/\S+/g,
   /[^\s@<>'"]+@[^\s@<>'"]+/g,
   /\?\S+/g,
   /'[^']*'|"[^"]*"|`[^`]*`/g,

@@ -185,6 +185,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const box = db.query('INSERT INTO saved_box VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 5, 6)');
     box.run(7, awkward, '[]', 3_000_000_000, '{}', 3_000_000_001, 5, awkward);
     box.run(8, '', awkward, null, awkward, null, null, null);
+    const share = db.query('INSERT INTO share VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 5, ?, ?)');
+    share.run(7, 1, null, 1, awkward, hash, 3_000_000_000_000, null, 4_000_000_000_000, 6);
+    share.run(8, null, 7, 0, '', null, null, 1, null, null);
     db.query('INSERT INTO watch_list VALUES (7, 1, ?, 5)').run(awkward);
     const watched = db.query('INSERT INTO watched_item VALUES (?, 1, 7, ?, ?, ?, ?, ?, 5)');
     watched.run(20, 'set', '75192', '75192', 499_99, '');

@@ -29,6 +29,10 @@ export const auditActions = {
   'factor.removed': 'Sign-in method removed',
   'factor.reset': 'Two-step sign-in reset',
   'session.ended': 'Session ended',
+  'share.added': 'Share created',
+  'share.accepted': 'Share accepted',
+  'share.revoked': 'Share revoked',
+  'share.left': 'Share left',
   'settings.changed': 'Settings changed',
   import: 'File imported',
   'import.undone': 'Import undone',
@@ -101,6 +105,11 @@ export const auditNetworkMs: number = auditNetworkDays * dayMs;
 
 export function actionText({ action }: Pick<AuditEntry, 'action'>): string {
   return (auditActions as Readonly<Record<string, string>>)[action] ?? action;
+}
+
+/** Whether a reader of something shared did it, and not an operator. */
+export function isByMember({ action, actor, actorId, accountId }: AuditEntry): boolean {
+  return action.startsWith('share.') && actor === 'account' && actorId !== accountId;
 }
 
 /** Who did it, for operators. */

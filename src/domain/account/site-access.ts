@@ -17,6 +17,11 @@ export interface SiteAccess {
   readonly requires: Requirement;
 }
 
+/** Whether data can be shared with a link, which opens it to strangers without a sign-in. */
+export function mayShareLinks({ hasPublicPages, requires }: SiteAccess): boolean {
+  return hasPublicPages && requires === 'none';
+}
+
 /**
  * Whether a session is not enough for the site; it may only set up what is missing. A passkey is
  * two factors, and a provider decides for itself how many it asks for.

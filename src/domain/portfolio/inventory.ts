@@ -29,7 +29,11 @@ export interface InventoryRow {
 }
 
 /** The unrealized gain; null without a value. */
-export function rowGainCents({ unitCents, units, costCents }: InventoryRow): number | null {
+export function rowGainCents({
+  unitCents,
+  units,
+  costCents,
+}: Pick<InventoryRow, 'unitCents' | 'units' | 'costCents'>): number | null {
   return unitCents === null ? null : unitCents * units - costCents;
 }
 

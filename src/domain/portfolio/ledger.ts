@@ -118,6 +118,8 @@ export interface SaleFilter {
   /** Only these items. */
   readonly items?: readonly ItemRef[] | null;
   readonly condition?: Condition | null;
+  /** Only those with units from this collection. */
+  readonly brickfolioId?: number | null;
 }
 
 export const saleOrders = [

@@ -45,9 +45,9 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
         ]),
       ),
     /**
-     * Closes an account: its sessions, keys and links end, its channels and alerts are turned off,
-     * and its email stays taken. The rest is kept until the sweep erases it. Returns its id; null
-     * if there is no such account.
+     * Closes an account: its sessions, keys, links and shares end, its channels and alerts are
+     * turned off, and its email stays taken. The rest is kept until the sweep erases it. Returns
+     * its id; null if there is no such account.
      */
     closeAccount: (email: string, at: number) => engine.transaction(() => closeAccount(email, at)),
     ...methods(engine.transaction, { restoreAccount }),
@@ -217,6 +217,9 @@ function* endAccess(id: number): Operation<void> {
   for (const table of signInTables) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
+  yield* run('DELETE FROM private.share WHERE account_id = $1::bigint OR member_id = $1::bigint', [
+    id,
+  ]);
   yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
   yield* run('UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint', [id]);
 }

@@ -34,6 +34,7 @@ import { savedBoxStore } from './saved-boxes.ts';
 import { savedViewStore } from './saved-views.ts';
 import { secondFactorStore } from './second-factors.ts';
 import { sessionStore } from './sessions.ts';
+import { shareStore } from './shares.ts';
 import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
 import { visitStore } from './visits.ts';
@@ -65,6 +66,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...ownFieldStore(engine),
     ...savedViewStore(engine),
     ...savedBoxStore(engine),
+    ...shareStore(engine),
     ...purchaseStore(engine),
     ...importDraftStore(engine),
     ...buyingSettingsStore(engine),

@@ -162,10 +162,8 @@ const saleColumns = columnsOf(
 );
 
 /** The `FROM … WHERE …` of a filter, and its values. */
-function filteredSales(
-  accountId: number,
-  { span = allDays, platform = null, kind = null, items = null, condition = null }: SaleFilter,
-): Filtered {
+function filteredSales(accountId: number, filter: SaleFilter): Filtered {
+  const { span = allDays, platform = null, kind = null, items = null, condition = null } = filter;
   const ofAccount = {
     from: `FROM private.ledger_sale s
       WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`,
@@ -176,8 +174,13 @@ function filteredSales(
     ['kind = ?::text', kind],
     ['condition = ?::text', condition],
     [itemFilter, items?.map(refText) ?? null],
+    [isSoldFrom, filter.brickfolioId ?? null],
   ]);
 }
+
+const isSoldFrom = `EXISTS (
+  SELECT 1 FROM private.ledger_take take JOIN private.lot ON lot.id = take.lot_id
+  WHERE take.sale_id = s.id AND lot.brickfolio_id = ?::bigint)`;
 
 const fees = 'platform_fees_cents + payment_fees_cents';
 const net = `gross_cents - (${fees}) - shipping_cents`;

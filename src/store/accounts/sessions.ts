@@ -44,8 +44,8 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
     setPassword: (email: string, hash: string, replaced?: string) =>
       engine.transaction(() => setPassword(email, hash, replaced ?? null)),
     /**
-     * Sets the password, ends all sessions and revokes all keys, because somebody else may have
-     * created them. For the same reason, an address that was never confirmed loses its passkeys and
+     * Sets the password, ends all sessions and revokes all keys and shares, because somebody else
+     * may have created them. For the same reason, an address that was never confirmed loses its passkeys and
      * its link to the provider. Returns the account; null if the link is invalid.
      */
     useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number, keepsFactors = false) =>
@@ -244,6 +244,7 @@ function* useResetLink(
      WHERE account_id = $3::bigint AND revoked_at IS NULL`,
     [...time, account.id],
   );
+  yield* run('DELETE FROM private.share WHERE account_id = $1::bigint', [account.id]);
   const confirmed = yield* first(
     `SELECT 1 FROM private.channel
      WHERE account_id = $1::bigint AND kind = 'email' AND secret IS NULL`,

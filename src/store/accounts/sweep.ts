@@ -88,6 +88,8 @@ const ending: readonly Ending[] = [
   { table: 'private.challenge', key: 'hash', end: 'expires_at', keptMs: 0 },
   { table: 'private.device', key: 'id', end: 'last_used_at', keptMs: devicesKeptMs },
   { table: 'private.invitation', key: 'id', end: 'expires_at', keptMs: 0 },
+  { table: 'private.share', key: 'id', end: 'expires_at', keptMs: 0 },
+  { table: 'private.share', key: 'id', end: 'accept_until', keptMs: 0 },
   { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
   // Waiting messages are sent, however old they are.

@@ -307,6 +307,14 @@ const accountTables = {
     integer: 'id account_id ask_cents value_cents max_cents created_at changed_at',
     text: 'name contents terms bought_as',
   }),
+  share: accounts('share', 'id', {
+    integer:
+      'id account_id brickfolio_id box_id accept_until member_id created_at expires_at ' +
+      'last_used_at',
+    text: 'name',
+    boolean: 'with_costs',
+    bytes: 'token_hash',
+  }),
   importDraft: accounts('import_draft', 'id', {
     integer: 'id account_id expires_at',
     text: 'name result path corrections',
@@ -475,6 +483,7 @@ export const numberedTables: ReadonlySet<string> = new Set([
   'private.saved_view',
   'private.purchase',
   'private.saved_box',
+  'private.share',
   'private.import_draft',
   'private.session',
   'private.device',

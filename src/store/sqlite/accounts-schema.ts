@@ -400,6 +400,29 @@ const schema = `
     changed_at INTEGER NOT NULL
   );
   CREATE INDEX saved_box_account ON saved_box (account_id, changed_at);
+  -- A collection or box that others may read: with a link, or as a member once the invitation was
+  -- accepted. Revoking deletes the row.
+  CREATE TABLE share (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+    brickfolio_id INTEGER REFERENCES brickfolio ON DELETE CASCADE,
+    box_id INTEGER REFERENCES saved_box ON DELETE CASCADE,
+    with_costs INTEGER NOT NULL,
+    -- Of a link; the invited address until the invitation is accepted.
+    name TEXT NOT NULL,
+    -- SHA-256 of the token of the link or the invitation.
+    token_hash BLOB UNIQUE,
+    -- When the invitation expires; null for links, and once it was accepted.
+    accept_until INTEGER,
+    member_id INTEGER REFERENCES account ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER
+  );
+  CREATE INDEX share_account ON share (account_id);
+  CREATE INDEX share_member ON share (member_id);
+  CREATE INDEX share_brickfolio ON share (brickfolio_id);
+  CREATE INDEX share_box ON share (box_id);
   -- Uploaded files that have not been imported yet. Deleted soon.
   CREATE TABLE import_draft (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

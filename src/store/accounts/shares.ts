@@ -1,0 +1,195 @@
+/** Shares of collections and saved boxes. A reader is found with the share, or not at all. */
+import type { TokenHash } from '../../domain/account/session.ts';
+import {
+  type NewShare,
+  type OfferedShare,
+  type OpenShare,
+  type Share,
+  shareLimits,
+} from '../../domain/account/share.ts';
+import { minuteMs } from '../../domain/kernel/time.ts';
+import {
+  type Engine,
+  first,
+  insertIds,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
+import { accountMethods } from './account-methods.ts';
+import { isRemoved } from './account-registry.ts';
+
+export function shareStore(engine: Engine) {
+  return {
+    ...methods(engine.run, {
+      listShares,
+      removeShare,
+      openLink,
+      openMembership,
+      listMemberships,
+      findShareOffer,
+      leaveShare,
+    }),
+    ...accountMethods(engine, { addShare, acceptShare }),
+  };
+}
+
+const thing = `LEFT JOIN private.brickfolio b ON b.id = s.brickfolio_id
+  LEFT JOIN private.saved_box x ON x.id = s.box_id`;
+
+/** Whether it has not ended; the parameter is the time. */
+const isActive = (parameter: number) =>
+  `(s.expires_at IS NULL OR s.expires_at > $${parameter}::bigint)`;
+
+const listed = columnsOf(tables.share, 's', [
+  'id',
+  'brickfolioId',
+  'boxId',
+  'withCosts',
+  'name',
+  'acceptUntil',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+]);
+
+/** Those of an account that have not ended, newest first. */
+function listShares(accountId: number, at: number): Operation<Share[]> {
+  return query<Share>(
+    `SELECT ${listed}, coalesce(b.name, x.name) AS title, member.email AS "memberEmail"
+     FROM private.share s ${thing} LEFT JOIN private.account member ON member.id = s.member_id
+     WHERE s.account_id = $1::bigint AND ${isActive(2)}
+       AND (s.accept_until IS NULL OR s.accept_until > $2::bigint)
+     ORDER BY s.id DESC`,
+    [accountId, at],
+  );
+}
+
+/** `missing` if the account has no such collection or box. */
+function* addShare(
+  accountId: number,
+  { at, ...share }: NewShare,
+): Operation<{ readonly id: number } | 'missing' | 'too many'> {
+  const { brickfolioId, boxId } = share;
+  const own = yield* first(
+    `SELECT id FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint
+     UNION ALL
+     SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND id = $3::bigint`,
+    [accountId, brickfolioId, boxId],
+  );
+  if (!own) return 'missing';
+  if ((yield* listShares(accountId, at)).length >= shareLimits.given) return 'too many';
+  const row = { ...share, accountId, memberId: null, createdAt: at, lastUsedAt: null };
+  const [id] = yield* insertIds(tables.share, Object.keys(row) as (keyof typeof row)[], [row]);
+  if (id === undefined) throw new Error('The share was not written.');
+  return { id };
+}
+
+/** Effective at once in all processes; false if the account has no such share. */
+function* removeShare(accountId: number, shareId: number): Operation<boolean> {
+  return (
+    (yield* run('DELETE FROM private.share WHERE account_id = $1::bigint AND id = $2::bigint', [
+      accountId,
+      shareId,
+    ])) > 0
+  );
+}
+
+type FoundShare = OfferedShare & { readonly lastUsedAt: number | null };
+
+/** Shares with owners that exist; boxes only with the plan of *Evaluate*. */
+const readable = `SELECT ${columnsOf(tables.share, 's', [
+  'id',
+  'accountId',
+  'brickfolioId',
+  'boxId',
+  'withCosts',
+  'expiresAt',
+  'lastUsedAt',
+])}, coalesce(b.name, x.name) AS title, owner.email AS "ownerEmail"
+  FROM private.share s JOIN private.account owner ON owner.id = s.account_id ${thing}
+  WHERE owner.closed_at IS NULL AND NOT ${isRemoved}
+    AND (s.box_id IS NULL OR owner.plan = 'reseller')`;
+
+/** The share of a link; null if it does not work. */
+function* openLink(tokenHash: TokenHash, at: number): Operation<OpenShare | null> {
+  const found = yield* first<FoundShare>(
+    `${readable} AND s.token_hash = $1::bytea AND s.accept_until IS NULL AND ${isActive(2)}`,
+    [tokenHash, at],
+  );
+  return yield* opened(found, at);
+}
+
+/** A share that a member has accepted; null if there is none. */
+function* openMembership(
+  memberId: number,
+  shareId: number,
+  at: number,
+): Operation<OpenShare | null> {
+  const found = yield* first<FoundShare>(
+    `${readable} AND s.member_id = $1::bigint AND s.id = $2::bigint AND ${isActive(3)}`,
+    [memberId, shareId, at],
+  );
+  return yield* opened(found, at);
+}
+
+/** `last_used_at` is updated at most this often. */
+const usedAgainMs = 5 * minuteMs;
+
+function* opened(found: FoundShare | null, at: number): Operation<OpenShare | null> {
+  if (!found) return null;
+  const { lastUsedAt, ownerEmail: _, ...share } = found;
+  if (lastUsedAt === null || at - lastUsedAt >= usedAgainMs) {
+    yield* run('UPDATE private.share SET last_used_at = $2::bigint WHERE id = $1::bigint', [
+      share.id,
+      at,
+    ]);
+  }
+  return share;
+}
+
+/** Everything that an account may read of others, in the order it was created. */
+function listMemberships(memberId: number, at: number): Operation<OfferedShare[]> {
+  return query<OfferedShare>(
+    `${readable} AND s.member_id = $1::bigint AND ${isActive(2)} ORDER BY s.id`,
+    [memberId, at],
+  );
+}
+
+/** The share of an invitation; null if it was accepted or revoked, or has expired. */
+function findShareOffer(tokenHash: TokenHash, at: number): Operation<OfferedShare | null> {
+  return first<OfferedShare>(
+    `${readable} AND s.token_hash = $1::bytea AND s.accept_until > $2::bigint AND ${isActive(2)}`,
+    [tokenHash, at],
+  );
+}
+
+/** Of two accounts that accept at the same time, one becomes the member. */
+function* acceptShare(
+  memberId: number,
+  tokenHash: TokenHash,
+  at: number,
+): Operation<OfferedShare | 'gone' | 'own' | 'too many'> {
+  const offer = yield* findShareOffer(tokenHash, at);
+  if (!offer) return 'gone';
+  if (offer.accountId === memberId) return 'own';
+  if ((yield* listMemberships(memberId, at)).length >= shareLimits.accepted) return 'too many';
+  const accepted = yield* run(
+    `UPDATE private.share SET member_id = $1::bigint, name = '', token_hash = NULL,
+       accept_until = NULL WHERE id = $2::bigint AND token_hash = $3::bytea`,
+    [memberId, offer.id, tokenHash],
+  );
+  return accepted > 0 ? offer : 'gone';
+}
+
+/** Returns the owner; null if the account has no such membership. */
+function* leaveShare(memberId: number, shareId: number): Operation<number | null> {
+  const left = yield* first<{ accountId: number }>(
+    `DELETE FROM private.share WHERE member_id = $1::bigint AND id = $2::bigint
+     RETURNING account_id::float8 AS "accountId"`,
+    [memberId, shareId],
+  );
+  return left?.accountId ?? null;
+}
