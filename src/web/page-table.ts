@@ -22,7 +22,7 @@ interface OpenPage {
   readonly takesOneClick?: boolean;
   /** Whether it also answers visitors of a site without public pages. */
   readonly isEntrance?: boolean;
-  /** Whether its address is a secret, which browsers must not send as the referrer. */
+  /** Whether its address is a secret, which browsers and search engines must not pass on. */
   readonly hasSecretPath?: boolean;
   readonly get?: Answer<PageRequest>;
   readonly post?: Answer<SentRequest>;
@@ -30,6 +30,7 @@ interface OpenPage {
 
 /** A page for signed-in users. */
 interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
+  readonly hasSecretPath?: boolean;
   /** Whether its form can upload a file, or photos, which may be larger. */
   readonly takesFile?: boolean | 'photos';
   /** Whether it adds what a site requires of sign-ins, for sessions without it. */

@@ -56,6 +56,8 @@ import { salesRoutes } from './owner/sales/sales.tsx';
 import { whereToSellRoutes } from './owner/sales/where-to-sell.tsx';
 import { ownBarcodeRoutes } from './owner/scan/own-barcodes.tsx';
 import { scanRoutes } from './owner/scan/scan.tsx';
+import { sharedRoutes } from './owner/sharing/shared.tsx';
+import { sharingRoutes } from './owner/sharing/sharing.tsx';
 import { skipDealRoutes } from './owner/today/skip-deal.tsx';
 import { todayRoutes } from './owner/today/today.tsx';
 import { watchImportRoutes } from './owner/watchlist/watch-import.tsx';
@@ -91,6 +93,8 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...buyingPages,
     ...alertPages,
     ...watchlistPages,
+    ...sharingRoutes,
+    ...sharedRoutes(),
     ...todayRoutes(deps, findPortfolio),
     ...skipDealRoutes,
     ...portfolioRoutes(findPortfolio),

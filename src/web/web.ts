@@ -122,14 +122,10 @@ async function answer(request: Request, answering: Answering): Promise<Response>
       : missingPage(visit);
     const sent = await sendFile(request, visit, { answer: done, answering });
     const { hasPublicPages } = deps.access;
-    const hasSecretPath = found !== null && isSecretPath(found.route);
+    const hasSecretPath = found?.route.hasSecretPath === true;
     const kind = { hasPublicPages, hasSecretPath, isScanner: isScanner(found?.route) };
     return respondPage(withCookies(sent, visit, site.names), kind);
   });
-}
-
-function isSecretPath(route: PageRoute): boolean {
-  return route.access === 'open' && route.hasSecretPath === true;
 }
 
 function isScanner(route: PageRoute | undefined): boolean {
@@ -356,7 +352,7 @@ async function readSent(
   const { headers } = request;
   // Other sites know neither a secret path nor the token.
   const isOwn = isOwnOrigin(headers, originOf(visit.baseUrl));
-  if (!isOwn && !(isSecretPath(route) && isOriginHidden(headers))) {
+  if (!isOwn && !(route.hasSecretPath && isOriginHidden(headers))) {
     return faultAnswer(visit, 403, 'This form was sent from another site, so it was rejected.');
   }
   const sent = await orFault(visit, () => readForm(request, takesFile));

@@ -6,8 +6,10 @@ import { SubmitOrCancel } from './buttons.tsx';
 import { PostForm } from './fields.tsx';
 import { CardPage } from './layout.tsx';
 
+type Verb = 'Delete' | 'Revoke' | 'Leave';
+
 interface Deletion<Found> {
-  readonly verb?: 'Delete' | 'Revoke';
+  readonly verb?: Verb;
   /** Its noun, such as `alert`. */
   readonly noun: string;
   readonly describe: (found: Found) => Described;
@@ -42,7 +44,7 @@ export function deletionPage<Found>(deletion: Deletion<Found>) {
 export function confirmDelete(
   props: Described & {
     readonly request: OwnRequest;
-    readonly verb?: 'Delete' | 'Revoke' | undefined;
+    readonly verb?: Verb | undefined;
     readonly noun: string;
   },
 ): PageAnswer {

@@ -386,6 +386,7 @@ function OwnMenus(props: {
         <div class="who">{email}</div>
         <a href="/account">Account</a>
         <a href="/account/buying">Buying settings</a>
+        <a href="/account/sharing">Sharing</a>
         <a href="/device">This device</a>
         <a href="/alerts">Alerts</a>
         <a href="/keys">Developer</a>

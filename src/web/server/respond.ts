@@ -50,7 +50,10 @@ export function respondPage(
   { hasPublicPages, hasSecretPath = false, isScanner = false }: PageKind,
 ): Response {
   const headers = new Headers({ ...headersOfAll, ...(isScanner && scannerHeaders) });
-  if (hasSecretPath) headers.set('Referrer-Policy', 'no-referrer');
+  if (hasSecretPath) {
+    headers.set('Referrer-Policy', 'no-referrer');
+    headers.set('X-Robots-Tag', 'noindex');
+  }
   if ('cookies' in answer) for (const c of answer.cookies ?? []) headers.append('Set-Cookie', c);
   if ('goTo' in answer) {
     headers.set('Location', answer.goTo);

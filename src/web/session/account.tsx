@@ -124,6 +124,11 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             Edit buying settings
           </a>
         </Setting>
+        <Setting title="Sharing" about="Who may look at your collections, and what you may see.">
+          <a class="button plain" href="/account/sharing">
+            Manage sharing
+          </a>
+        </Setting>
         <Setting
           title="Export"
           about="All your data as one JSON file: collections, lots, sales, alerts, API usage."

@@ -1,6 +1,11 @@
 /** The part of the audit log about the user's own account. */
 import { auditLines } from '../../accounts/audit-text.ts';
-import { type AuditEntry, actionText, auditNetworkDays } from '../../domain/account/audit.ts';
+import {
+  type AuditEntry,
+  actionText,
+  auditNetworkDays,
+  isByMember,
+} from '../../domain/account/audit.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
@@ -86,9 +91,10 @@ function columnsOf(accountId: number, timeZone: string): readonly Column<AuditEn
   return [
     mainColumn('Action', (entry) => actionText(entry)),
     dayColumn('Time', ({ at }) => momentText(at, timeZone)),
-    column('By', ({ actor, actorId }) => {
-      if (actorId === accountId) return 'You';
-      return actor === 'service' ? 'Brickmark' : 'An operator of this site';
+    column('By', (entry) => {
+      if (entry.actorId === accountId) return 'You';
+      if (isByMember(entry)) return 'The person it is shared with';
+      return entry.actor === 'service' ? 'Brickmark' : 'An operator of this site';
     }),
     column('Detail', ({ detail, network }) => [detail, network].filter(Boolean).join(', ') || '—'),
   ];

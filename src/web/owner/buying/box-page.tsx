@@ -72,6 +72,7 @@ export function BoxPage(props: BoxPageProps) {
       actions={
         <Menu label="⋯" name="More actions" look="button plain">
           <a href="/evaluate">All boxes</a>
+          <a href={`${path}/share`}>Share</a>
           <a class="danger" href={`${path}/delete`}>
             Delete box
           </a>

@@ -24,6 +24,7 @@ import {
   refusedReceipt,
 } from '../purchases/receipt-fields.tsx';
 import { checkReceipt } from '../purchases/receipt-prices.ts';
+import { sharePages } from '../sharing/share-form.tsx';
 import { hasRow } from './box-fields.tsx';
 import {
   BoxPage,
@@ -52,6 +53,16 @@ export function boxRoutes() {
         post: formPage({ barred: barEvaluate, show: showChecked, read: readPurchase, save: buy })
           .post,
       },
+      ...sharePages(
+        '/evaluate/{id}',
+        ({ id, name }: SavedBox) => ({
+          thing: { brickfolioId: null, boxId: id },
+          name,
+          path: `/evaluate/${id}`,
+          costs: 'Include prices and the bid',
+        }),
+        barEvaluate,
+      ),
       '/evaluate/{id}/delete': deletionPage<SavedBox>({
         noun: 'box',
         describe: ({ id, name }) => ({

@@ -165,7 +165,7 @@ function mergeUnits(units: readonly FileUnits[]): FileUnits[] {
 /** Evaluates rows with the fees of the account. */
 export async function evaluateFor(
   deps: WebDeps,
-  { who, at }: OwnRequest,
+  { who, at }: { readonly who: { readonly accountId: number }; readonly at: number },
   { rows, askCents, terms }: Pick<BoxFacts, 'rows' | 'askCents' | 'terms'>,
 ) {
   const settings = await deps.accounts.findBuyingSettings(who.accountId);

@@ -30,6 +30,7 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { MinifigNote } from '../minifig-note.tsx';
+import { sharePages } from '../sharing/share-form.tsx';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
 /** Maximum lengths, the same as in imports. */
@@ -45,6 +46,12 @@ export function collectionRoutes() {
     [listPath]: newForm,
     ...foundPages(findCollection, {
       '/collections/{id}/edit': editForm,
+      ...sharePages('/collections/{id}', ({ brickfolio: { id, name } }: FoundCollection) => ({
+        thing: { brickfolioId: id, boxId: null },
+        name,
+        path: `/collections/${id}`,
+        costs: 'Include costs, gains and sales',
+      })),
       '/collections/{id}/default': { formOn, post: postDefault },
       '/collections/{id}/delete': { formOn, goneTo: deletedPath, post: deleteForm.post },
     }),
@@ -171,9 +178,14 @@ const columns: readonly Column<BrickfolioSummary>[] = [
     <Delta cents={total.gainCents} percent={total.costCents > 0 ? total.gainPct : null} />
   )),
   actionColumn(({ id, name }) => (
-    <a href={`/collections/${id}/edit`}>
-      Edit<span class="visually-hidden"> {name}</span>
-    </a>
+    <>
+      <a href={`/collections/${id}/share`}>
+        Share<span class="visually-hidden"> {name}</span>
+      </a>{' '}
+      <a href={`/collections/${id}/edit`}>
+        Edit<span class="visually-hidden"> {name}</span>
+      </a>
+    </>
   )),
 ];
 

@@ -19,6 +19,7 @@ import {
   ownValues,
 } from '../../../domain/portfolio/lot-details.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
+import { type CostedRow, type PlainRow, sharedSorts } from '../../../domain/portfolio/shared.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { placeClass, placedStyle } from '../../kit/column-head.ts';
@@ -34,7 +35,7 @@ import {
   nounText,
   percentText,
 } from '../../kit/format.ts';
-import { ItemPicture } from '../../kit/item-picture.tsx';
+import { ItemCell, ItemPicture } from '../../kit/item-picture.tsx';
 import { Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
@@ -47,25 +48,47 @@ export interface ShownRow extends InventoryRow {
   readonly photos?: number;
 }
 
-interface ChosenColumn extends Omit<Column<ShownRow>, 'key' | 'isSortable'> {
+interface ChosenColumn<Row = ShownRow> extends Omit<Column<Row>, 'key' | 'isSortable'> {
   /** Its name in the choice of columns, if not that of the heading. */
   readonly longName?: string;
 }
 
-/** The columns to choose from, in the order of the page. */
-const chosenColumns = {
+/** Columns that do not depend on what a lot cost. */
+const plainColumns = {
   quantity: {
     name: 'Qty',
     longName: 'Quantity',
     isNumber: true,
     cell: ({ lot, units }) => countText(units || lot.quantity),
-    csv: { quantity: ({ units }) => units, quantity_bought: ({ lot }) => lot.quantity },
+    csv: { quantity: ({ units }) => units },
   },
   condition: {
     name: 'Condition',
     cell: ({ lot }) => conditionNames[lot.condition],
     csv: { condition: ({ lot }) => lot.condition },
   },
+  value: {
+    name: 'Market value',
+    isNumber: true,
+    cell: valueCell,
+    csv: {
+      unit_value_usd: ({ unitCents }) => usdCell(unitCents),
+      market_value_usd: ({ unitCents, units }) =>
+        usdCell(unitCents === null ? null : unitCents * units),
+      value_confidence: ({ tier }) => tier ?? '',
+    },
+  },
+  grade: {
+    name: 'Grade',
+    isMinor: true,
+    cell: ({ lot, share }) =>
+      lot.grade && lines(gradeName(lot.grade), share.isAssumed && 'Effect assumed'),
+    csv: { grade: ({ lot }) => csvCell(lot.grade) },
+  },
+} satisfies Readonly<Record<string, ChosenColumn<PlainRow>>>;
+
+/** Columns about the purchase. */
+const costColumns = {
   cost: {
     name: 'Cost basis',
     isNumber: true,
@@ -80,17 +103,6 @@ const chosenColumns = {
       cost_basis_usd: ({ costCents }) => usdCell(costCents),
     },
   },
-  value: {
-    name: 'Market value',
-    isNumber: true,
-    cell: valueCell,
-    csv: {
-      unit_value_usd: ({ unitCents }) => usdCell(unitCents),
-      market_value_usd: ({ unitCents, units }) =>
-        usdCell(unitCents === null ? null : unitCents * units),
-      value_confidence: ({ tier }) => tier ?? '',
-    },
-  },
   gain: {
     name: 'Gain',
     isNumber: true,
@@ -100,6 +112,35 @@ const chosenColumns = {
       gain_pct: (row) => gainPercent(row)?.toFixed(2) ?? '',
     },
   },
+  date: {
+    name: 'Purchased',
+    longName: 'Purchase date',
+    isDay: true,
+    isMinor: true,
+    isOneLine: true,
+    cell: ({ lot }) =>
+      lot.dateBasis === 'unknown' ? (
+        <Missing reason="Purchase date unknown" />
+      ) : (
+        lines(dayText(lot.purchaseDate), lot.dateBasis === 'assumed' && 'Assumed')
+      ),
+    csv: {
+      purchase_date: ({ lot }) => (lot.dateBasis === 'unknown' ? '' : lot.purchaseDate),
+      purchase_date_is: ({ lot }) => lot.dateBasis,
+    },
+  },
+} satisfies Readonly<Record<string, ChosenColumn<CostedRow>>>;
+
+/** The columns to choose from, in the order of the page. */
+const chosenColumns = {
+  quantity: {
+    ...plainColumns.quantity,
+    csv: { ...plainColumns.quantity.csv, quantity_bought: ({ lot }) => lot.quantity },
+  },
+  condition: plainColumns.condition,
+  cost: costColumns.cost,
+  value: plainColumns.value,
+  gain: costColumns.gain,
   trend: {
     name: '90 days',
     isNumber: true,
@@ -120,23 +161,7 @@ const chosenColumns = {
       ),
     csv: { collection: ({ brickfolio }) => csvCell(brickfolio) },
   },
-  date: {
-    name: 'Purchased',
-    longName: 'Purchase date',
-    isDay: true,
-    isMinor: true,
-    isOneLine: true,
-    cell: ({ lot }) =>
-      lot.dateBasis === 'unknown' ? (
-        <Missing reason="Purchase date unknown" />
-      ) : (
-        lines(dayText(lot.purchaseDate), lot.dateBasis === 'assumed' && 'Assumed')
-      ),
-    csv: {
-      purchase_date: ({ lot }) => (lot.dateBasis === 'unknown' ? '' : lot.purchaseDate),
-      purchase_date_is: ({ lot }) => lot.dateBasis,
-    },
-  },
+  date: costColumns.date,
   status: {
     name: 'Status',
     isMinor: true,
@@ -144,10 +169,7 @@ const chosenColumns = {
       units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
     csv: { status: ({ lot }) => lot.status },
   },
-  grade: detailColumn('grade', {
-    cell: ({ lot, share }) =>
-      lot.grade && lines(gradeName(lot.grade), share.isAssumed && 'Effect assumed'),
-  }),
+  grade: plainColumns.grade,
   notes: detailColumn('notes', { cell: ({ lot }) => lot.notes && <Cut text={lot.notes} /> }),
   tags: detailColumn('tags'),
   place: detailColumn('place'),
@@ -281,7 +303,7 @@ function ownColumn(field: OwnField): Column<ShownRow> {
   };
 }
 
-function numbersOf({ lot, item }: ShownRow) {
+function numbersOf({ lot, item }: PlainRow) {
   return numberFields({ kind: lot.kind, number: item.number });
 }
 
@@ -334,6 +356,41 @@ export function columnsOf(
     .map((key) => ({ key, isSortable: key in sortNames, ...chosenColumns[key] }));
   const own = ownFields.filter((field) => chosen.includes(ownFieldKey(field))).map(ownColumn);
   return [itemColumn, ...known, ...own, sellColumn];
+}
+
+const sharedItem: Column<PlainRow> = {
+  key: 'name',
+  name: 'Item',
+  isMain: true,
+  isSortable: true,
+  cell: ({ lot, item: { number, title, theme } }) => (
+    <ItemCell kind={lot.kind} number={number} name={title} about={theme} />
+  ),
+  csv: {
+    set_number: (row) => csvCell(numbersOf(row).set_number),
+    minifig_number: (row) => csvCell(numbersOf(row).minifig_number),
+    title: ({ item }) => csvCell(item.title),
+    theme: ({ item }) => csvCell(item.theme || null),
+  },
+};
+
+function keyed<Row>(columns: Readonly<Record<string, ChosenColumn<Row>>>): Column<Row>[] {
+  return Object.entries(columns).map(([key, column]) => ({ key, isSortable: true, ...column }));
+}
+
+/** The columns of a shared collection, without costs. */
+export const sharedColumns: readonly Column<PlainRow>[] = [sharedItem, ...keyed(plainColumns)];
+
+/** The columns of a collection that is shared with costs. */
+export const sharedCostColumns: readonly Column<CostedRow>[] = [
+  ...sharedColumns,
+  ...keyed(costColumns),
+];
+
+/** The orders of a shared collection. */
+export function sharedSortChoices(share: { readonly withCosts: boolean }): readonly SortChoice[] {
+  const sorts: readonly string[] = sharedSorts(share);
+  return sortChoices([]).filter(({ key }) => sorts.includes(key));
 }
 
 /** The fields of the CSV file, whichever columns are shown. Those of new columns come last. */
@@ -420,7 +477,7 @@ function eachText(cents: number, units: number): string | null {
   return units > 1 ? `${moneyText(cents)} each` : null;
 }
 
-function valueCell({ unitCents, units, tier }: ShownRow) {
+function valueCell({ unitCents, units, tier }: PlainRow) {
   if (units === 0) return null;
   if (unitCents === null) return <Missing reason="No value yet" />;
   const value = (
@@ -431,7 +488,7 @@ function valueCell({ unitCents, units, tier }: ShownRow) {
   return lines(value, tier === 'modeled' ? 'Estimated' : eachText(unitCents, units));
 }
 
-function gainCell(row: ShownRow) {
+function gainCell(row: CostedRow) {
   const gain = rowGainCents(row);
   const percent = gainPercent(row);
   if (row.units === 0) return null;
@@ -440,7 +497,7 @@ function gainCell(row: ShownRow) {
 }
 
 /** The gain in percent of the cost; null without a value or a cost. */
-function gainPercent(row: InventoryRow): number | null {
+function gainPercent(row: CostedRow): number | null {
   const gain = rowGainCents(row);
   return gain === null || row.costCents === 0 ? null : percentOf(gain, row.costCents);
 }

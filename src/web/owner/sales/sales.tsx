@@ -302,20 +302,28 @@ function ByPlatform({ sums }: Pick<SalesProps, 'sums'>) {
   );
 }
 
-const saleColumns: readonly Column<SaleEntry>[] = [
-  dayColumn('Date', ({ sale }) => dayText(sale.saleDate), { sort: 'date' }),
-  mainColumn(
+/** Without addresses of sales, for readers who may not open them, items lead to their own pages. */
+export function saleColumnsOf(pathOf: ((id: number) => string) | null): Column<SaleEntry>[] {
+  const itemColumn = mainColumn<SaleEntry>(
     'Item',
     ({ sale, item }) => (
       <ItemCell
         kind={sale.kind}
         number={item.number}
         name={item.title}
-        href={`/sales/${sale.id}`}
+        {...(pathOf && { href: pathOf(sale.id) })}
       />
     ),
     { sort: 'set' },
-  ),
+  );
+  return [dateColumn, itemColumn, ...amountColumns];
+}
+
+const dateColumn = dayColumn<SaleEntry>('Date', ({ sale }) => dayText(sale.saleDate), {
+  sort: 'date',
+});
+
+const amountColumns: readonly Column<SaleEntry>[] = [
   column('Platform', ({ sale }) => platformNames[sale.platform], { sort: 'platform' }),
   countColumn('Qty', ({ sale }) => sale.quantity, { sort: 'quantity' }),
   moneyColumn('Gross', ({ sale }) => sale.grossCents, { sort: 'gross' }),
@@ -335,3 +343,5 @@ const saleColumns: readonly Column<SaleEntry>[] = [
     { sort: 'roi', isMinor: true },
   ),
 ];
+
+const saleColumns = saleColumnsOf((id) => `/sales/${id}`);

@@ -1,0 +1,38 @@
+/** A share that is being read, and what its pages have in common. */
+import type { ComponentChildren } from 'preact';
+import type { OpenShare } from '../../../domain/account/share.ts';
+import type { WebDeps } from '../../deps.ts';
+import { momentText } from '../../kit/format.ts';
+import { Layout, type Tab } from '../../kit/layout.tsx';
+import type { PageRequest } from '../../page.ts';
+
+export interface Reading {
+  readonly share: OpenShare;
+  /** The address of its first page. */
+  readonly path: string;
+}
+
+/** The time of the values that a page shows; null if there are none yet. */
+export function findValuedAt({ market }: WebDeps): Promise<number | null> {
+  return market.findPublishedAt();
+}
+
+export function SharedPage(props: {
+  readonly request: PageRequest;
+  readonly reading: Reading;
+  readonly valuedAt: number | null;
+  readonly tabs?: readonly Tab[] | null;
+  readonly actions: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  const { request, reading, valuedAt, tabs, actions, children } = props;
+  const { title, withCosts } = reading.share;
+  const note = `Shared with you to look at${withCosts ? '' : ', without costs'}.`;
+  const as = valuedAt === null ? '' : ` Values as of ${momentText(valuedAt, request.timeZone)}.`;
+  return (
+    <Layout title={title} request={request} actions={actions} {...(tabs && { tabs })}>
+      <p class="quiet">{`${note}${as}`}</p>
+      {children}
+    </Layout>
+  );
+}

@@ -1,0 +1,288 @@
+/** Sharing a collection or a saved box: who has access, and the forms for a link and a member. */
+import { mayShare } from '../../../accounts/attempt-limits.ts';
+import { hashToken, newToken } from '../../../accounts/sign-in.ts';
+import { emailProblem } from '../../../domain/account/email.ts';
+import {
+  type NewShare,
+  type Share,
+  type SharedThing,
+  shareInvitationDays,
+  shareInvitationMs,
+  shareLimits,
+} from '../../../domain/account/share.ts';
+import { mayShareLinks } from '../../../domain/account/site-access.ts';
+import { recordAudit } from '../../audit.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Badge, Card } from '../../kit/card.tsx';
+import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
+import { CopyBox } from '../../kit/copy-box.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { missingPage } from '../../kit/fault.tsx';
+import { Checkbox, Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { formPage, type Refusal, type Sent } from '../../kit/form-page.tsx';
+import { CardPage, Layout } from '../../kit/layout.tsx';
+import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import { expiryText, readExpiry } from '../developer/key-form.tsx';
+import { lastText } from '../developer/keys.tsx';
+
+/** A collection or box that can be shared. */
+export interface Shareable {
+  readonly thing: SharedThing;
+  readonly name: string;
+  /** The start of its addresses, such as `/collections/7`. */
+  readonly path: string;
+  /** The label of the choice to share costs. */
+  readonly costs: string;
+}
+
+/** The pages that share what `describe` finds; two of `foundPages`. */
+export function sharePages<Found>(
+  path: string,
+  describe: (found: Found) => Shareable,
+  barred: (deps: WebDeps, request: OwnRequest) => PageAnswer | null = () => null,
+) {
+  const form = <Input,>(
+    read: (sent: Sent<OwnRequest, Found>) => Input,
+    wanted: (input: Input) => Wanted,
+  ) =>
+    formPage<OwnRequest, Found, Input>({
+      barred,
+      show: async (deps, request, found) =>
+        barred(deps, request) ?? showShares(deps, request, describe(found)),
+      read,
+      sentBefore: 'This form was already submitted. See who has access below.',
+      save: ({ deps, sent, found }, input) => share(deps, sent, describe(found), wanted(input)),
+    });
+  return {
+    [`${path}/share`]: form(readLink, (input) => ({ ...input, email: null })),
+    [`${path}/invite`]: {
+      formOn: (id: number) => `${path.replace('{id}', String(id))}/share`,
+      post: form(readInvitation, (input) => ({ ...input, name: input.email })).post,
+    },
+  };
+}
+
+interface Wanted extends Pick<NewShare, 'withCosts' | 'expiresAt' | 'name'> {
+  /** The address that is invited; null for a link. */
+  readonly email: string | null;
+}
+
+function readTerms({ fields, sent }: Sent<OwnRequest, unknown>) {
+  return { withCosts: fields.form.isTicked('costs'), expiresAt: readExpiry(fields, sent.at) };
+}
+
+function readLink(form: Sent<OwnRequest, unknown>) {
+  return { name: form.fields.textOrNull('name', shareLimits.name) ?? 'Link', ...readTerms(form) };
+}
+
+function readInvitation(form: Sent<OwnRequest, unknown>) {
+  const email = form.fields.form.text('email');
+  form.fields.check('email', emailProblem(email));
+  return { email, ...readTerms(form) };
+}
+
+async function share(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  shareable: Shareable,
+  { email, ...wanted }: Wanted,
+): Promise<PageAnswer | Refusal> {
+  const { accounts, access } = deps;
+  const { who, at } = sent;
+  if (email === null && !mayShareLinks(access)) return missingPage(sent);
+  if (!(await mayShare(accounts, { accountId: who.accountId, email, at }))) {
+    return { refused: 'You have shared too often today. Try again tomorrow.', status: 429 };
+  }
+  const token = newToken(deps);
+  const made = await accounts.addShare(who.accountId, {
+    ...shareable.thing,
+    ...wanted,
+    tokenHash: hashToken(token),
+    acceptUntil: email === null ? null : at + shareInvitationMs,
+    at,
+  });
+  if (made === 'missing') return missingPage(sent);
+  if (made === 'too many') {
+    return { refused: `You have ${shareLimits.given} shares. Revoke one first.`, status: 409 };
+  }
+  const costs = wanted.withCosts ? 'with costs' : 'without costs';
+  const detail = `share ${made.id}, ${email === null ? 'link' : 'member'}, ${costs}`;
+  await recordAudit(deps, sent, { action: 'share.added', detail });
+  if (email === null) return newLinkPage(sent, shareable, token);
+  const url = `${sent.baseUrl}${shareInvitationPath(token)}`;
+  const isSent = sendInvitation(deps, {
+    to: email,
+    url,
+    at,
+    isBox: shareable.thing.boxId !== null,
+  });
+  return newInvitationPage(sent, shareable, { email, url, isSent });
+}
+
+export function linkPath(token: string): string {
+  return `/s/${token}`;
+}
+
+export function shareInvitationPath(token: string): string {
+  return `/shared/invitations/${token}`;
+}
+
+/** Contains nothing that somebody typed. The request does not wait for the mail server. */
+function sendInvitation(
+  { sendMail, onMailFailure }: WebDeps,
+  invited: {
+    readonly to: string;
+    readonly url: string;
+    readonly at: number;
+    readonly isBox: boolean;
+  },
+): boolean {
+  if (!sendMail) return false;
+  const { to, url, at, isBox } = invited;
+  const text = [
+    `Someone wants to share a ${isBox ? 'box of LEGO items' : 'LEGO collection'} with you on`,
+    'Brickmark. To see who it is and to accept, open:',
+    '',
+    url,
+    '',
+    `The link works once, for ${shareInvitationDays} days. You need an account on that site.`,
+    '',
+    'If you did not expect this, ignore this email.',
+  ].join('\n');
+  const mail = { to, subject: 'Someone shares something with you on Brickmark', text, at };
+  setTimeout(() => sendMail(mail).catch((error) => onMailFailure?.(error)), 0);
+  return true;
+}
+
+function newLinkPage(request: OwnRequest, { name, path }: Shareable, token: string): PageAnswer {
+  return (
+    <CardPage title="Copy the link" request={request}>
+      <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
+      <CopyBox id="link" text={`${request.baseUrl}${linkPath(token)}`} />
+      <p>{`Anyone with this link can see ${name}, without signing in. Revoke it if it leaks.`}</p>
+      <a class="button" href={`${path}/share`}>
+        Done
+      </a>
+    </CardPage>
+  );
+}
+
+function newInvitationPage(
+  request: OwnRequest,
+  { path }: Shareable,
+  made: { readonly email: string; readonly url: string; readonly isSent: boolean },
+): PageAnswer {
+  const { email, url, isSent } = made;
+  return (
+    <CardPage title={isSent ? 'Invitation sent' : 'Send the invitation'} request={request}>
+      <p>
+        {isSent
+          ? `We sent this link to ${email}. You can also send it yourself.`
+          : `This site does not send email. Send this link to ${email} yourself.`}
+      </p>
+      <CopyBox id="link" text={url} />
+      <p>{`It works once, for ${shareInvitationDays} days. You will not see it again.`}</p>
+      <a class="button" href={`${path}/share`}>
+        Done
+      </a>
+    </CardPage>
+  );
+}
+
+async function showShares(
+  deps: WebDeps,
+  request: OwnRequest,
+  shareable: Shareable,
+): Promise<PageAnswer> {
+  const { name, path, thing } = shareable;
+  const all = await deps.accounts.listShares(request.who.accountId, request.at);
+  const shares = all.filter(
+    ({ brickfolioId, boxId }) => brickfolioId === thing.brickfolioId && boxId === thing.boxId,
+  );
+  return (
+    <Layout title={`Share ${name}`} request={request}>
+      <p class="quiet">
+        Others can look, and change nothing. They see its name, and never your notes, tags, places
+        or other collections. <a href="/docs/account-area#sharing">What they see</a>
+      </p>
+      {shares.length > 0 && (
+        <Card title="Who has access">
+          <ShareTable shares={shares} />
+        </Card>
+      )}
+      <Card title="Invite someone">
+        <PostForm request={request} action={`${path}/invite`}>
+          <div class="form-grid">
+            <Field name="email" label="Email" type="email" isRequired />
+            <Field name="expires" label="Last day (optional)" type="date" />
+          </div>
+          <Checkbox name="costs" label={shareable.costs} />
+          <button type="submit">Invite</button>
+        </PostForm>
+        <p class="quiet small flush">They sign in with an account on this site to accept.</p>
+      </Card>
+      <Card title="Create a link">
+        {mayShareLinks(deps.access) ? (
+          <PostForm request={request} action={`${path}/share`}>
+            <div class="form-grid">
+              <Field name="name" label="Name (optional)" maxlength={shareLimits.name} />
+              <Field name="expires" label="Last day (optional)" type="date" />
+            </div>
+            <Checkbox name="costs" label={shareable.costs} />
+            <button type="submit">Create link</button>
+          </PostForm>
+        ) : (
+          <p class="flush">
+            This site shows nothing to visitors, so it has no links. Invite people instead.
+          </p>
+        )}
+      </Card>
+      <p>
+        <a href="/account/sharing">Everything you share</a>
+      </p>
+    </Layout>
+  );
+}
+
+/** Shares with a link to revoke each; of several things, with their names. */
+export function ShareTable(props: {
+  readonly shares: readonly Share[];
+  readonly hasTitles?: boolean;
+}) {
+  const columns: readonly Column<Share>[] = [
+    mainColumn('Shared with', readerCell),
+    ...(props.hasTitles ? [column('Shared', titleCell)] : []),
+    column('Costs', costsText),
+    dayColumn('Ends', ({ expiresAt }) => expiryText(expiresAt)),
+    dayColumn('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
+    actionColumn((share) => (
+      <a href={`/account/sharing/${share.id}/revoke`}>
+        Revoke<span class="visually-hidden">{` ${readerText(share)}`}</span>
+      </a>
+    )),
+  ];
+  return <DataTable label="Shares" columns={columns} rows={props.shares} />;
+}
+
+export function readerText({ memberEmail, name }: Share): string {
+  return memberEmail ?? name;
+}
+
+function readerCell(share: Share) {
+  const isLink = share.memberEmail === null && share.acceptUntil === null;
+  return (
+    <>
+      {readerText(share)} {isLink && <Badge>Link</Badge>}
+      {share.acceptUntil !== null && <Badge kind="warn">Invited</Badge>}
+    </>
+  );
+}
+
+function titleCell({ title, brickfolioId, boxId }: Share) {
+  const path = boxId === null ? `/collections/${brickfolioId}` : `/evaluate/${boxId}`;
+  return <a href={`${path}/share`}>{title}</a>;
+}
+
+export function costsText({ withCosts }: { readonly withCosts: boolean }): string {
+  return withCosts ? 'Included' : 'Hidden';
+}

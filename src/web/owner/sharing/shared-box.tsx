@@ -1,0 +1,198 @@
+/** A shared box: its items and what they are worth, and with costs its prices and the bid. */
+import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
+import type { BoxRow, SavedBox } from '../../../domain/buying/saved-box.ts';
+import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
+import { numberFields } from '../../../domain/portfolio/lots.ts';
+import type { WebDeps } from '../../deps.ts';
+import { Card } from '../../kit/card.tsx';
+import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { Figure, Figures } from '../../kit/figure.tsx';
+import { countText, nounText } from '../../kit/format.ts';
+import { ItemCell } from '../../kit/item-picture.tsx';
+import { Money } from '../../kit/money.tsx';
+import type { PageAnswer, PageRequest } from '../../page.ts';
+import { stateText } from '../buying/box-fields.tsx';
+import { Channels, Summary } from '../buying/box-result.tsx';
+import { evaluateFor } from '../buying/evaluate.tsx';
+import { findValuedAt, type Reading, SharedPage } from './reading.tsx';
+
+/** A row of a box that is shared without costs: an item of the catalog. */
+interface PlainBoxRow extends Pick<EvaluatedRow, 'unitValueCents' | 'tier'> {
+  readonly item: Pick<NonNullable<EvaluatedRow['item']>, 'kind' | 'number' | 'title'>;
+  readonly row: Pick<BoxRow, 'condition' | 'grade' | 'quantity'>;
+}
+
+/** A row with its prices. The item is null if its line was not understood. */
+type PricedBoxRow = Omit<PlainBoxRow, 'item' | 'row'> &
+  Pick<EvaluatedRow, 'unitMaxCents'> & {
+    readonly item: PlainBoxRow['item'] | null;
+    readonly row: PlainBoxRow['row'] & Pick<BoxRow, 'text' | 'priceCents' | 'maxCents'>;
+  };
+
+/** A row without its prices, and without its line, which may have one. */
+function withoutPrices({ kind, number, condition, grade, quantity }: BoxRow): BoxRow {
+  const nothing = { text: '', problem: null, ignored: '', priceCents: null, maxCents: null };
+  return { kind, number, condition, grade, quantity, ...nothing };
+}
+
+/** The items of the catalog in a box, and the number of its other rows. */
+async function readPlain({ market }: WebDeps, { rows }: SavedBox) {
+  const numbered = rows.map((row, index) => ({ row: withoutPrices(row), index }));
+  const found = await findRowItems(market, numbered);
+  const known = found.flatMap((each): PlainBoxRow[] => {
+    const { item, row, unitValueCents, tier } = each;
+    return item ? [{ item, row, unitValueCents, tier }] : [];
+  });
+  return { rows: known, unknown: rows.length - known.length };
+}
+
+async function findBox({ accounts }: WebDeps, { share }: Reading): Promise<SavedBox | null> {
+  return share.boxId === null ? null : accounts.findBox(share.accountId, share.boxId);
+}
+
+export async function showBox(
+  deps: WebDeps,
+  request: PageRequest,
+  reading: Reading,
+): Promise<PageAnswer | null> {
+  const box = await findBox(deps, reading);
+  if (!box) return null;
+  return (
+    <SharedPage
+      request={request}
+      reading={reading}
+      valuedAt={await findValuedAt(deps)}
+      actions={
+        <a class="button plain" href={`${reading.path}/items.csv`} download>
+          Download CSV
+        </a>
+      }
+    >
+      {reading.share.withCosts
+        ? pricedBox(await readPriced(deps, request, reading, box), box)
+        : plainBox(await readPlain(deps, box))}
+    </SharedPage>
+  );
+}
+
+export async function sendBox(
+  deps: WebDeps,
+  request: PageRequest,
+  reading: Reading,
+): Promise<PageAnswer | null> {
+  const box = await findBox(deps, reading);
+  if (!box) return null;
+  const file = reading.share.withCosts
+    ? csvOf(columnFields(pricedColumns), (await readPriced(deps, request, reading, box)).rows)
+    : csvOf(columnFields(plainColumns), (await readPlain(deps, box)).rows);
+  return csvDownload(`brickmark-box-${request.today}.csv`, file);
+}
+
+/** With the fees of the owner. */
+function readPriced(deps: WebDeps, { at }: PageRequest, { share }: Reading, box: SavedBox) {
+  return evaluateFor(deps, { who: share, at }, box);
+}
+
+function plainBox({ rows, unknown }: Awaited<ReturnType<typeof readPlain>>) {
+  const units = rows.reduce((sum, { row }) => sum + row.quantity, 0);
+  const valued = rows.filter(({ unitValueCents }) => unitValueCents !== null);
+  const valuedUnits = valued.reduce((sum, { row }) => sum + row.quantity, 0);
+  const cents = valued.reduce((sum, row) => sum + (totalCents(row) ?? 0), 0);
+  return (
+    <>
+      <Card>
+        <Figures>
+          <Figure
+            name="Market value"
+            value={<Money cents={valued.length === 0 ? null : cents} />}
+            note={`${countText(valuedUnits)} of ${nounText(units, 'unit')} valued`}
+          />
+        </Figures>
+      </Card>
+      <Card title={nounText(rows.length, 'item')}>
+        <DataTable label="Items" columns={plainColumns} rows={rows} />
+        {unknown > 0 && (
+          <p class="quiet small flush">{`${nounText(unknown, 'row')} not in the catalog.`}</p>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function pricedBox(evaluated: Awaited<ReturnType<typeof readPriced>>, box: SavedBox) {
+  const { askCents: costCents, terms } = box;
+  return (
+    <>
+      <Summary {...evaluated} costCents={costCents} terms={terms} />
+      <Card title={nounText(evaluated.rows.length, 'item')}>
+        <DataTable label="Items" columns={pricedColumns} rows={evaluated.rows} />
+      </Card>
+      <Channels {...evaluated} costCents={costCents} terms={terms} />
+    </>
+  );
+}
+
+type BoxItemRow = Omit<PlainBoxRow, 'item'> & { readonly item: PlainBoxRow['item'] | null };
+
+function totalCents({ unitValueCents, row }: BoxItemRow): number | null {
+  return unitValueCents === null ? null : unitValueCents * row.quantity;
+}
+
+function numbersOf({ item }: BoxItemRow) {
+  return item ? numberFields(item) : { set_number: null, minifig_number: null };
+}
+
+const valueColumns: readonly Column<BoxItemRow>[] = [
+  column('Condition', ({ row }) => (row.condition === null ? 'Not known' : stateText(row)), {
+    csv: {
+      condition: ({ row }) => csvCell(row.condition),
+      grade: ({ row }) => csvCell(row.grade),
+    },
+  }),
+  countColumn('Quantity', ({ row }) => row.quantity, {
+    csv: { quantity: ({ row }) => row.quantity },
+  }),
+  numberColumn(
+    'Value each',
+    ({ unitValueCents, tier }) => <Money cents={unitValueCents} tier={tier} />,
+    {
+      csv: {
+        unit_value_usd: ({ unitValueCents }) => usdCell(unitValueCents),
+        market_value_usd: (row) => usdCell(totalCents(row)),
+        value_confidence: ({ tier }) => tier ?? '',
+      },
+    },
+  ),
+];
+
+function itemCell({ kind, number, title }: PlainBoxRow['item']) {
+  return <ItemCell kind={kind} number={number} name={title} />;
+}
+
+const itemFields = {
+  set_number: (row: BoxItemRow) => csvCell(numbersOf(row).set_number),
+  minifig_number: (row: BoxItemRow) => csvCell(numbersOf(row).minifig_number),
+  title: ({ item }: BoxItemRow) => csvCell(item?.title ?? null),
+};
+
+const plainColumns: readonly Column<PlainBoxRow>[] = [
+  mainColumn<PlainBoxRow>('Item', ({ item }) => itemCell(item), { csv: itemFields }),
+  ...valueColumns,
+];
+
+const pricedColumns: readonly Column<PricedBoxRow>[] = [
+  mainColumn<PricedBoxRow>('Item', ({ item, row }) => (item ? itemCell(item) : row.text), {
+    csv: { ...itemFields, text: ({ item, row }) => (item ? '' : csvCell(row.text)) },
+  }),
+  ...valueColumns,
+  moneyColumn('Max each', ({ row, unitMaxCents }) => row.maxCents ?? unitMaxCents, {
+    missing: 'None',
+    csv: { max_usd: ({ row, unitMaxCents }) => usdCell(row.maxCents ?? unitMaxCents) },
+  }),
+  moneyColumn('Price each', ({ row }) => row.priceCents, {
+    missing: 'None',
+    csv: { price_usd: ({ row }) => usdCell(row.priceCents) },
+  }),
+];
