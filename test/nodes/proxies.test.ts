@@ -29,6 +29,8 @@ const settings = { BRICKMARK_DRAIN_SECONDS: '2', BRICKMARK_TRUSTED_PROXIES: '127
 const secretPaths = [
   '/csv/secret/values.csv',
   '/password/secret',
+  '/s/secret',
+  '/shared/invitations/secret',
   '/alerts/confirm/1/secret',
   '/alerts/end/secret',
 ];

@@ -14,7 +14,8 @@ function typedTerms({ costs = false, expires = '' }: Terms) {
 /** Creates a link to a collection or box, such as `/collections/1`; returns its path. */
 export async function addLink(owner: Visitor, path: string, terms: Terms = {}): Promise<string> {
   const form = await owner.get(`${path}/share`);
-  const made = await owner.submit(form, `${path}/share`, typedTerms(terms));
+  const typed = { with: 'link', ...typedTerms(terms) };
+  const made = await owner.submit(form, `${path}/share`, typed);
   return found(made, /\/s\/[\w-]{43}/);
 }
 
@@ -25,7 +26,8 @@ export async function invite(
   { email = 'bob@example.com', ...terms }: Terms & { readonly email?: string } = {},
 ): Promise<string> {
   const form = await owner.get(`${path}/share`);
-  const made = await owner.submit(form, `${path}/invite`, { email, ...typedTerms(terms) });
+  const typed = { with: 'member', name: email, ...typedTerms(terms) };
+  const made = await owner.submit(form, `${path}/share`, typed);
   return found(made, /\/shared\/invitations\/[\w-]{43}/);
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
+import { addLink, addMember } from '../support/sharing.ts';
 import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
 import { linksIn, visitPages } from '../support/visit-pages.ts';
 import type { FeedLine } from '../support/world.ts';
@@ -16,6 +17,7 @@ const address = (place: string) =>
   `https://x.example.com/"'onload='alert(1)'><script>alert('${place}')</script>`;
 
 const email = 'ann@example.com';
+const otherEmail = 'bob@example.com';
 const number = '66"><script>alert(1)</script>';
 
 const lines: readonly FeedLine[] = [
@@ -61,6 +63,7 @@ const lines: readonly FeedLine[] = [
   },
   { kind: 'brickfolio', account: email, name: evil('shelf'), description: evil('description') },
   { kind: 'brickfolio', account: email, name: evil('attic') },
+  { kind: 'brickfolio', account: otherEmail, name: evil('lent shelf') },
   // One with sales, and one that can be deleted.
   ...['2026-10-20', '2026-10-21'].map((purchase_date) => ({
     kind: 'holding',
@@ -97,6 +100,7 @@ let ann: Visitor;
 beforeAll(async () => {
   site = await startSite({}, sellingEngine);
   await site.addAccount(email, { plan: 'reseller', isOperator: true });
+  await site.addAccount(otherEmail);
   const report = await site.world.load(lines);
   expect(report).toMatchObject({ added: lines.length, rejected: 0 });
   await site.world.store.market.logImport({
@@ -128,7 +132,23 @@ beforeAll(async () => {
   await ann.submit(await ann.get(page), page, { ...notice, severity: 'info' });
   await addAlerts();
   await addBought();
+  await addShared();
 });
+
+let sharedLinks: readonly string[] = [];
+
+/** Links to a collection and a box, and a collection of another account. */
+async function addShared(): Promise<void> {
+  const named = { with: 'link', name: evil('reader').slice(0, 60) };
+  await ann.submit(await ann.get('/evaluate/1/share'), '/evaluate/1/share', named);
+  const boxes = [false, true].map((costs) => addLink(ann, '/evaluate/1', { costs }));
+  const lots = await addLink(ann, '/collections/1', { costs: true });
+  sharedLinks = [...(await Promise.all(boxes)), `${lots}/sales`, lots];
+  const bob = await site.signedIn(otherEmail);
+  const edit = /\/collections\/\d+/.exec((await bob.get('/inventory/collections')).html)?.[0] ?? '';
+  const received = await addMember(bob, ann, edit, { costs: true });
+  sharedLinks = [...sharedLinks, `${received}/sales/2026.csv`];
+}
 
 /** A box with a row to mend, one that can be bought, and a purchase. */
 async function addBought(): Promise<void> {
@@ -190,6 +210,8 @@ async function addDraft(): Promise<string> {
 test('every reachable page escapes it, and links to no other site', async () => {
   const draft = await addDraft();
   const from = [
+    ...sharedLinks,
+    `/shared/invitations/${encodeURIComponent(evil('invitation'))}`,
     draft,
     `${draft}/undo`,
     `${draft}/rejected.csv`,

@@ -5,7 +5,7 @@ import type { Mail } from '../../src/domain/account/mail.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { ledgerSale, lot, setWorth, shelf } from '../support/person.ts';
 import { addLink, addMember, invite, revokeAll } from '../support/sharing.ts';
-import { readForm, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
+import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
 const account = 'ann@example.com';
@@ -67,9 +67,9 @@ test('a link is shown once, opened without an account, and ends when it is revok
     expect(headers.get('X-Robots-Tag')).toBe('noindex');
   }
   expect((await reader.get(`${link}/items.csv`)).html).toBe(
-    'set_number,minifig_number,title,theme,quantity,condition,unit_value_usd,' +
-      'market_value_usd,value_confidence,grade\r\n' +
-      '100,,Set 100,Castle,2,sealed,100.00,200.00,low,\r\n' +
+    'set_number,minifig_number,title,theme,quantity,condition,grade,unit_value_usd,' +
+      'market_value_usd,value_confidence\r\n' +
+      '100,,Set 100,Castle,2,sealed,,100.00,200.00,low\r\n' +
       '200,,No value,Castle,1,sealed,,,,\r\n',
   );
   expect(textOf((await ann.get(`${shelfPath}/share`)).html)).toContain('Nov 15, 2026');
@@ -123,7 +123,8 @@ test('nobody learns whether an address has an account', async () => {
   const answers: string[] = [];
   for (const email of ['bob@example.com', 'nobody@example.com']) {
     const form = await ann.get(`${shelfPath}/share`);
-    const { status, html } = await ann.submit(form, `${shelfPath}/invite`, { email });
+    const typed = { with: 'member', name: email };
+    const { status, html } = await ann.submit(form, `${shelfPath}/share`, typed);
     const plain = html.replaceAll(email, 'EMAIL').replace(/invitations\/[\w-]+/, '');
     answers.push(`${status} ${plain.replace(/name="(token|once)" value="[^"]*"/g, '')}`);
   }
@@ -185,7 +186,8 @@ test('a link ends after its last day', async () => {
   const link = await addLink(ann, shelfPath, { expires: '2026-11-16' });
   const path = `${shelfPath}/share`;
   const form = await ann.get(path);
-  expect((await ann.submit(form, path, { expires: '2026-11-14' })).html).toContain('has passed');
+  const early = await ann.submit(form, path, { with: 'link', expires: '2026-11-14' });
+  expect(early.html).toContain('has passed');
   const { world } = site;
   const before = world.now;
   world.now = Date.UTC(2026, 10, 16, 23, 59);
@@ -211,9 +213,9 @@ test('the export of an account has its shares, without the secrets of links', as
 });
 
 test('forms are bounded per day, and invitations per address', async () => {
-  const typed = { email: 'often@example.com' };
-  const action = `${shelfPath}/invite`;
-  const sent = async () => ann.submit(await ann.get(`${shelfPath}/share`), action, typed);
+  const typed = { with: 'member', name: 'often@example.com' };
+  const path = `${shelfPath}/share`;
+  const sent = async () => ann.submit(await ann.get(path), path, typed);
   const statuses: number[] = [];
   for (let count = 0; count < 6; count++) statuses.push((await sent()).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -243,9 +245,9 @@ test.each([
   if (access.requires === 'none') {
     const owner = await closed.signedIn(account);
     const page = await owner.get(`${shelfPath}/share`);
-    expect(page.html).toContain('so it has no links');
-    const { token = '' } = readForm(page.html, `${shelfPath}/invite`);
-    expect((await owner.post(`${shelfPath}/share`, { token })).status).toBe(404);
+    expect(page.html).not.toContain('Anyone with a link');
+    const link = await owner.submit(page, `${shelfPath}/share`, { with: 'link', name: 'Link' });
+    expect(link.status).toBe(400);
     const member = await closed.signedIn('bob@example.com');
     expect((await member.get(await addMember(owner, member, shelfPath))).status).toBe(200);
   }

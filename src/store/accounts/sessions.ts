@@ -45,8 +45,8 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       engine.transaction(() => setPassword(email, hash, replaced ?? null)),
     /**
      * Sets the password, ends all sessions and revokes all keys and shares, because somebody else
-     * may have created them. For the same reason, an address that was never confirmed loses its passkeys and
-     * its link to the provider. Returns the account; null if the link is invalid.
+     * may have created them. For the same reason, an address that was never confirmed loses its
+     * passkeys and its link to the provider. Returns the account; null if the link is invalid.
      */
     useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number, keepsFactors = false) =>
       engine.transaction(() =>

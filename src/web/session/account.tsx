@@ -118,17 +118,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
             <ThemeChoices request={request} />
           </div>
         </Setting>
-        <DeviceSetting />
-        <Setting title="Buying settings" about="Margin, taxes and fees behind max buy prices.">
-          <a class="button plain" href="/account/buying">
-            Edit buying settings
-          </a>
-        </Setting>
-        <Setting title="Sharing" about="Who may look at your collections, and what you may see.">
-          <a class="button plain" href="/account/sharing">
-            Manage sharing
-          </a>
-        </Setting>
+        <OtherSettings />
         <Setting
           title="Export"
           about="All your data as one JSON file: collections, lots, sales, alerts, API usage."
@@ -147,13 +137,25 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   );
 }
 
-function DeviceSetting() {
+function OtherSettings() {
   return (
-    <Setting title="This device" about="What it keeps to work without a signal.">
-      <a class="button plain" href="/device">
-        Use without a signal
-      </a>
-    </Setting>
+    <>
+      <Setting title="This device" about="What it keeps to work without a signal.">
+        <a class="button plain" href="/device">
+          Use without a signal
+        </a>
+      </Setting>
+      <Setting title="Buying settings" about="Margin, taxes and fees behind max buy prices.">
+        <a class="button plain" href="/account/buying">
+          Edit buying settings
+        </a>
+      </Setting>
+      <Setting title="Sharing" about="Who can see your collections, and what others share.">
+        <a class="button plain" href="/account/sharing">
+          Manage sharing
+        </a>
+      </Setting>
+    </>
   );
 }
 

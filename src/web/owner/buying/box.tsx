@@ -24,7 +24,7 @@ import {
   refusedReceipt,
 } from '../purchases/receipt-fields.tsx';
 import { checkReceipt } from '../purchases/receipt-prices.ts';
-import { sharePages } from '../sharing/share-form.tsx';
+import { sharePage } from '../sharing/share-form.tsx';
 import { hasRow } from './box-fields.tsx';
 import {
   BoxPage,
@@ -53,12 +53,11 @@ export function boxRoutes() {
         post: formPage({ barred: barEvaluate, show: showChecked, read: readPurchase, save: buy })
           .post,
       },
-      ...sharePages(
-        '/evaluate/{id}',
-        ({ id, name }: SavedBox) => ({
+      '/evaluate/{id}/share': sharePage(
+        ({ id, name }) => ({
           thing: { brickfolioId: null, boxId: id },
           name,
-          path: `/evaluate/${id}`,
+          path: `/evaluate/${id}/share`,
           costs: 'Include prices and the bid',
         }),
         barEvaluate,

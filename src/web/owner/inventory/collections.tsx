@@ -30,7 +30,7 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { MinifigNote } from '../minifig-note.tsx';
-import { sharePages } from '../sharing/share-form.tsx';
+import { sharePage } from '../sharing/share-form.tsx';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
 /** Maximum lengths, the same as in imports. */
@@ -46,10 +46,10 @@ export function collectionRoutes() {
     [listPath]: newForm,
     ...foundPages(findCollection, {
       '/collections/{id}/edit': editForm,
-      ...sharePages('/collections/{id}', ({ brickfolio: { id, name } }: FoundCollection) => ({
+      '/collections/{id}/share': sharePage(({ brickfolio: { id, name } }) => ({
         thing: { brickfolioId: id, boxId: null },
         name,
-        path: `/collections/${id}`,
+        path: `/collections/${id}/share`,
         costs: 'Include costs, gains and sales',
       })),
       '/collections/{id}/default': { formOn, post: postDefault },

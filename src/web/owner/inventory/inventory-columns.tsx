@@ -67,6 +67,13 @@ const plainColumns = {
     cell: ({ lot }) => conditionNames[lot.condition],
     csv: { condition: ({ lot }) => lot.condition },
   },
+  grade: {
+    name: 'Grade',
+    isMinor: true,
+    cell: ({ lot, share }) =>
+      lot.grade && lines(gradeName(lot.grade), share.isAssumed && 'Effect assumed'),
+    csv: { grade: ({ lot }) => csvCell(lot.grade) },
+  },
   value: {
     name: 'Market value',
     isNumber: true,
@@ -77,13 +84,6 @@ const plainColumns = {
         usdCell(unitCents === null ? null : unitCents * units),
       value_confidence: ({ tier }) => tier ?? '',
     },
-  },
-  grade: {
-    name: 'Grade',
-    isMinor: true,
-    cell: ({ lot, share }) =>
-      lot.grade && lines(gradeName(lot.grade), share.isAssumed && 'Effect assumed'),
-    csv: { grade: ({ lot }) => csvCell(lot.grade) },
   },
 } satisfies Readonly<Record<string, ChosenColumn<PlainRow>>>;
 

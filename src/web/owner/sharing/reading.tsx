@@ -27,7 +27,7 @@ export function SharedPage(props: {
 }) {
   const { request, reading, valuedAt, tabs, actions, children } = props;
   const { title, withCosts } = reading.share;
-  const note = `Shared with you to look at${withCosts ? '' : ', without costs'}.`;
+  const note = `Shared with you, read-only${withCosts ? '' : ' and without costs'}.`;
   const as = valuedAt === null ? '' : ` Values as of ${momentText(valuedAt, request.timeZone)}.`;
   return (
     <Layout title={title} request={request} actions={actions} {...(tabs && { tabs })}>

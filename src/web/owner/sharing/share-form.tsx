@@ -18,7 +18,7 @@ import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.t
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { Checkbox, Field, Notice, PostForm } from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Refusal, type Sent } from '../../kit/form-page.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
@@ -29,37 +29,25 @@ import { lastText } from '../developer/keys.tsx';
 export interface Shareable {
   readonly thing: SharedThing;
   readonly name: string;
-  /** The start of its addresses, such as `/collections/7`. */
+  /** The address of this page, such as `/collections/7/share`. */
   readonly path: string;
   /** The label of the choice to share costs. */
   readonly costs: string;
 }
 
-/** The pages that share what `describe` finds; two of `foundPages`. */
-export function sharePages<Found>(
-  path: string,
+/** The page that shares what `describe` finds; one of `foundPages`. */
+export function sharePage<Found>(
   describe: (found: Found) => Shareable,
   barred: (deps: WebDeps, request: OwnRequest) => PageAnswer | null = () => null,
 ) {
-  const form = <Input,>(
-    read: (sent: Sent<OwnRequest, Found>) => Input,
-    wanted: (input: Input) => Wanted,
-  ) =>
-    formPage<OwnRequest, Found, Input>({
-      barred,
-      show: async (deps, request, found) =>
-        barred(deps, request) ?? showShares(deps, request, describe(found)),
-      read,
-      sentBefore: 'This form was already submitted. See who has access below.',
-      save: ({ deps, sent, found }, input) => share(deps, sent, describe(found), wanted(input)),
-    });
-  return {
-    [`${path}/share`]: form(readLink, (input) => ({ ...input, email: null })),
-    [`${path}/invite`]: {
-      formOn: (id: number) => `${path.replace('{id}', String(id))}/share`,
-      post: form(readInvitation, (input) => ({ ...input, name: input.email })).post,
-    },
-  };
+  return formPage<OwnRequest, Found, Wanted>({
+    barred,
+    show: async (deps, request, found) =>
+      barred(deps, request) ?? showShares(deps, request, describe(found)),
+    read: readWanted,
+    sentBefore: 'This form was already submitted. See who has access below.',
+    save: ({ deps, sent, found }, wanted) => share(deps, sent, describe(found), wanted),
+  });
 }
 
 interface Wanted extends Pick<NewShare, 'withCosts' | 'expiresAt' | 'name'> {
@@ -67,18 +55,20 @@ interface Wanted extends Pick<NewShare, 'withCosts' | 'expiresAt' | 'name'> {
   readonly email: string | null;
 }
 
-function readTerms({ fields, sent }: Sent<OwnRequest, unknown>) {
-  return { withCosts: fields.form.isTicked('costs'), expiresAt: readExpiry(fields, sent.at) };
-}
+const readerKinds = ['member', 'link'] as const;
 
-function readLink(form: Sent<OwnRequest, unknown>) {
-  return { name: form.fields.textOrNull('name', shareLimits.name) ?? 'Link', ...readTerms(form) };
-}
-
-function readInvitation(form: Sent<OwnRequest, unknown>) {
-  const email = form.fields.form.text('email');
-  form.fields.check('email', emailProblem(email));
-  return { email, ...readTerms(form) };
+function readWanted({ deps, sent, fields }: Sent<OwnRequest, unknown>): Wanted {
+  const isLink = mayShareLinks(deps.access) && fields.word('with', readerKinds) === 'link';
+  const terms = {
+    withCosts: fields.form.isTicked('costs'),
+    expiresAt: readExpiry(fields, sent.at),
+  };
+  if (isLink) {
+    return { email: null, name: fields.textOrNull('name', shareLimits.name) ?? 'Link', ...terms };
+  }
+  const email = fields.form.text('name');
+  fields.check('name', emailProblem(email));
+  return { email, name: email, ...terms };
 }
 
 async function share(
@@ -87,9 +77,8 @@ async function share(
   shareable: Shareable,
   { email, ...wanted }: Wanted,
 ): Promise<PageAnswer | Refusal> {
-  const { accounts, access } = deps;
+  const { accounts } = deps;
   const { who, at } = sent;
-  if (email === null && !mayShareLinks(access)) return missingPage(sent);
   if (!(await mayShare(accounts, { accountId: who.accountId, email, at }))) {
     return { refused: 'You have shared too often today. Try again tomorrow.', status: 429 };
   }
@@ -110,12 +99,8 @@ async function share(
   await recordAudit(deps, sent, { action: 'share.added', detail });
   if (email === null) return newLinkPage(sent, shareable, token);
   const url = `${sent.baseUrl}${shareInvitationPath(token)}`;
-  const isSent = sendInvitation(deps, {
-    to: email,
-    url,
-    at,
-    isBox: shareable.thing.boxId !== null,
-  });
+  const isBox = shareable.thing.boxId !== null;
+  const isSent = sendInvitation(deps, { to: email, url, at, isBox });
   return newInvitationPage(sent, shareable, { email, url, isSent });
 }
 
@@ -160,7 +145,7 @@ function newLinkPage(request: OwnRequest, { name, path }: Shareable, token: stri
       <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
       <CopyBox id="link" text={`${request.baseUrl}${linkPath(token)}`} />
       <p>{`Anyone with this link can see ${name}, without signing in. Revoke it if it leaks.`}</p>
-      <a class="button" href={`${path}/share`}>
+      <a class="button" href={path}>
         Done
       </a>
     </CardPage>
@@ -182,7 +167,7 @@ function newInvitationPage(
       </p>
       <CopyBox id="link" text={url} />
       <p>{`It works once, for ${shareInvitationDays} days. You will not see it again.`}</p>
-      <a class="button" href={`${path}/share`}>
+      <a class="button" href={path}>
         Done
       </a>
     </CardPage>
@@ -202,40 +187,31 @@ async function showShares(
   return (
     <Layout title={`Share ${name}`} request={request}>
       <p class="quiet">
-        Others can look, and change nothing. They see its name, and never your notes, tags, places
-        or other collections. <a href="/docs/account-area#sharing">What they see</a>
+        Others can look but change nothing. They see its name, and never your notes, tags, places or
+        other collections. <a href="/docs/account-area#sharing">What they see</a>
       </p>
       {shares.length > 0 && (
         <Card title="Who has access">
           <ShareTable shares={shares} />
         </Card>
       )}
-      <Card title="Invite someone">
-        <PostForm request={request} action={`${path}/invite`}>
+      <Card title="Share it">
+        <PostForm request={request} action={path}>
           <div class="form-grid">
-            <Field name="email" label="Email" type="email" isRequired />
+            {mayShareLinks(deps.access) ? (
+              <>
+                <Choice name="with" label="With" options={readerChoices} />
+                <Field name="name" label="Email of the person, or a name for the link" />
+              </>
+            ) : (
+              <Field name="name" label="Email of the person" isRequired />
+            )}
             <Field name="expires" label="Last day (optional)" type="date" />
           </div>
           <Checkbox name="costs" label={shareable.costs} />
-          <button type="submit">Invite</button>
+          <button type="submit">Share</button>
         </PostForm>
-        <p class="quiet small flush">They sign in with an account on this site to accept.</p>
-      </Card>
-      <Card title="Create a link">
-        {mayShareLinks(deps.access) ? (
-          <PostForm request={request} action={`${path}/share`}>
-            <div class="form-grid">
-              <Field name="name" label="Name (optional)" maxlength={shareLimits.name} />
-              <Field name="expires" label="Last day (optional)" type="date" />
-            </div>
-            <Checkbox name="costs" label={shareable.costs} />
-            <button type="submit">Create link</button>
-          </PostForm>
-        ) : (
-          <p class="flush">
-            This site shows nothing to visitors, so it has no links. Invite people instead.
-          </p>
-        )}
+        <p class="quiet small flush">A person needs an account on this site to accept.</p>
       </Card>
       <p>
         <a href="/account/sharing">Everything you share</a>
@@ -243,6 +219,11 @@ async function showShares(
     </Layout>
   );
 }
+
+const readerChoices = [
+  ['member', 'A person'],
+  ['link', 'Anyone with a link'],
+] as const;
 
 /** Shares with a link to revoke each; of several things, with their names. */
 export function ShareTable(props: {

@@ -173,7 +173,7 @@ function askToAccept(request: OwnRequest, offer: OfferedShare): PageAnswer {
           ['Ends', expiryText(expiresAt)],
         ]}
       />
-      <p>{`You can look at it and change nothing. ${ownerEmail} sees your email address.`}</p>
+      <p>{`You can look at it but change nothing. ${ownerEmail} sees your email address.`}</p>
       <PostForm request={request} action={request.path}>
         <button type="submit">Accept</button>
       </PostForm>
