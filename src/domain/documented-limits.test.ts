@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shareInvitationDays, shareLimits } from './account/share.ts';
 import { sheetLinksMax } from './account/sheet-link.ts';
 import { alertLimits, usualDailyCap } from './alerts/alert-rule.ts';
 import { notificationsKeptDays } from './alerts/notification.ts';
@@ -31,6 +32,8 @@ test.each([
   ['account-area', `more than ${countText(matches)} matches is refused`],
   ['account-area', `You can undo the latest ${editsKept} bulk changes`],
   ['account-area', `rows and ${countText(boxUnitsMax)} units`],
+  ['account-area', `can have ${shareLimits.given} shares, and accept ${shareLimits.accepted}`],
+  ['account-area', `works once, for ${shareInvitationDays} days; they sign in`],
   [
     'events',
     `The latest ${countText(deliveriesKeptMax)} are listed for ${deliveriesKeptDays} days`,
