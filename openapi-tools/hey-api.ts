@@ -85,6 +85,7 @@ function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
 function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const client = createPlusClient({ baseUrl: `${url}/api/plus/v1`, auth: key });
   let list = 0;
+  let webhook = 0;
   return {
     listSets: async () => {
       const query = { min_tier: 'modeled' as const, fields: 'title,new_value_usd' };
@@ -226,6 +227,35 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       leaving.abort();
       return first.value !== undefined;
     },
+    listWebhooks: async () => {
+      const { data } = bodyOf(await plus.listWebhooks({ client }));
+      return data.webhooks.map(({ name, state }) => [name, state]);
+    },
+    createWebhook: async () => {
+      const body = { name: 'Shop', url: 'https://example.com/hook', kinds: ['deal.open' as const] };
+      const { data } = bodyOf(await plus.createWebhook({ client, body }));
+      webhook = data.id;
+      return [data.url, data.secret?.slice(0, 6)];
+    },
+    getWebhook: async () => {
+      const { data } = bodyOf(await plus.getWebhook({ client, path: { webhook } }));
+      return [data.kinds, data.last_delivery?.state];
+    },
+    changeWebhook: async () => {
+      const body = { scope: 'watch' as const, is_on: false };
+      const { data } = bodyOf(await plus.changeWebhook({ client, path: { webhook }, body }));
+      return [data.scope, data.state];
+    },
+    testWebhook: async () => {
+      const { data } = bodyOf(await plus.testWebhook({ client, path: { webhook } }));
+      return [data.type, data.attempts];
+    },
+    rotateWebhookSecret: async () => {
+      const { data } = bodyOf(await plus.rotateWebhookSecret({ client, path: { webhook } }));
+      return [data.secret.slice(0, 6), data.old_secret_until];
+    },
+    deleteWebhook: async () =>
+      bodyOf(await plus.deleteWebhook({ client, path: { webhook } })).data.deleted,
     listBulkFiles: async () => {
       const { data } = bodyOf(await plus.listBulkFiles({ client }));
       return data.files.map(({ type, bytes }) => [type, bytes]);

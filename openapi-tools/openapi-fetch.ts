@@ -80,8 +80,9 @@ function contractCalls({ url, key, set, minifig }: Target): Calls<operations> {
 function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
   const headers = { Authorization: `Bearer ${key}` };
   const client = createClient<PlusPaths>({ baseUrl: `${url}/api/plus/v1`, headers });
-  const { GET, POST, PUT, DELETE } = client;
+  const { GET, POST, PUT, PATCH, DELETE } = client;
   let list = 0;
+  let webhook = 0;
   return {
     listSets: async () => {
       const query = { min_tier: 'modeled' as const, fields: 'title,new_value_usd' };
@@ -229,6 +230,36 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       leaving.abort();
       return (first?.value?.byteLength ?? 0) > 0;
     },
+    listWebhooks: async () =>
+      bodyOf(await GET('/webhooks')).data.webhooks.map(({ name, state }) => [name, state]),
+    createWebhook: async () => {
+      const body = { name: 'Shop', url: 'https://example.com/hook', kinds: ['deal.open' as const] };
+      const { data } = bodyOf(await POST('/webhooks', { body }));
+      webhook = data.id;
+      return [data.url, data.secret?.slice(0, 6)];
+    },
+    getWebhook: async () => {
+      const { data } = bodyOf(await GET('/webhooks/{webhook}', { params: { path: { webhook } } }));
+      return [data.kinds, data.last_delivery?.state];
+    },
+    changeWebhook: async () => {
+      const body = { scope: 'watch' as const, is_on: false };
+      const params = { path: { webhook } };
+      const { data } = bodyOf(await PATCH('/webhooks/{webhook}', { params, body }));
+      return [data.scope, data.state];
+    },
+    testWebhook: async () => {
+      const params = { path: { webhook } };
+      const { data } = bodyOf(await POST('/webhooks/{webhook}/test', { params }));
+      return [data.type, data.attempts];
+    },
+    rotateWebhookSecret: async () => {
+      const params = { path: { webhook } };
+      const { data } = bodyOf(await POST('/webhooks/{webhook}/secret', { params }));
+      return [data.secret.slice(0, 6), data.old_secret_until];
+    },
+    deleteWebhook: async () =>
+      bodyOf(await DELETE('/webhooks/{webhook}', { params: { path: { webhook } } })).data.deleted,
     listBulkFiles: async () => {
       const { data } = bodyOf(await GET('/bulk'));
       return data.files.map(({ type, bytes }) => [type, bytes]);

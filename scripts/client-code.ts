@@ -120,7 +120,16 @@ function unionText(start: string, members: readonly string[], indent: string): s
       .split(' | ')
       .map((each) => `${indent}  | ${each}\n`)
       .join('')}${indent})[];\n`;
-  return `${start}\n${members.map((member) => `${indent}  | ${member}`).join('\n')};\n`;
+  return `${start}\n${members.map((member) => memberText(member, `${indent}  `)).join('\n')};\n`;
+}
+
+/** A member on its own line, or a list with one of its types per line if it is too long. */
+function memberText(member: string, indent: string): string {
+  const line = `${indent}| ${member}`;
+  const [, listed] = /^readonly \((.*)\)\[\]$/.exec(member) ?? [];
+  if (line.length <= lineLengthMax || !listed) return line;
+  const types = listed.split(' | ').map((each) => `${indent}    | ${each}\n`);
+  return `${indent}| readonly (\n${types.join('')}${indent}  )[]`;
 }
 
 function aliasText(name: string, members: readonly string[]): string {

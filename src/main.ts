@@ -258,8 +258,13 @@ async function startApi(
 }
 
 /** What the API needs to change data of its callers. */
-function changesOf(store: Store, { clock }: Config, fees: FeeFiles): ChangeDeps {
+function changesOf(store: Store, config: Config, fees: FeeFiles): ChangeDeps {
+  const { clock, allowedNetworks } = config;
   return {
+    encrypter: findEncrypter(config, randomBytes).encrypter,
+    allowedNetworks,
+    randomBytes,
+    sleep: Bun.sleep,
     recordMatches: (accountId, listId, setKeys) => {
       const matching = alertSource(store, fees.find());
       return recordMatches(matching, accountId, listId, { setKeys, at: clock() });

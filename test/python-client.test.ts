@@ -16,7 +16,7 @@ import { runIn } from './support/client-programs.ts';
 import { commandsBefore, programIn } from './support/doc-programs.ts';
 import { everyEndpoint, inputOf } from './support/endpoints.ts';
 import { smallCollection, smallMarket } from './support/market.ts';
-import { ownList } from './support/own-things.ts';
+import { ownList, ownWebhook } from './support/own-things.ts';
 import { describeWith } from './support/programs.ts';
 import { runPythonExamples } from './support/python.ts';
 import { startWorld, type World } from './support/world.ts';
@@ -145,5 +145,6 @@ function callOf(name: EndpointName) {
 
 /** What creates the thing of the caller in a path; null if there is none. */
 function createdBy(path: string) {
+  if (path.includes(`/${ownWebhook}`)) return { id_of: 'create_webhook' };
   return path.includes(`/${ownList}`) ? { id_of: 'create_watchlist' } : null;
 }

@@ -1,9 +1,12 @@
 /** Dependencies of the handlers. */
+import type { ChannelDeps } from '../accounts/own-webhooks.ts';
 import type { ScopeSource } from '../accounts/scope-items.ts';
 import type { WatchedItemDeps } from '../accounts/watched-items.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
+import type { Encrypter } from '../domain/delivery/encryption.ts';
+import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { BuyingSettingsStore, KeyStore, WatchStore } from '../store/store.ts';
+import type { AccountStore, BuyingSettingsStore, KeyStore, WatchStore } from '../store/store.ts';
 import type { BulkOffer } from './bulk-files.ts';
 import type { MarketCache } from './memory/market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
@@ -14,7 +17,9 @@ export interface HandlerDeps {
   readonly answers: PrivateAnswers;
   readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
     ScopeSource['accounts'] &
-    WatchStore;
+    WatchStore &
+    ChannelDeps['accounts'] &
+    Pick<AccountStore, 'listChannels' | 'switchChannel' | 'removeChannel'>;
   /** Null in a helper process. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;
@@ -26,7 +31,14 @@ export interface HandlerDeps {
 }
 
 /** What changes of the caller's data need besides the store. */
-export interface ChangeDeps extends Pick<WatchedItemDeps, 'recordMatches'> {}
+export interface ChangeDeps
+  extends Pick<WatchedItemDeps, 'recordMatches'>,
+    Pick<ChannelDeps, 'randomBytes' | 'sleep'> {
+  /** Null: the operator has set no secret, so there are no webhooks. */
+  readonly encrypter: Encrypter | null;
+  /** Private networks that the operator allows as addresses of webhooks. */
+  readonly allowedNetworks: AllowedNetworks;
+}
 
 export function changeDeps({ changes }: HandlerDeps): ChangeDeps {
   if (!changes) throw new Error('A helper process changes nothing.');

@@ -19,6 +19,7 @@ import { retailHistoryHandlers } from './handlers/retail-history.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { watchlistHandlers } from './handlers/watchlists.ts';
+import { webhookHandlers } from './handlers/webhooks.ts';
 
 export function handlersOf(deps: HandlerDeps): Handlers {
   return {
@@ -38,6 +39,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...holdingHandlers(deps),
     ...watchlistHandlers(deps),
     ...eventHandlers(deps),
+    ...webhookHandlers(deps),
     ...bulkHandlers(deps),
     ...usageHandlers(deps),
   };

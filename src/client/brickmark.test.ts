@@ -192,6 +192,28 @@ describe('a retry', () => {
     expect(sent.map(({ init }) => init.body)).toEqual(Array(3).fill(JSON.stringify(box)));
   });
 
+  test('follows changes that can be made again, and no others', async () => {
+    const steps = () => [refusal(500, 'InternalError'), data('good')];
+    const { client, sent } = clientOf([...steps(), ...steps(), ...steps(), ...steps()]);
+    await client.plus.createWatchlist({ name: 'x' });
+    await client.plus.saveWatchedItem(7, 'set', '75192', { note: 'x' });
+    await client.plus.changeWebhook(7, { is_on: false });
+    await client.plus.deleteWatchlist(7);
+    const methods = ['POST', 'POST', 'PUT', 'PUT', 'PATCH', 'PATCH', 'DELETE', 'DELETE'];
+    expect(sent.map(({ init }) => init.method)).toEqual(methods);
+    for (const each of ['testWebhook', 'rotateWebhookSecret'] as const) {
+      for (const fail of [refusal(500, 'InternalError'), new TypeError('refused')]) {
+        const once = clientOf([fail, data('good')]);
+        await faultOf(once.client.plus[each](7));
+        expect(once.sent).toHaveLength(1);
+      }
+    }
+    // A refused call changed nothing.
+    const refused = refusal(429, 'QuotaExceeded', { ...rates, 'Retry-After': '3' });
+    const patient = clientOf([refused, data('good')], { waitForReset: true });
+    expect(await patient.client.plus.testWebhook(7)).toBe('good' as never);
+  });
+
   test('is limited, and can be turned off', async () => {
     const fails = () => Array.from({ length: 3 }, () => refusal(500, 'InternalError'));
     const { client, sent } = clientOf(fails());

@@ -455,6 +455,66 @@ export class PlusMethods {
   }
 
   /**
+   * List your webhooks.
+   * `GET /api/plus/v1/webhooks`. Costs 1 call.
+   */
+  listWebhooks(options?: CallOptions): Promise<Api.WebhookList> {
+    return this.transport.get('/api/plus/v1/webhooks', {}, options);
+  }
+
+  /**
+   * Create a webhook.
+   * `POST /api/plus/v1/webhooks`. Costs 1 call.
+   */
+  createWebhook(body: Api.WebhookRequest, options?: CallOptions): Promise<Api.CreatedWebhook> {
+    return this.transport.post('/api/plus/v1/webhooks', body, options);
+  }
+
+  /**
+   * Get a webhook.
+   * `GET /api/plus/v1/webhooks/{webhook}`. Costs 1 call.
+   */
+  getWebhook(webhook: number, options?: CallOptions): Promise<Api.Webhook> {
+    return this.transport.get(pathOf`/api/plus/v1/webhooks/${webhook}`, {}, options);
+  }
+
+  /**
+   * Change, pause or resume a webhook.
+   * `PATCH /api/plus/v1/webhooks/{webhook}`. Costs 1 call.
+   */
+  changeWebhook(
+    webhook: number,
+    body: Api.WebhookChangeRequest,
+    options?: CallOptions,
+  ): Promise<Api.Webhook> {
+    return this.transport.patch(pathOf`/api/plus/v1/webhooks/${webhook}`, body, options);
+  }
+
+  /**
+   * Send a test to a webhook.
+   * `POST /api/plus/v1/webhooks/{webhook}/test`. Costs 1 call.
+   */
+  testWebhook(webhook: number, options?: CallOptions): Promise<Api.WebhookDelivery> {
+    return this.transport.postOnce(pathOf`/api/plus/v1/webhooks/${webhook}/test`, {}, options);
+  }
+
+  /**
+   * Rotate the secret of a webhook.
+   * `POST /api/plus/v1/webhooks/{webhook}/secret`. Costs 1 call.
+   */
+  rotateWebhookSecret(webhook: number, options?: CallOptions): Promise<Api.WebhookSecret> {
+    return this.transport.postOnce(pathOf`/api/plus/v1/webhooks/${webhook}/secret`, {}, options);
+  }
+
+  /**
+   * Delete a webhook.
+   * `DELETE /api/plus/v1/webhooks/{webhook}`. Costs 1 call.
+   */
+  deleteWebhook(webhook: number, options?: CallOptions): Promise<Api.Deletion> {
+    return this.transport.delete(pathOf`/api/plus/v1/webhooks/${webhook}`, {}, options);
+  }
+
+  /**
    * List bulk files.
    * `GET /api/plus/v1/bulk`. Costs 1 call.
    */

@@ -12,7 +12,7 @@ export interface CallOptions {
 }
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With the query. */
   readonly path: string;
   readonly body?: string;
@@ -78,6 +78,11 @@ export class Transport {
   /** Returns `data`. */
   put<T>(path: string, body: object, options?: CallOptions): Promise<T> {
     return this.#send({ method: 'PUT', path, body: JSON.stringify(body) }, options);
+  }
+
+  /** Returns `data`. */
+  patch<T>(path: string, body: object, options?: CallOptions): Promise<T> {
+    return this.#send({ method: 'PATCH', path, body: JSON.stringify(body) }, options);
   }
 
   /** Returns `data`. */

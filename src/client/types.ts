@@ -288,6 +288,51 @@ export interface ConditionEvidence {
   terms: PriceTerms | null;
 }
 
+/** A new webhook with its signing secret. */
+export interface CreatedWebhook {
+  /** ID of the webhook. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** The host and the beginning of the path; the rest is not shown. */
+  url: string;
+  /**
+   * `active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.
+   */
+  state: 'active' | 'paused' | 'off';
+  /** Why it is paused or off; null also if you turned it off. */
+  state_reason: string | null;
+  /** When it began to fail; null while it works. */
+  failing_since: string | null;
+  /** The next attempt after a failure; null while it works. */
+  retry_at: string | null;
+  /** The kinds of market events that are sent; empty for none. */
+  kinds: (
+    | 'retail.price'
+    | 'retail.low'
+    | 'retail.flip'
+    | 'retail.stock'
+    | 'retail.offer'
+    | 'value.move'
+    | 'value.tier'
+    | 'set.status'
+    | 'history.month'
+    | 'history.restated'
+    | 'deal.open'
+    | 'deal.close'
+  )[];
+  /** Which events of these kinds are sent. */
+  scope: 'all' | 'holdings' | 'watch';
+  /** Position of the last event that was queued; null if it gets no events. */
+  position: number | null;
+  /** When it was added. */
+  created_at: string;
+  /** The latest message; null if there was none in the last 30 days. */
+  last_delivery: WebhookDelivery | null;
+  /** The signing secret, which no other call returns; null if the webhook existed. */
+  secret: string | null;
+}
+
 /** One day. */
 export interface DailyValue {
   /** The day, in UTC. */
@@ -2591,6 +2636,145 @@ export interface WatchlistList {
 export interface WatchlistRequest {
   /** Name of the watchlist. */
   readonly name: string;
+}
+
+/** A webhook. */
+export interface Webhook {
+  /** ID of the webhook. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** The host and the beginning of the path; the rest is not shown. */
+  url: string;
+  /**
+   * `active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.
+   */
+  state: 'active' | 'paused' | 'off';
+  /** Why it is paused or off; null also if you turned it off. */
+  state_reason: string | null;
+  /** When it began to fail; null while it works. */
+  failing_since: string | null;
+  /** The next attempt after a failure; null while it works. */
+  retry_at: string | null;
+  /** The kinds of market events that are sent; empty for none. */
+  kinds: (
+    | 'retail.price'
+    | 'retail.low'
+    | 'retail.flip'
+    | 'retail.stock'
+    | 'retail.offer'
+    | 'value.move'
+    | 'value.tier'
+    | 'set.status'
+    | 'history.month'
+    | 'history.restated'
+    | 'deal.open'
+    | 'deal.close'
+  )[];
+  /** Which events of these kinds are sent. */
+  scope: 'all' | 'holdings' | 'watch';
+  /** Position of the last event that was queued; null if it gets no events. */
+  position: number | null;
+  /** When it was added. */
+  created_at: string;
+  /** The latest message; null if there was none in the last 30 days. */
+  last_delivery: WebhookDelivery | null;
+}
+
+/** The body of `changeWebhook`. */
+export interface WebhookChangeRequest {
+  /** Name of the webhook. */
+  readonly name?: string | undefined;
+  /**
+   * Where messages are sent: a public https address. It is stored encrypted, and shown in part
+   * only.
+   */
+  readonly url?: string | undefined;
+  /** The kinds of market events to send; empty for none. */
+  readonly kinds?:
+    | readonly (
+        | 'retail.price'
+        | 'retail.low'
+        | 'retail.flip'
+        | 'retail.stock'
+        | 'retail.offer'
+        | 'value.move'
+        | 'value.tier'
+        | 'set.status'
+        | 'history.month'
+        | 'history.restated'
+        | 'deal.open'
+        | 'deal.close'
+      )[]
+    | undefined;
+  /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
+  readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
+  /** `false` pauses it, `true` resumes it: it continues where it stopped, and tries at once. */
+  readonly is_on?: boolean | undefined;
+}
+
+/** A message to a webhook. */
+export interface WebhookDelivery {
+  /** The `webhook-id` of the message. */
+  message_id: string;
+  /** The `type` of the message. */
+  type: string;
+  /** When it was queued. */
+  created_at: string;
+  /** `waiting` for an attempt, `done` when it was accepted, or `given_up`. */
+  state: 'waiting' | 'done' | 'given_up';
+  /** Attempts so far. */
+  attempts: number;
+  /** The last attempt; null before the first. */
+  attempted_at: string | null;
+  /** HTTP status of the last response; null if there was none. */
+  response_status: number | null;
+  /** The beginning of the last response, or why there was none; null before the first. */
+  response: string | null;
+}
+
+/** Your webhooks with their state. */
+export interface WebhookList {
+  /** Oldest first. */
+  webhooks: Webhook[];
+}
+
+/** The body of `createWebhook`. */
+export interface WebhookRequest {
+  /** Name of the webhook. */
+  readonly name: string;
+  /**
+   * Where messages are sent: a public https address. It is stored encrypted, and shown in part
+   * only.
+   */
+  readonly url: string;
+  /** The kinds of market events to send; empty for none. */
+  readonly kinds?:
+    | readonly (
+        | 'retail.price'
+        | 'retail.low'
+        | 'retail.flip'
+        | 'retail.stock'
+        | 'retail.offer'
+        | 'value.move'
+        | 'value.tier'
+        | 'set.status'
+        | 'history.month'
+        | 'history.restated'
+        | 'deal.open'
+        | 'deal.close'
+      )[]
+    | undefined;
+  /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
+  readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
+}
+
+/** A new signing secret. */
+export interface WebhookSecret {
+  /** The new signing secret, which no other call returns. */
+  secret: string;
+  /** Until then, messages are also signed with the old secret. */
+  old_secret_until: string;
 }
 
 /** Unique sets and minifigures in one call, together. */

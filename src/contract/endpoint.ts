@@ -5,7 +5,7 @@ import type { TagName } from './tags.ts';
 
 export interface Endpoint {
   /** Rows with the same path have different methods; a GET comes first. */
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
    * The format of a 200: JSON in the envelope by default; server-sent events with `answer` as the
    * data of each; or a file.

@@ -64,9 +64,9 @@ const plusApi: DescribedApi = {
   summary: 'Max buy prices, deals, evidence, events and bulk files.',
   description:
     'An extension of the Brickmark API: max buy prices, deals, box bids, the evidence behind ' +
-    'market values, your watchlists, market events, bulk files, and the usage of your key. ' +
-    'Keys, plan, allowance, errors and headers are the same as in the Brickmark API. All money ' +
-    'is in US dollars; all dates and times are ISO 8601 in UTC.' +
+    'market values, your watchlists and webhooks, market events, bulk files, and the usage of ' +
+    'your key. Keys, plan, allowance, errors and headers are the same as in the Brickmark API. ' +
+    'All money is in US dollars; all dates and times are ISO 8601 in UTC.' +
     `\n\n${methodsText}`,
   prefix: plusPrefix,
   endpoints: plusEndpoints,

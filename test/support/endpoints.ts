@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
-import { ownList } from './own-things.ts';
+import { ownList, ownWebhook } from './own-things.ts';
 import { until } from './until.ts';
 import { batch } from './world.ts';
 
@@ -67,6 +67,19 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
   deleteWatchedItem: { params: { list: ownList, item_type: 'set', number: '75192' } },
   listEvents: { query: { after: 0, scope: 'holdings' } },
   streamEvents: { query: { after: 0, scope: 'holdings' } },
+  createWebhook: {
+    body: {
+      name: 'Shop',
+      url: 'https://example.com/brickmark',
+      kinds: ['retail.price'],
+      scope: 'watch',
+    },
+  },
+  getWebhook: { params: { webhook: ownWebhook } },
+  changeWebhook: { params: { webhook: ownWebhook }, body: { kinds: ['deal.open'], is_on: true } },
+  testWebhook: { params: { webhook: ownWebhook } },
+  rotateWebhookSecret: { params: { webhook: ownWebhook } },
+  deleteWebhook: { params: { webhook: ownWebhook } },
   getBulkFile: { params: { type: 'sets' } },
   listBulkChanges: { query: { after: '0-0', limit: 2 } },
 };

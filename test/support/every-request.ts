@@ -8,7 +8,7 @@ import type { RetailRow } from '../../src/contract/retail.ts';
 import { conditions } from '../../src/domain/market/source-rows.ts';
 import { periods } from '../../src/domain/portfolio/periods.ts';
 import { validRequests } from './endpoints.ts';
-import { ownList } from './own-things.ts';
+import { isOfOwnThing, ownList } from './own-things.ts';
 import { batch, type World } from './world.ts';
 
 export interface ApiCall {
@@ -255,7 +255,7 @@ function wrong(name: EndpointName, first: ApiCall): ApiCall[] {
   const numbers = path.includes('{number}')
     ? ['0', '%00', 'x'.repeat(65), '%F0%9F%A7%B1'].map((number) => path.replace('{number}', number))
     : [];
-  const others = bare.includes(`/${ownList}`) ? [bare.replace(`/${ownList}`, '/77777777')] : [];
+  const others = isOfOwnThing(bare) ? [bare.replace(/\/90000\d/, '/77777777')] : [];
   return [`${bare}?nonsense=1`, `${bare}/`, ...values, ...numbers, ...others].map((one) => ({
     ...first,
     path: one,

@@ -2,6 +2,7 @@
 import { hashKey } from '../../src/accounts/api-keys.ts';
 import { parseKey } from '../../src/domain/account/keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import { testEncrypter } from './server-settings.ts';
 
 /** Stands for a watchlist of the caller in a request. */
 export const ownList = 900_001;
@@ -12,12 +13,23 @@ interface Asking {
   readonly at: number;
 }
 
+/** Stands for a webhook of the caller. */
+export const ownWebhook = 900_002;
+
 /** A path with the IDs of things of the caller, which are made if there are none. */
 export async function withOwnIds(path: string, asking: Asking): Promise<string> {
-  if (!path.includes(`/${ownList}`)) return path;
-  const accountId = await findAccount(asking).catch(() => null);
+  const [asked] = path.match(ownThing) ?? [];
+  const accountId = asked ? await findAccount(asking).catch(() => null) : null;
   if (accountId === null) return path;
-  return path.replace(`/${ownList}`, `/${await ensureList(asking, accountId)}`);
+  const ensure = asked === `/${ownList}` ? ensureList : ensureWebhook;
+  return path.replace(ownThing, `/${await ensure(asking, accountId)}`);
+}
+
+const ownThing = new RegExp(`/(${ownList}|${ownWebhook})`);
+
+/** Whether a path is about something of the caller. */
+export function isOfOwnThing(path: string): boolean {
+  return ownThing.test(path);
 }
 
 async function findAccount({ store, key, at }: Asking): Promise<number | null> {
@@ -43,5 +55,26 @@ async function ensureList({ store: { accounts }, at }: Asking, accountId: number
     note: 'x',
   } as const;
   await accounts.saveWatchedItems(accountId, made.id, { items: [item], at });
+  return made.id;
+}
+
+async function ensureWebhook(
+  { store: { accounts }, at }: Asking,
+  accountId: number,
+): Promise<number> {
+  const [known] = (await accounts.listChannels(accountId)).filter(({ kind }) => kind === 'webhook');
+  const seal = (text: string, purpose: 'address' | 'secret') =>
+    testEncrypter.encrypt(text, { accountId, purpose });
+  const webhook = {
+    kind: 'webhook',
+    name: 'Own',
+    address: seal('https://example.com/own', 'address'),
+    secret: seal('whsec_', 'secret'),
+    subscription: null,
+    position: null,
+    at,
+  } as const;
+  const made = known ?? (await accounts.addChannel(accountId, webhook));
+  if (typeof made !== 'object') throw new Error(made);
   return made.id;
 }

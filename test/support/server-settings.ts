@@ -3,6 +3,7 @@
 import type { ServerSettings } from '../../src/api/server.ts';
 import { streamsMax } from '../../src/contract/limits.ts';
 import { makeSheetSigner } from '../../src/domain/account/sheet-link.ts';
+import { makeEncrypter } from '../../src/domain/delivery/encryption.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { Log } from '../../src/http/log.ts';
@@ -10,6 +11,11 @@ import { Metrics } from '../../src/http/metrics.ts';
 import { addressFinder } from '../../src/http/network.ts';
 
 export const testSigner = makeSheetSigner(new Uint8Array(32).fill(5));
+
+/** The same each time, so that stores of both engines are the same. */
+const testBytes = (count: number) => new Uint8Array(count).fill(9);
+
+export const testEncrypter = makeEncrypter(new Uint8Array(32).fill(7), testBytes);
 
 export function serverSettings(clock: () => number, failures: unknown[]): ServerSettings {
   return {
@@ -23,7 +29,13 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     elapsed: clock,
     streamsMax,
     findTables: () => ({ fees: builtInFees, postage: builtInPostage }),
-    changes: { recordMatches: async () => 0 },
+    changes: {
+      recordMatches: async () => 0,
+      encrypter: testEncrypter,
+      allowedNetworks: [],
+      randomBytes: testBytes,
+      sleep: async () => {},
+    },
     bulkCost: 3,
     // The clock of tests stands still, so keys would never earn another call.
     plusRate: 1_000_000,

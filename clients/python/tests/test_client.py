@@ -170,6 +170,17 @@ class Retries(Case):
         self.assertTrue(self.fault_of(lambda: late.client().get_set("1")).is_timeout)
         self.assertEqual((len(missing.sent), len(late.sent), self.pauses), (1, 1, []))
 
+    def test_changes_are_retried_if_they_can_be_made_again(self) -> None:
+        fault = refusal(500, "InternalError")
+        server = Server(fault, data({"deleted": True}))
+        self.assertEqual(server.client().plus.delete_watchlist(7), {"deleted": True})
+        self.assertEqual([sent.method for sent in server.sent], ["DELETE", "DELETE"])
+        once = Server(refusal(500, "InternalError"), data({}))
+        self.fault_of(lambda: once.client().plus.test_webhook(7))
+        lost = Server(httpx.RemoteProtocolError("closed"), data({}))
+        self.fault_of(lambda: lost.client().plus.rotate_webhook_secret(7))
+        self.assertEqual((len(once.sent), len(lost.sent)), (1, 1))
+
     def test_a_used_up_allowance_is_an_error_or_waited_for(self) -> None:
         used_up = {"Retry-After": "3600", **RATES}
         error = self.fault_of(

@@ -1,6 +1,6 @@
 /**
  * The endpoint table of the Plus API: buying, evidence, retail history, holdings, watchlists,
- * events, bulk files and usage.
+ * events, webhooks, bulk files and usage.
  */
 import { BatchBody } from '../catalog.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -91,6 +91,21 @@ import {
   watchedItemPageExample,
   watchlistExample,
 } from './watchlists.ts';
+import {
+  CreatedWebhook,
+  createdWebhookExample,
+  testDeliveryExample,
+  Webhook,
+  WebhookBody,
+  WebhookChangeBody,
+  WebhookDelivery,
+  WebhookParams,
+  WebhookSecret,
+  Webhooks,
+  webhookBodyExample,
+  webhookExample,
+  webhookSecretExample,
+} from './webhooks.ts';
 
 const setNumber = exactly({
   number: identifier('The set number. `75192` and `75192-1` are the same set.', '10482'),
@@ -108,6 +123,11 @@ const ownList = {
 } as const;
 
 const listOnce = { ...ownList, effect: 'once' } as const;
+
+const ownWebhook = { ...usual, scope: 'caller', needs: ['events'], tag: 'Webhooks' } as const;
+
+/** Messages reveal holdings and watchlists to whom they are sent. */
+const webhookTarget = { ...ownWebhook, needs: ['events', 'portfolio'], effect: 'once' } as const;
 
 /** Events of an account reveal its holdings and watchlists. */
 const ownItems = { parameter: 'scope', except: 'all', scopes: ['portfolio'] } as const;
@@ -643,6 +663,115 @@ export const plusEndpoints = {
     headers: StreamHeaders,
     answer: Event,
     example: streamExample,
+  },
+  listWebhooks: {
+    ...ownWebhook,
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'List your webhooks',
+    description: 'Returns your webhooks, oldest first, each with its state and latest message.',
+    docs: 'your webhooks with their state',
+    params: nothing,
+    query: nothing,
+    answer: Webhooks,
+    example: { webhooks: [webhookExample] },
+  },
+  createWebhook: {
+    ...webhookTarget,
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Create a webhook',
+    description:
+      'Creates a webhook and returns it with its signing secret, which no other call returns. ' +
+      'If you have one with this name and URL, returns that one without the secret, so a call ' +
+      'whose response was lost can be repeated; then rotate the secret. `scope` is `all` unless ' +
+      'you send another. You can have 5, and change webhooks 30 times an hour.',
+    docs: 'a new webhook with its signing secret',
+    params: nothing,
+    query: nothing,
+    body: WebhookBody,
+    answer: CreatedWebhook,
+    example: createdWebhookExample,
+    bodyExample: webhookBodyExample,
+  },
+  getWebhook: {
+    ...ownWebhook,
+    method: 'GET',
+    path: '/webhooks/{webhook}',
+    summary: 'Get a webhook',
+    description: 'Returns a webhook with its state and latest message.',
+    docs: 'a webhook with its state',
+    params: WebhookParams,
+    query: nothing,
+    answer: Webhook,
+    example: webhookExample,
+    mayMiss: true,
+  },
+  changeWebhook: {
+    ...webhookTarget,
+    method: 'PATCH',
+    path: '/webhooks/{webhook}',
+    summary: 'Change, pause or resume a webhook',
+    description:
+      'Changes what you send, and returns the webhook; what you omit stays as it is. A new URL ' +
+      'is tried at once. A webhook that is turned on continues where it stopped.',
+    docs: 'a webhook with its changes: name, URL, events, on or off',
+    params: WebhookParams,
+    query: nothing,
+    body: WebhookChangeBody,
+    answer: Webhook,
+    example: webhookExample,
+    bodyExample: { is_on: true },
+    mayMiss: true,
+  },
+  testWebhook: {
+    ...ownWebhook,
+    effect: 'each time',
+    method: 'POST',
+    path: '/webhooks/{webhook}/test',
+    summary: 'Send a test to a webhook',
+    description:
+      'Sends a message of the type `test`, even if the webhook is off, waits up to 4 seconds for ' +
+      'the response of your server, and returns both. Each call sends a message; at most 10 in ' +
+      '15 minutes.',
+    docs: 'a test message, and how your server responded',
+    params: WebhookParams,
+    query: nothing,
+    answer: WebhookDelivery,
+    example: testDeliveryExample,
+    mayMiss: true,
+  },
+  rotateWebhookSecret: {
+    ...ownWebhook,
+    effect: 'each time',
+    method: 'POST',
+    path: '/webhooks/{webhook}/secret',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'Replaces the signing secret and returns the new one. For 24 hours, messages are also ' +
+      'signed with the old one. Each call makes a new secret.',
+    docs: 'a new signing secret',
+    params: WebhookParams,
+    query: nothing,
+    answer: WebhookSecret,
+    example: webhookSecretExample,
+    mayMiss: true,
+  },
+  deleteWebhook: {
+    ...ownWebhook,
+    effect: 'once',
+    method: 'DELETE',
+    path: '/webhooks/{webhook}',
+    summary: 'Delete a webhook',
+    description:
+      'Deletes a webhook with its secret and messages, and removes it from alerts. A second call ' +
+      'returns 404.',
+    docs: 'deletes a webhook',
+    params: WebhookParams,
+    query: nothing,
+    answer: Deletion,
+    example: deletionExample,
+    mayMiss: true,
   },
   listBulkFiles: {
     ...usual,

@@ -13,6 +13,8 @@ export const channelsMax: Readonly<Record<ChannelKind, number>> = {
   discord: 5,
 };
 
+export const channelNameLengthMax = 60;
+
 /** Which events are requested, or sent to a webhook. */
 export const eventScopes = ['all', 'holdings', 'watch'] as const;
 export type EventScope = (typeof eventScopes)[number];
@@ -74,6 +76,8 @@ export interface NewChannel {
   readonly subscription: Subscription | null;
   /** Where its events begin. */
   readonly position: number | null;
+  /** Whether the account may have no other channel of this kind and name. */
+  readonly isNameUnique?: boolean;
   readonly at: number;
 }
 

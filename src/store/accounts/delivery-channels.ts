@@ -119,19 +119,19 @@ function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
 /** The account is locked, so that the number of channels stays within its limit. */
 function* addChannel(
   accountId: number,
-  { at, subscription, position, confirmHash, ...channel }: NewChannel,
-): Operation<{ readonly id: number } | 'too many' | 'no account'> {
+  { at, subscription, position, confirmHash, isNameUnique, ...channel }: NewChannel,
+): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
   const account = yield* first<object>(
     'SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
     [accountId],
   );
   if (!account) return 'no account';
-  const counted = yield* first<{ n: number }>(
-    `SELECT count(*) AS n FROM private.channel
-     WHERE account_id = $1::bigint AND kind = $2::text`,
+  const others = yield* query<{ readonly name: string }>(
+    'SELECT name FROM private.channel WHERE account_id = $1::bigint AND kind = $2::text',
     [accountId, channel.kind],
   );
-  if ((counted?.n ?? 0) >= channelsMax[channel.kind]) return 'too many';
+  if (isNameUnique && others.some(({ name }) => name === channel.name)) return 'name taken';
+  if (others.length >= channelsMax[channel.kind]) return 'too many';
   const row = {
     ...channel,
     ...subscriptionRow(subscription),

@@ -304,6 +304,53 @@ class ConditionEvidence(TypedDict):
     """What prices, max buy prices and box bids are computed from; null without a value."""
 
 
+class CreatedWebhook(TypedDict):
+    """A new webhook with its signing secret."""
+
+    id: int
+    """ID of the webhook."""
+    name: str
+    """Its name."""
+    url: str
+    """The host and the beginning of the path; the rest is not shown."""
+    state: Literal["active", "paused", "off"]
+    """`active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.
+    """
+    state_reason: str | None
+    """Why it is paused or off; null also if you turned it off."""
+    failing_since: str | None
+    """When it began to fail; null while it works."""
+    retry_at: str | None
+    """The next attempt after a failure; null while it works."""
+    kinds: list[
+        Literal[
+            "retail.price",
+            "retail.low",
+            "retail.flip",
+            "retail.stock",
+            "retail.offer",
+            "value.move",
+            "value.tier",
+            "set.status",
+            "history.month",
+            "history.restated",
+            "deal.open",
+            "deal.close",
+        ],
+    ]
+    """The kinds of market events that are sent; empty for none."""
+    scope: Literal["all", "holdings", "watch"]
+    """Which events of these kinds are sent."""
+    position: int | None
+    """Position of the last event that was queued; null if it gets no events."""
+    created_at: str
+    """When it was added."""
+    last_delivery: WebhookDelivery | None
+    """The latest message; null if there was none in the last 30 days."""
+    secret: str | None
+    """The signing secret, which no other call returns; null if the webhook existed."""
+
+
 class DailyValue(TypedDict):
     """One day."""
 
@@ -2212,6 +2259,88 @@ class WatchlistList(TypedDict):
 
     watchlists: list[Watchlist]
     """By name."""
+
+
+class Webhook(TypedDict):
+    """A webhook."""
+
+    id: int
+    """ID of the webhook."""
+    name: str
+    """Its name."""
+    url: str
+    """The host and the beginning of the path; the rest is not shown."""
+    state: Literal["active", "paused", "off"]
+    """`active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.
+    """
+    state_reason: str | None
+    """Why it is paused or off; null also if you turned it off."""
+    failing_since: str | None
+    """When it began to fail; null while it works."""
+    retry_at: str | None
+    """The next attempt after a failure; null while it works."""
+    kinds: list[
+        Literal[
+            "retail.price",
+            "retail.low",
+            "retail.flip",
+            "retail.stock",
+            "retail.offer",
+            "value.move",
+            "value.tier",
+            "set.status",
+            "history.month",
+            "history.restated",
+            "deal.open",
+            "deal.close",
+        ],
+    ]
+    """The kinds of market events that are sent; empty for none."""
+    scope: Literal["all", "holdings", "watch"]
+    """Which events of these kinds are sent."""
+    position: int | None
+    """Position of the last event that was queued; null if it gets no events."""
+    created_at: str
+    """When it was added."""
+    last_delivery: WebhookDelivery | None
+    """The latest message; null if there was none in the last 30 days."""
+
+
+class WebhookDelivery(TypedDict):
+    """A message to a webhook."""
+
+    message_id: str
+    """The `webhook-id` of the message."""
+    type: str
+    """The `type` of the message."""
+    created_at: str
+    """When it was queued."""
+    state: Literal["waiting", "done", "given_up"]
+    """`waiting` for an attempt, `done` when it was accepted, or `given_up`."""
+    attempts: int
+    """Attempts so far."""
+    attempted_at: str | None
+    """The last attempt; null before the first."""
+    response_status: int | None
+    """HTTP status of the last response; null if there was none."""
+    response: str | None
+    """The beginning of the last response, or why there was none; null before the first."""
+
+
+class WebhookList(TypedDict):
+    """Your webhooks with their state."""
+
+    webhooks: list[Webhook]
+    """Oldest first."""
+
+
+class WebhookSecret(TypedDict):
+    """A new signing secret."""
+
+    secret: str
+    """The new signing secret, which no other call returns."""
+    old_secret_until: str
+    """Until then, messages are also signed with the old secret."""
 
 
 class FoundMinifig(Minifig):

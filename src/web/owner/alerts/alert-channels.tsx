@@ -1,5 +1,5 @@
 /** Shared by the pages of channels and webhooks: finding, showing, changing and testing them. */
-import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { changeOwnChannel, findDelivery, testOwnChannel } from '../../../accounts/own-webhooks.ts';
 import {
   type AddressedKind,
   addressLengthMax,
@@ -7,10 +7,11 @@ import {
   maskedAddress,
 } from '../../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
-import type {
-  ChannelChange,
-  ChannelKind,
-  DeliveryChannel,
+import {
+  type ChannelChange,
+  type ChannelKind,
+  channelNameLengthMax,
+  type DeliveryChannel,
 } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -23,8 +24,6 @@ import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { channelName } from './alert-text.ts';
-
-export const channelNameLengthMax = 60;
 
 /** A channel of a known kind. */
 export type ChannelOf<Kind extends ChannelKind> = DeliveryChannel & { readonly kind: Kind };
@@ -70,20 +69,15 @@ export function readChange(
 
 /** Changes a channel, within the rate limit. */
 export async function saveChange(
-  { accounts }: WebDeps,
+  deps: WebDeps,
   sent: OwnSentRequest,
-  { id, accountId }: DeliveryChannel,
+  { id: channelId, accountId }: DeliveryChannel,
   { change, page }: { readonly change: Omit<ChannelChange, 'at'>; readonly page: string },
 ): Promise<PageAnswer> {
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at: sent.at }))) {
-    return faultAnswer(sent, 429, changedTooOften);
-  }
-  const isDone = await accounts.changeChannel(accountId, id, { ...change, at: sent.at });
-  return isDone ? { goTo: `${page}?did=saved` } : missingPage(sent);
+  const outcome = await changeOwnChannel(deps, { accountId, channelId, at: sent.at }, change);
+  if (outcome === 'too often') return faultAnswer(sent, 429, changedTooOften);
+  return outcome === 'done' ? { goTo: `${page}?did=saved` } : missingPage(sent);
 }
-
-/** How often the result of a test is polled, and the time between. */
-const testWait = { polls: 16, ms: 250 } as const;
 
 /** Sends a test and waits a few seconds for its result, which the page then shows. */
 export async function postTest(
@@ -91,30 +85,13 @@ export async function postTest(
   sent: OwnSentRequest,
   { channelId, page }: { readonly channelId: number; readonly page: string },
 ): Promise<PageAnswer> {
-  const { accounts } = deps;
-  const { at } = sent;
   const { accountId } = sent.who;
-  if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) {
+  const test = await testOwnChannel(deps, { accountId, channelId, at: sent.at });
+  if (test === 'too often') {
     return faultAnswer(sent, 429, 'Too many tests. Wait 15 minutes and try again.');
   }
-  const id = await accounts.addTest(accountId, channelId, at);
-  if (id === null) return missingPage(sent);
-  for (let poll = 0; poll < testWait.polls; poll++) {
-    const test = await findDelivery(deps, { accountId, channelId, id });
-    if (test?.state !== 'waiting') break;
-    await deps.sleep(testWait.ms);
-  }
-  return { goTo: withQuery(page, { channel: channelId, test: id }) };
-}
-
-async function findDelivery(
-  { accounts }: WebDeps,
-  asked: { readonly accountId: number; readonly channelId: number; readonly id: number },
-): Promise<Delivery | null> {
-  const { accountId, channelId, id } = asked;
-  const page = { before: id + 1, limit: 1 };
-  const [found] = await accounts.listDeliveries(accountId, channelId, page);
-  return found?.id === id ? found : null;
+  if (test === 'missing') return missingPage(sent);
+  return { goTo: withQuery(page, { channel: channelId, test: test.id }) };
 }
 
 /** The error after too many changes of alerts or channels. */
@@ -134,7 +111,7 @@ export async function findTest(
   const id = idOf(query.get('test'));
   const channel = channels.find((each) => String(each.id) === query.get('channel'));
   if (id === null || !channel) return null;
-  const test = await findDelivery(deps, { accountId, channelId: channel.id, id });
+  const test = await findDelivery(deps.accounts, { accountId, channelId: channel.id, id });
   return test && { channel, test };
 }
 

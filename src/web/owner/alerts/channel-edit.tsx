@@ -1,7 +1,11 @@
 /** Adding, editing, testing, turning off and deleting alert channels. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
-import { channelsMax, type DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+import {
+  channelNameLengthMax,
+  channelsMax,
+  type DeliveryChannel,
+} from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
@@ -16,7 +20,6 @@ import {
   type ChannelOf,
   changedTooOften,
   channelFinder,
-  channelNameLengthMax,
   NoSecretFile,
   noSecret,
   postTest,

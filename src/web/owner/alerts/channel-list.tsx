@@ -1,19 +1,17 @@
 /** The table of alert channels, and the form to add one. */
 
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+import {
+  channelNameLengthMax,
+  type DeliveryChannel,
+} from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Choice, Field, PostForm } from '../../kit/fields.tsx';
 import type { OwnRequest } from '../../page.ts';
-import {
-  ChannelState,
-  channelNameLengthMax,
-  NoSecretFile,
-  shownAddress,
-} from './alert-channels.tsx';
+import { ChannelState, NoSecretFile, shownAddress } from './alert-channels.tsx';
 import { channelKindNames } from './alert-text.ts';
 
 /** The kinds that can be added here; webhooks have their own pages. */

@@ -2,6 +2,7 @@
 
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import {
+  channelNameLengthMax,
   type EventScope,
   eventScopes,
   type Subscription,
@@ -9,7 +10,6 @@ import {
 import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import { channelNameLengthMax } from '../alerts/alert-channels.tsx';
 
 const kindTexts: Readonly<Record<EventKind, string>> = {
   'retail.price': 'Price changed at a retailer',

@@ -1,5 +1,6 @@
 /** The page of a webhook: settings, tests, secret and deliveries. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { findLatest, rotateOwnSecret } from '../../../accounts/own-webhooks.ts';
 import type { Event } from '../../../contract/plus/events.ts';
 import {
   type Delivery,
@@ -8,7 +9,6 @@ import {
   staleType,
 } from '../../../domain/delivery/delivery.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
-import { newWebhookSecret, oldSecretMs } from '../../../domain/delivery/signature.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -47,7 +47,7 @@ import {
   TestOutcome,
 } from '../alerts/alert-channels.tsx';
 import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
-import { findLatest, SecretPage } from './webhooks.tsx';
+import { SecretPage } from './webhooks.tsx';
 
 /** Few, because each may have a response of a kilobyte. */
 const deliveriesShown = 20;
@@ -115,11 +115,8 @@ const changeForm = formPage({
     ...readChange(fields, deps, found),
     subscription: readSubscription(fields),
   }),
-  save: async ({ deps, sent, found }, input) => {
-    const position = input.subscription && { position: await findLatest(deps) };
-    const change = { ...input, ...position };
-    return saveChange(deps, sent, found, { change, page: `/webhooks/${found.id}` });
-  },
+  save: ({ deps, sent, found }, change) =>
+    saveChange(deps, sent, found, { change, page: `/webhooks/${found.id}` }),
 });
 
 const postSwitch: Work = (deps, sent, webhook) => {
@@ -142,20 +139,16 @@ const rotateForm = formPage({
     'the secret again.',
   // Like the first secret, the new one is shown only in this answer.
   save: async ({ deps, sent, found: { accountId, id } }) => {
-    const { encrypter, accounts } = deps;
-    const { at } = sent;
+    const { encrypter } = deps;
     if (!encrypter) return noSecret;
-    if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
-      return faultAnswer(sent, 429, changedTooOften);
-    }
-    const plain = newWebhookSecret(deps.randomBytes);
-    const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
-    const oldUntil = at + oldSecretMs;
-    const isDone = await accounts.rotateSecret(accountId, id, { secret, oldUntil });
-    if (!isDone) return missingPage(sent);
+    const own = { accountId, channelId: id, at: sent.at };
+    const rotated = await rotateOwnSecret(deps, encrypter, own);
+    if (rotated === 'too often') return faultAnswer(sent, 429, changedTooOften);
+    if (rotated === 'missing') return missingPage(sent);
+    const { secret, oldUntil } = rotated;
     const until = momentText(oldUntil, sent.timeZone);
     const note = `Until ${until}, messages are also signed with the old secret.`;
-    const shown = { request: sent, title: 'Copy the new secret', id, secret: plain, note };
+    const shown = { request: sent, title: 'Copy the new secret', id, secret, note };
     return <SecretPage {...shown} />;
   },
 });
@@ -181,7 +174,7 @@ async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number>
   const page = await deps.market.listEvents(query);
   if ('oldest' in page) {
     fields.fail('from', `Events up to position ${page.oldest} are no longer kept.`);
-  } else if (position > (await findLatest(deps))) {
+  } else if (position > (await findLatest(deps.market))) {
     fields.fail('from', 'This is after the latest event.');
   }
   return position;

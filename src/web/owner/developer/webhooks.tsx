@@ -1,7 +1,10 @@
 /** The list of webhooks, and adding one. */
-import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
-import { channelsMax, type DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
-import { newWebhookSecret } from '../../../domain/delivery/signature.ts';
+import { addWebhook } from '../../../accounts/own-webhooks.ts';
+import {
+  channelNameLengthMax,
+  channelsMax,
+  type DeliveryChannel,
+} from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
@@ -16,7 +19,6 @@ import { ownPages } from '../../page-table.ts';
 import {
   ChannelState,
   changedTooOften,
-  channelNameLengthMax,
   NoSecretFile,
   noSecret,
   readAddress,
@@ -46,29 +48,19 @@ export const webhookRoutes = ownPages({
     // The secret is shown only in this answer.
     save: async ({ deps, sent }, input) => {
       if (!input) return noSecret;
-      const { accounts } = deps;
       const { at } = sent;
       const { accountId } = sent.who;
-      if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) {
-        return { refused: changedTooOften, status: 429 };
-      }
-      const { encrypter, plain, name, subscription } = input;
-      const secret = newWebhookSecret(deps.randomBytes);
-      const made = await accounts.addChannel(accountId, {
-        kind: 'webhook',
-        name: name ?? (await findFreeName(deps, accountId)),
-        address: encrypter.encrypt(plain, { accountId, purpose: 'address' }),
-        secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
-        subscription,
-        position: subscription && (await findLatest(deps)),
-        at,
-      });
+      const { encrypter, plain, subscription } = input;
+      const name = input.name ?? (await findFreeName(deps, accountId));
+      const added = { url: plain, name, subscription };
+      const made = await addWebhook(deps, encrypter, { accountId, at }, added);
+      if (made === 'too often') return { refused: changedTooOften, status: 429 };
       if (typeof made !== 'object') {
         const refused = `You have ${channelsMax.webhook} webhooks. Delete one first.`;
         return { refused, status: 409 };
       }
       const title = 'Copy the signing secret';
-      return <SecretPage request={sent} title={title} id={made.id} secret={secret} />;
+      return <SecretPage request={sent} title={title} {...made} />;
     },
   }),
 });
@@ -115,12 +107,6 @@ async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<s
   let number = 1;
   while (taken.has(`Webhook ${number}`)) number++;
   return `Webhook ${number}`;
-}
-
-/** The latest position of the event log. */
-export async function findLatest({ market }: Pick<WebDeps, 'market'>): Promise<number> {
-  const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
-  return 'next' in page ? page.next : page.oldest;
 }
 
 function AddPart(props: {

@@ -1115,6 +1115,160 @@ class AsyncPlusMethods:
         path = f"/api/plus/v1/events/stream{query}"
         return AsyncEventStream(self._transport, path, on_stale)
 
+    async def list_webhooks(self) -> Api.WebhookList:
+        """List your webhooks.
+
+        `GET /api/plus/v1/webhooks`. Costs 1 call.
+        """
+        answer: Api.WebhookList = await self._transport.get("/api/plus/v1/webhooks", {})
+        return answer
+
+    async def create_webhook(
+        self,
+        *,
+        name: str,
+        url: str,
+        kinds: (
+            Sequence[
+                Literal[
+                    "retail.price",
+                    "retail.low",
+                    "retail.flip",
+                    "retail.stock",
+                    "retail.offer",
+                    "value.move",
+                    "value.tier",
+                    "set.status",
+                    "history.month",
+                    "history.restated",
+                    "deal.open",
+                    "deal.close",
+                ],
+            ]
+            | None
+        ) = None,
+        scope: Literal["all", "holdings", "watch"] | None = None,
+    ) -> Api.CreatedWebhook:
+        """Create a webhook.
+
+        `POST /api/plus/v1/webhooks`. Costs 1 call.
+
+        `name`: Name of the webhook.
+        `url`: Where messages are sent: a public https address. It is stored encrypted, and shown in
+        part only.
+        `kinds`: The kinds of market events to send; empty for none.
+        `scope`: Which events of these kinds: `all`, or only those about your `holdings` or `watch`
+        lists.
+        """
+        answer: Api.CreatedWebhook = await self._transport.send(
+            "POST",
+            "/api/plus/v1/webhooks",
+            {},
+            {"name": name, "url": url, "kinds": kinds, "scope": scope},
+        )
+        return answer
+
+    async def get_webhook(self, webhook: int) -> Api.Webhook:
+        """Get a webhook.
+
+        `GET /api/plus/v1/webhooks/{webhook}`. Costs 1 call.
+        """
+        answer: Api.Webhook = await self._transport.get(
+            path_of("/api/plus/v1/webhooks/{}", webhook),
+            {},
+        )
+        return answer
+
+    async def change_webhook(
+        self,
+        webhook: int,
+        *,
+        name: str | None = None,
+        url: str | None = None,
+        kinds: (
+            Sequence[
+                Literal[
+                    "retail.price",
+                    "retail.low",
+                    "retail.flip",
+                    "retail.stock",
+                    "retail.offer",
+                    "value.move",
+                    "value.tier",
+                    "set.status",
+                    "history.month",
+                    "history.restated",
+                    "deal.open",
+                    "deal.close",
+                ],
+            ]
+            | None
+        ) = None,
+        scope: Literal["all", "holdings", "watch"] | None = None,
+        is_on: bool | None = None,
+    ) -> Api.Webhook:
+        """Change, pause or resume a webhook.
+
+        `PATCH /api/plus/v1/webhooks/{webhook}`. Costs 1 call.
+
+        `name`: Name of the webhook.
+        `url`: Where messages are sent: a public https address. It is stored encrypted, and shown in
+        part only.
+        `kinds`: The kinds of market events to send; empty for none.
+        `scope`: Which events of these kinds: `all`, or only those about your `holdings` or `watch`
+        lists.
+        `is_on`: `false` pauses it, `true` resumes it: it continues where it stopped, and tries at
+        once.
+        """
+        answer: Api.Webhook = await self._transport.send(
+            "PATCH",
+            path_of("/api/plus/v1/webhooks/{}", webhook),
+            {},
+            {"name": name, "url": url, "kinds": kinds, "scope": scope, "is_on": is_on},
+        )
+        return answer
+
+    async def test_webhook(self, webhook: int) -> Api.WebhookDelivery:
+        """Send a test to a webhook.
+
+        `POST /api/plus/v1/webhooks/{webhook}/test`. Costs 1 call.
+        """
+        answer: Api.WebhookDelivery = await self._transport.send(
+            "POST",
+            path_of("/api/plus/v1/webhooks/{}/test", webhook),
+            {},
+            None,
+            may_repeat=False,
+        )
+        return answer
+
+    async def rotate_webhook_secret(self, webhook: int) -> Api.WebhookSecret:
+        """Rotate the secret of a webhook.
+
+        `POST /api/plus/v1/webhooks/{webhook}/secret`. Costs 1 call.
+        """
+        answer: Api.WebhookSecret = await self._transport.send(
+            "POST",
+            path_of("/api/plus/v1/webhooks/{}/secret", webhook),
+            {},
+            None,
+            may_repeat=False,
+        )
+        return answer
+
+    async def delete_webhook(self, webhook: int) -> Api.Deletion:
+        """Delete a webhook.
+
+        `DELETE /api/plus/v1/webhooks/{webhook}`. Costs 1 call.
+        """
+        answer: Api.Deletion = await self._transport.send(
+            "DELETE",
+            path_of("/api/plus/v1/webhooks/{}", webhook),
+            {},
+            None,
+        )
+        return answer
+
     async def list_bulk_files(
         self,
         *,

@@ -1,0 +1,185 @@
+/** Webhooks of the caller: reading, changing and testing them. */
+import Type, { type Static } from 'typebox';
+import { addressLengthMax } from '../../domain/delivery/channel-address.ts';
+import { deliveryStates } from '../../domain/delivery/delivery.ts';
+import {
+  channelNameLengthMax,
+  channelStates,
+  channelsMax,
+  eventScopes,
+} from '../../domain/delivery/delivery-channel.ts';
+import { eventKinds } from '../../domain/market/events.ts';
+import {
+  count,
+  enteredText,
+  exactly,
+  flag,
+  id,
+  instant,
+  largeCount,
+  oneOf,
+  orNull,
+  ownId,
+  printablePattern,
+  record,
+  text,
+} from '../fields.ts';
+
+export const WebhookParams = exactly({ webhook: ownId('ID of the webhook.') });
+
+const fields = {
+  name: enteredText(channelNameLengthMax, 'Name of the webhook.', 'Warehouse'),
+  url: Type.String({
+    minLength: 1,
+    maxLength: addressLengthMax,
+    pattern: printablePattern,
+    description:
+      'Where messages are sent: a public https address. It is stored encrypted, and shown in ' +
+      'part only.',
+    examples: ['https://example.com/brickmark'],
+  }),
+  kinds: Type.Array(oneOf(eventKinds, 'A kind of event.'), {
+    maxItems: eventKinds.length,
+    description: 'The kinds of market events to send; empty for none.',
+  }),
+  scope: oneOf(
+    eventScopes,
+    'Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists.',
+  ),
+};
+
+const optional = Type.Optional;
+
+export const WebhookBody = record('WebhookRequest', {
+  name: fields.name,
+  url: fields.url,
+  kinds: optional(fields.kinds),
+  scope: optional(fields.scope),
+});
+
+export const WebhookChangeBody = record('WebhookChangeRequest', {
+  name: optional(fields.name),
+  url: optional(fields.url),
+  kinds: optional(fields.kinds),
+  scope: optional(fields.scope),
+  is_on: optional(
+    flag('`false` pauses it, `true` resumes it: it continues where it stopped, and tries at once.'),
+  ),
+});
+
+export const WebhookDelivery = record(
+  'WebhookDelivery',
+  {
+    message_id: text('The `webhook-id` of the message.'),
+    type: text('The `type` of the message.'),
+    created_at: instant('When it was queued.'),
+    state: oneOf(
+      deliveryStates,
+      '`waiting` for an attempt, `done` when it was accepted, or `given_up`.',
+    ),
+    attempts: count('Attempts so far.'),
+    attempted_at: orNull(instant('The last attempt; null before the first.')),
+    response_status: orNull(count('HTTP status of the last response; null if there was none.')),
+    response: orNull(
+      text('The beginning of the last response, or why there was none; null before the first.'),
+    ),
+  },
+  'A message to a webhook.',
+);
+
+const webhookFields = {
+  id: id('ID of the webhook.'),
+  name: text('Its name.'),
+  url: text('The host and the beginning of the path; the rest is not shown.'),
+  state: oneOf(
+    channelStates,
+    '`active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.',
+  ),
+  state_reason: orNull(text('Why it is paused or off; null also if you turned it off.')),
+  failing_since: orNull(instant('When it began to fail; null while it works.')),
+  retry_at: orNull(instant('The next attempt after a failure; null while it works.')),
+  kinds: Type.Array(oneOf(eventKinds, 'A kind of event.'), {
+    maxItems: eventKinds.length,
+    description: 'The kinds of market events that are sent; empty for none.',
+  }),
+  scope: oneOf(eventScopes, 'Which events of these kinds are sent.'),
+  position: orNull(
+    largeCount('Position of the last event that was queued; null if it gets no events.'),
+  ),
+  created_at: instant('When it was added.'),
+  last_delivery: Type.Union([WebhookDelivery, Type.Null()], {
+    description: 'The latest message; null if there was none in the last 30 days.',
+  }),
+};
+
+export const Webhook = record('Webhook', webhookFields, 'A webhook.');
+
+export const Webhooks = record('WebhookList', {
+  webhooks: Type.Array(Webhook, { maxItems: channelsMax.webhook, description: 'Oldest first.' }),
+});
+
+export const CreatedWebhook = record('CreatedWebhook', {
+  ...webhookFields,
+  secret: orNull(
+    text('The signing secret, which no other call returns; null if the webhook existed.'),
+  ),
+});
+
+export const WebhookSecret = record('WebhookSecret', {
+  secret: text('The new signing secret, which no other call returns.'),
+  old_secret_until: instant('Until then, messages are also signed with the old secret.'),
+});
+
+export type Webhook = Static<typeof Webhook>;
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+/** Examples for the OpenAPI document. */
+const secretExample = 'whsec_RXhhbXBsZSBzZWNyZXQsIG5vdCBvZiBhbnlvbmUu';
+export const webhookExample: Webhook = {
+  id: 1,
+  name: 'Warehouse',
+  url: 'example.com/bric…',
+  state: 'active',
+  state_reason: null,
+  failing_since: null,
+  retry_at: null,
+  kinds: ['retail.price', 'deal.open'],
+  scope: 'watch',
+  position: 1794744000000000,
+  created_at: '2026-11-01T09:30:00.000Z',
+  last_delivery: {
+    message_id: 'evt_1_1794744000000000',
+    type: 'retail.price',
+    created_at: '2026-11-15T12:00:00.000Z',
+    state: 'done',
+    attempts: 1,
+    attempted_at: '2026-11-15T12:00:01.000Z',
+    response_status: 204,
+    response: '',
+  },
+};
+export const createdWebhookExample: Static<typeof CreatedWebhook> = {
+  ...webhookExample,
+  last_delivery: null,
+  secret: secretExample,
+};
+export const webhookBodyExample: Static<typeof WebhookBody> = {
+  name: 'Warehouse',
+  url: 'https://example.com/brickmark',
+  kinds: ['retail.price', 'deal.open'],
+  scope: 'watch',
+};
+export const testDeliveryExample: WebhookDelivery = {
+  message_id: 'test_1_1794744000000',
+  type: 'test',
+  created_at: '2026-11-15T12:00:00.000Z',
+  state: 'done',
+  attempts: 1,
+  attempted_at: '2026-11-15T12:00:01.000Z',
+  response_status: 204,
+  response: '',
+};
+export const webhookSecretExample: Static<typeof WebhookSecret> = {
+  secret: secretExample,
+  old_secret_until: '2026-11-16T12:00:00.000Z',
+};
