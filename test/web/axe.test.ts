@@ -11,6 +11,7 @@ import {
 } from '../support/browser.ts';
 import { catalogOwner, startCatalogSite } from '../support/catalog-site.ts';
 import { lotIds } from '../support/owner-pages.ts';
+import { addLink } from '../support/sharing.ts';
 import type { Fields, Site, Visitor } from '../support/site.ts';
 
 const publicPaths = [
@@ -63,6 +64,8 @@ const ownerPaths = [
   '/scan/barcodes/5702000000015',
   '/sales/fees-paid',
   '/sales/profit',
+  '/collections/1/share',
+  '/account/sharing',
 ];
 
 const lotPaths = (id: number) => [
@@ -146,7 +149,9 @@ describeInBrowser('axe in Chromium', (chromium) => {
     await page.goto(`${site.url}/portfolio`);
     const links = await page.locator('.top nav a').all();
     const linked = await Promise.all(links.map((link) => link.getAttribute('href')));
-    const paths = [...ownerPaths, ...lotPaths(lotId), sale, webhook, ...linked];
+    const shared = await addLink(ann, '/collections/1', { costs: true });
+    const sharedPaths = [shared, `${shared}/sales`];
+    const paths = [...ownerPaths, ...lotPaths(lotId), sale, webhook, ...linked, ...sharedPaths];
     await examine(paths.map((path) => path ?? ''));
   }, 180_000);
 

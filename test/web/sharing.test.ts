@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hashToken } from '../../src/accounts/sign-in.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
 import { ledgerSale, lot, setWorth, shelf } from '../support/person.ts';
 import { addLink, addMember, invite, revokeAll } from '../support/sharing.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
@@ -251,6 +250,5 @@ test.each([
     const member = await closed.signedIn('bob@example.com');
     expect((await member.get(await addMember(owner, member, shelfPath))).status).toBe(200);
   }
-  await accounts.sweep(at + dayMs, 10);
   await closed.close();
 });

@@ -1,7 +1,6 @@
 /** A share that is being read, and what its pages have in common. */
 import type { ComponentChildren } from 'preact';
 import type { OpenShare } from '../../../domain/account/share.ts';
-import type { WebDeps } from '../../deps.ts';
 import { momentText } from '../../kit/format.ts';
 import { Layout, type Tab } from '../../kit/layout.tsx';
 import type { PageRequest } from '../../page.ts';
@@ -12,14 +11,10 @@ export interface Reading {
   readonly path: string;
 }
 
-/** The time of the values that a page shows; null if there are none yet. */
-export function findValuedAt({ market }: WebDeps): Promise<number | null> {
-  return market.findPublishedAt();
-}
-
 export function SharedPage(props: {
   readonly request: PageRequest;
   readonly reading: Reading;
+  /** The time of the values on the page; null if there are none. */
   readonly valuedAt: number | null;
   readonly tabs?: readonly Tab[] | null;
   readonly actions: ComponentChildren;

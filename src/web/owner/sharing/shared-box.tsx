@@ -7,29 +7,23 @@ import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
-import { type Column, DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
+import { List } from '../../kit/list.tsx';
 import { Money } from '../../kit/money.tsx';
+import { pageRange } from '../../kit/pager.tsx';
 import type { PageAnswer, PageRequest } from '../../page.ts';
 import { stateText } from '../buying/box-fields.tsx';
 import { Channels, Summary } from '../buying/box-result.tsx';
 import { evaluateFor } from '../buying/evaluate.tsx';
-import { findValuedAt, type Reading, SharedPage } from './reading.tsx';
+import { type Reading, SharedPage } from './reading.tsx';
 
-/** A row of a box that is shared without costs: an item of the catalog. */
-interface PlainBoxRow extends Pick<EvaluatedRow, 'unitValueCents' | 'tier'> {
-  readonly item: Pick<NonNullable<EvaluatedRow['item']>, 'kind' | 'number' | 'title'>;
+/** A row of a box that is shared without costs. */
+interface PlainBoxRow extends Pick<EvaluatedRow, 'item' | 'unitValueCents' | 'tier'> {
   readonly row: Pick<BoxRow, 'condition' | 'grade' | 'quantity'>;
 }
-
-/** A row with its prices. The item is null if its line was not understood. */
-type PricedBoxRow = Omit<PlainBoxRow, 'item' | 'row'> &
-  Pick<EvaluatedRow, 'unitMaxCents'> & {
-    readonly item: PlainBoxRow['item'] | null;
-    readonly row: PlainBoxRow['row'] & Pick<BoxRow, 'text' | 'priceCents' | 'maxCents'>;
-  };
 
 /** A row without its prices, and without its line, which may have one. */
 function withoutPrices({ kind, number, condition, grade, quantity }: BoxRow): BoxRow {
@@ -41,10 +35,7 @@ function withoutPrices({ kind, number, condition, grade, quantity }: BoxRow): Bo
 async function readPlain({ market }: WebDeps, { rows }: SavedBox) {
   const numbered = rows.map((row, index) => ({ row: withoutPrices(row), index }));
   const found = await findRowItems(market, numbered);
-  const known = found.flatMap((each): PlainBoxRow[] => {
-    const { item, row, unitValueCents, tier } = each;
-    return item ? [{ item, row, unitValueCents, tier }] : [];
-  });
+  const known: readonly PlainBoxRow[] = found.filter(({ item }) => item !== null);
   return { rows: known, unknown: rows.length - known.length };
 }
 
@@ -63,7 +54,7 @@ export async function showBox(
     <SharedPage
       request={request}
       reading={reading}
-      valuedAt={await findValuedAt(deps)}
+      valuedAt={await deps.market.findPublishedAt()}
       actions={
         <a class="button plain" href={`${reading.path}/items.csv`} download>
           Download CSV
@@ -71,8 +62,8 @@ export async function showBox(
       }
     >
       {reading.share.withCosts
-        ? pricedBox(await readPriced(deps, request, reading, box), box)
-        : plainBox(await readPlain(deps, box))}
+        ? pricedBox(request, await readPriced(deps, request, reading, box), box)
+        : plainBox(request, await readPlain(deps, box))}
     </SharedPage>
   );
 }
@@ -95,7 +86,7 @@ function readPriced(deps: WebDeps, { at }: PageRequest, { share }: Reading, box:
   return evaluateFor(deps, { who: share, at }, box);
 }
 
-function plainBox({ rows, unknown }: Awaited<ReturnType<typeof readPlain>>) {
+function plainBox(request: PageRequest, { rows, unknown }: Awaited<ReturnType<typeof readPlain>>) {
   const units = rows.reduce((sum, { row }) => sum + row.quantity, 0);
   const valued = rows.filter(({ unitValueCents }) => unitValueCents !== null);
   const valuedUnits = valued.reduce((sum, { row }) => sum + row.quantity, 0);
@@ -111,40 +102,49 @@ function plainBox({ rows, unknown }: Awaited<ReturnType<typeof readPlain>>) {
           />
         </Figures>
       </Card>
-      <Card title={nounText(rows.length, 'item')}>
-        <DataTable label="Items" columns={plainColumns} rows={rows} />
-        {unknown > 0 && (
-          <p class="quiet small flush">{`${nounText(unknown, 'row')} not in the catalog.`}</p>
-        )}
-      </Card>
+      <BoxRows request={request} rows={rows} columns={plainColumns} />
+      {unknown > 0 && <p class="quiet">{`${nounText(unknown, 'row')} not in the catalog.`}</p>}
     </>
   );
 }
 
-function pricedBox(evaluated: Awaited<ReturnType<typeof readPriced>>, box: SavedBox) {
+function BoxRows<Row>(props: {
+  readonly request: PageRequest;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}) {
+  const { request, rows, columns } = props;
+  const { offset, limit } = pageRange(request);
+  const shown = rows.slice(offset, offset + limit);
+  return (
+    <List request={request} label="Items" columns={columns} rows={shown} total={rows.length} />
+  );
+}
+
+function pricedBox(
+  request: PageRequest,
+  evaluated: Awaited<ReturnType<typeof readPriced>>,
+  box: SavedBox,
+) {
   const { askCents: costCents, terms } = box;
   return (
     <>
       <Summary {...evaluated} costCents={costCents} terms={terms} />
-      <Card title={nounText(evaluated.rows.length, 'item')}>
-        <DataTable label="Items" columns={pricedColumns} rows={evaluated.rows} />
-      </Card>
+      <BoxRows request={request} rows={evaluated.rows} columns={pricedColumns} />
       <Channels {...evaluated} costCents={costCents} terms={terms} />
     </>
   );
 }
 
-type BoxItemRow = Omit<PlainBoxRow, 'item'> & { readonly item: PlainBoxRow['item'] | null };
-
-function totalCents({ unitValueCents, row }: BoxItemRow): number | null {
+function totalCents({ unitValueCents, row }: PlainBoxRow): number | null {
   return unitValueCents === null ? null : unitValueCents * row.quantity;
 }
 
-function numbersOf({ item }: BoxItemRow) {
+function numbersOf({ item }: PlainBoxRow) {
   return item ? numberFields(item) : { set_number: null, minifig_number: null };
 }
 
-const valueColumns: readonly Column<BoxItemRow>[] = [
+const valueColumns: readonly Column<PlainBoxRow>[] = [
   column('Condition', ({ row }) => (row.condition === null ? 'Not known' : stateText(row)), {
     csv: {
       condition: ({ row }) => csvCell(row.condition),
@@ -167,23 +167,24 @@ const valueColumns: readonly Column<BoxItemRow>[] = [
   ),
 ];
 
-function itemCell({ kind, number, title }: PlainBoxRow['item']) {
-  return <ItemCell kind={kind} number={number} name={title} />;
+function itemCell({ item }: PlainBoxRow) {
+  return item && <ItemCell kind={item.kind} number={item.number} name={item.title} />;
 }
 
 const itemFields = {
-  set_number: (row: BoxItemRow) => csvCell(numbersOf(row).set_number),
-  minifig_number: (row: BoxItemRow) => csvCell(numbersOf(row).minifig_number),
-  title: ({ item }: BoxItemRow) => csvCell(item?.title ?? null),
+  set_number: (row: PlainBoxRow) => csvCell(numbersOf(row).set_number),
+  minifig_number: (row: PlainBoxRow) => csvCell(numbersOf(row).minifig_number),
+  title: ({ item }: PlainBoxRow) => csvCell(item?.title ?? null),
 };
 
 const plainColumns: readonly Column<PlainBoxRow>[] = [
-  mainColumn<PlainBoxRow>('Item', ({ item }) => itemCell(item), { csv: itemFields }),
+  mainColumn('Item', itemCell, { csv: itemFields }),
   ...valueColumns,
 ];
 
-const pricedColumns: readonly Column<PricedBoxRow>[] = [
-  mainColumn<PricedBoxRow>('Item', ({ item, row }) => (item ? itemCell(item) : row.text), {
+/** The item is null if its line was not understood. */
+const pricedColumns: readonly Column<EvaluatedRow>[] = [
+  mainColumn<EvaluatedRow>('Item', (each) => itemCell(each) ?? each.row.text, {
     csv: { ...itemFields, text: ({ item, row }) => (item ? '' : csvCell(row.text)) },
   }),
   ...valueColumns,

@@ -25,7 +25,7 @@ import {
 } from '../inventory/inventory-columns.tsx';
 import { saleColumnsOf } from '../sales/sales.tsx';
 import { yearsOf } from '../sales/sales-view.tsx';
-import { findValuedAt, type Reading, SharedPage } from './reading.tsx';
+import { type Reading, SharedPage } from './reading.tsx';
 
 /** The collection of a share; null if it shares something else. */
 function collectionOf({ share }: Reading) {
@@ -75,7 +75,7 @@ export async function showLots(
     <SharedPage
       request={request}
       reading={reading}
-      valuedAt={await findValuedAt(deps)}
+      valuedAt={await deps.market.findPublishedAt()}
       tabs={tabsOf(reading)}
       actions={
         <a class="button plain" href={csv} download>
