@@ -178,9 +178,10 @@ function filteredSales(accountId: number, filter: SaleFilter): Filtered {
   ]);
 }
 
+/** SQLite keeps the order of a CROSS JOIN; otherwise it would read every lot for each sale. */
 const isSoldFrom = `EXISTS (
-  SELECT 1 FROM private.ledger_take take JOIN private.lot ON lot.id = take.lot_id
-  WHERE take.sale_id = s.id AND lot.brickfolio_id = ?::bigint)`;
+  SELECT 1 FROM private.ledger_take take CROSS JOIN private.lot
+  WHERE take.sale_id = s.id AND lot.id = take.lot_id AND lot.brickfolio_id = ?::bigint)`;
 
 const fees = 'platform_fees_cents + payment_fees_cents';
 const net = `gross_cents - (${fees}) - shipping_cents`;
