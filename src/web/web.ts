@@ -10,6 +10,7 @@ import { hostAddress, isRead, targetOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
 import { WorkBudget } from '../http/work-budget.ts';
 import { respondAsset } from './assets.ts';
+import { withOwnBarcodes } from './catalog/own-barcode-sets.ts';
 import type { WebDeps } from './deps.ts';
 import { addressOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
@@ -194,7 +195,8 @@ async function answerRoute(
   visit: VisitorRequest,
   answering: Answering,
 ): Promise<FullAnswer> {
-  const { deps, slots, findRoute } = answering;
+  const { slots, findRoute } = answering;
+  const deps = withOwnBarcodes(answering.deps, visit.who);
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
   if (needsAccount(route, deps) && !visit.who) {
@@ -366,7 +368,8 @@ async function showAgain(
   page: PageOfForm | null,
   answering: Answering,
 ): Promise<FullAnswer> {
-  const { deps, slots } = answering;
+  const { slots } = answering;
+  const deps = withOwnBarcodes(answering.deps, sent.who);
   const get = page?.route.get;
   const outdated = 'This page is out of date. Reload it and try again.';
   if (!get) return faultAnswer(sent, 403, outdated);

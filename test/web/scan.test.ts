@@ -115,6 +115,8 @@ test('an unknown barcode is attached to a set, for its account only, and discard
   const add = { quantity: '1', condition: 'sealed', status: 'owned', price: '10', set: unknown };
   const added = await ann.submit(await ann.get('/inventory/add'), '/inventory/add', add);
   expect(added.goTo).toBe('/inventory?did=added&n=300');
+  const box = await ann.submit(await ann.get('/evaluate'), '/evaluate', { items: unknown });
+  expect((await ann.get(box.goTo ?? '')).html).toContain('href="/sets/300"');
   expect((await find(bob, unknown)).items).toEqual([]);
   expect((await bob.get(`/market?q=${unknown}`)).goTo).toBeNull();
   expect((await site.visitor().get(`/market?q=${unknown}`)).goTo).toBeNull();

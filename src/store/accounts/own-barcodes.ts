@@ -16,7 +16,6 @@ export function ownBarcodeStore(engine: Engine) {
   return {
     ...methods(engine.run, {
       listOwnBarcodes,
-      findOwnBarcode,
       attachBarcode,
       removeOwnBarcode,
     }),
@@ -34,14 +33,6 @@ function listOwnBarcodes(accountId: number): Operation<OwnBarcode[]> {
     `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
      WHERE b.account_id = $1::bigint ORDER BY b.last_scanned_at DESC, b.code`,
     [accountId],
-  );
-}
-
-function findOwnBarcode(accountId: number, code: string): Operation<OwnBarcode | null> {
-  return first<OwnBarcode>(
-    `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
-     WHERE b.account_id = $1::bigint AND b.code = $2::text`,
-    [accountId, code],
   );
 }
 

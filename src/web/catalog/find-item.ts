@@ -20,11 +20,11 @@ const suggestedMax: Readonly<Record<ItemKind, number>> = { set: 8, minifig: 4 };
 export async function suggestItems(
   deps: WebDeps,
   kind: ItemKind,
-  { typed, accountId }: TypedBy,
+  typed: string,
 ): Promise<SuggestedItem[]> {
   const term = typed.trim().slice(0, searchLengthMax);
   const limit = suggestedMax[kind];
-  const scanned = kind === 'set' ? await findBarcodeRows(deps, { typed: term, accountId }) : [];
+  const scanned = kind === 'set' ? await findBarcodeRows(deps, term) : [];
   if (scanned.length > 0) return scanned.slice(0, limit).map(readSet);
   if (!isSearchable(term, searchLengthMin)) return [];
   const { rows } = await deps.search({ kind, term, limit, offset: 0 });
@@ -71,22 +71,11 @@ export async function namedItem(
   return found ? itemText(found) : number;
 }
 
-/** Input, and the account whose own barcodes count; null for visitors. */
-export interface TypedBy {
-  readonly typed: string;
-  readonly accountId: number | null;
-}
-
 /** The search rows of the sets with a barcode. */
-export async function findBarcodeRows(
-  { market, accounts }: Pick<WebDeps, 'market' | 'accounts'>,
-  { typed, accountId }: TypedBy,
-) {
-  const code = barcodeKey(typed);
-  if (code === null) return [];
-  const own = accountId === null ? null : await accounts.findOwnBarcode(accountId, code);
-  const keys = own?.setKey ? [own.setKey] : (await market.findBarcodeSets([code])).get(code);
-  return market.findSearchRows('set', keys ?? []);
+export async function findBarcodeRows({ market }: WebDeps, typed: string) {
+  const key = barcodeKey(typed);
+  if (key === null) return [];
+  return market.findSearchRows('set', (await market.findBarcodeSets([key])).get(key) ?? []);
 }
 
 /** Matching items in the inventory, with the number of their units; sets first. */

@@ -55,13 +55,12 @@ export async function readComparison(
   if (asked === '' || request.who === null) {
     return { theme, typed: untyped, choices: [], other: null };
   }
-  const { accountId } = request.who;
   const fields = TypedFields.ofQuery(request.query, request.today);
   const { themes } = await deps.findMarket();
   const found = themes.find((each) => foldText(each.theme) === foldText(asked));
   const picked = found
     ? { item: null, choices: [] }
-    : await readSetPicker(deps, fields, { name: 'compare', kind: 'any', accountId });
+    : await readSetPicker(deps, fields, { name: 'compare', kind: 'any' });
   const { typed } = fields;
   const condition = conditionOf(item.kind, request.query);
   const named = found

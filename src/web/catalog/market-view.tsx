@@ -73,8 +73,7 @@ export async function findView(
   const order = readSort(fields, who !== null);
   const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
   const list = await deps.findMarket();
-  const accountId = who?.accountId ?? null;
-  const scanned = term === null ? [] : await findByBarcode(deps, { typed: term, accountId });
+  const scanned = term === null ? [] : await findByBarcode(deps, term);
   const isNarrowed = term !== null || isFiltered(chosen);
   const { typed } = fields;
   const view = { typed, term, scanned, ...order, pageRows, themes: list.themes, isNarrowed };

@@ -37,11 +37,10 @@ export async function readSetPicker(
   return { item: null, choices: matches };
 }
 
-/** The items to pick from, and the account that picks; null for visitors, who hold nothing. */
-interface PickerSource {
-  readonly kind?: PickerKind;
-  readonly accountId: number | null;
-}
+/** The items to pick from; `held` are those in the inventory of an account. */
+type PickerSource =
+  | { readonly kind?: Exclude<PickerKind, 'held'> }
+  | { readonly kind: 'held'; readonly accountId: number };
 
 const missing: Readonly<Record<PickerKind, string>> = {
   set: 'No set',
@@ -64,17 +63,15 @@ async function suggestHeld(
 async function findMatches(
   deps: WebDeps,
   typed: string,
-  { kind: source = 'set', accountId }: PickerSource,
+  source: PickerSource,
 ): Promise<SuggestedItem[]> {
-  const kinds: readonly ItemKind[] = source === 'set' ? ['set'] : itemKinds;
-  const held =
-    source === 'held' && accountId !== null ? await suggestHeld(deps, accountId, typed) : [];
+  const kinds: readonly ItemKind[] = (source.kind ?? 'set') === 'set' ? ['set'] : itemKinds;
+  const held = source.kind === 'held' ? await suggestHeld(deps, source.accountId, typed) : [];
   const own = held.filter(({ kind, number }) => itemKey(kind, number) === itemKey(kind, typed));
   if (own.length > 0) return own;
   const exact = await Promise.all(kinds.map((kind) => findExact(deps, kind, typed)));
   const found = exact.filter((item) => item !== null);
   if (found.length > 0) return found;
-  if (source === 'held' && barcodeKey(typed) === null) return held;
-  const by = { typed, accountId };
-  return (await Promise.all(kinds.map((kind) => suggestItems(deps, kind, by)))).flat();
+  if (source.kind === 'held' && barcodeKey(typed) === null) return held;
+  return (await Promise.all(kinds.map((kind) => suggestItems(deps, kind, typed)))).flat();
 }

@@ -8,7 +8,7 @@ import { moneyText, nounText } from '../kit/format.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
 import type { PageRequest } from '../page.ts';
-import { findBarcodeRows, findHeldItems, type TypedBy } from './find-item.ts';
+import { findBarcodeRows, findHeldItems } from './find-item.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 
 /** The maximum number of suggestions of each kind. */
@@ -63,7 +63,7 @@ export async function suggest(
   if (kind === 'held') {
     return accountId === null ? [] : suggestHeld(deps, accountId, typed, suggested.set);
   }
-  const found = isGood ? await suggestItems(deps, { typed, accountId }, kind === 'set') : [];
+  const found = isGood ? await suggestItems(deps, typed, kind === 'set') : [];
   if (accountId === null) return found;
   if (kind !== null) return withValues(deps, found);
   const held = await suggestHeld(deps, accountId, typed, suggested.held);
@@ -132,12 +132,11 @@ async function suggestHeld(
 
 async function suggestItems(
   deps: WebDeps,
-  by: TypedBy,
+  term: string,
   isSetsOnly: boolean,
 ): Promise<Suggestion[]> {
-  const { typed: term } = by;
   const [scanned, sets, minifigs] = await Promise.all([
-    findByBarcode(deps, by),
+    findByBarcode(deps, term),
     deps.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),
     isSetsOnly
       ? { rows: [] }
@@ -150,8 +149,8 @@ async function suggestItems(
   ];
 }
 
-export async function findByBarcode(deps: WebDeps, by: TypedBy): Promise<LinkedItem[]> {
-  return (await findBarcodeRows(deps, by)).map(setCard);
+export async function findByBarcode(deps: WebDeps, term: string): Promise<LinkedItem[]> {
+  return (await findBarcodeRows(deps, term)).map(setCard);
 }
 
 function suggestion(kind: ItemKind, { number, name, about }: LinkedItem): Suggestion {

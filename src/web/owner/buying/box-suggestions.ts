@@ -29,10 +29,9 @@ export async function suggestRows(
 
 const namedMax = 3;
 
-async function findNamed(deps: WebDeps, typed: string): Promise<SuggestedItem[]> {
-  const by = { typed, accountId: null };
-  const sets = await suggestItems(deps, 'set', by);
-  const minifigs = sets.length > 0 ? [] : await suggestItems(deps, 'minifig', by);
+async function findNamed(deps: WebDeps, text: string): Promise<SuggestedItem[]> {
+  const sets = await suggestItems(deps, 'set', text);
+  const minifigs = sets.length > 0 ? [] : await suggestItems(deps, 'minifig', text);
   return [...sets, ...minifigs].slice(0, namedMax);
 }
 

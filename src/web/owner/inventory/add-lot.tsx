@@ -90,12 +90,10 @@ async function showAdd(
 }
 
 async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
-  const { accountId } = sent.who;
-  const brickfolios = await deps.accounts.listBrickfolios(accountId);
-  const source = { name: 'set', kind: 'any', accountId } as const;
-  const { item, choices } = await readSetPicker(deps, fields, source);
+  const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
+  const { item, choices } = await readSetPicker(deps, fields, { name: 'set', kind: 'any' });
   const terms = readLotTerms(fields);
-  const ownFields = await deps.accounts.listOwnFields(accountId);
+  const ownFields = await deps.accounts.listOwnFields(sent.who.accountId);
   const { condition } = terms;
   const details = readDetailInputs(fields, { at: sent.at, condition, ownFields });
   const brickfolio =

@@ -26,8 +26,7 @@ export const ownBarcodeRoutes = ownPages(
   foundPages(findCode, {
     '/scan/barcodes/{code}': formPage({
       show: showAttach,
-      read: ({ deps, sent: { who }, fields }) =>
-        readSetPicker(deps, fields, { name: 'set', accountId: who.accountId }),
+      read: ({ deps, fields }) => readSetPicker(deps, fields, { name: 'set' }),
       save: async ({ deps: { accounts }, sent: { who, at }, found: code }, { item }) => {
         const { accountId } = who;
         const kept = await accounts.keepBarcode(accountId, code, at);
@@ -82,9 +81,8 @@ export async function listBarcodes(
   accountId: number,
 ): Promise<ListedBarcode[]> {
   const barcodes = await accounts.listOwnBarcodes(accountId);
-  const open = barcodes.filter(({ setKey }) => setKey === null);
-  const known = await market.findBarcodeSets(open.map(({ code }) => code));
-  const keysOf = ({ code, setKey }: OwnBarcode) => (setKey ? [setKey] : (known.get(code) ?? []));
+  const known = await market.findBarcodeSets(barcodes.map(({ code }) => code));
+  const keysOf = ({ code }: OwnBarcode) => known.get(code) ?? [];
   const names = await market.findNames('set', [...new Set(barcodes.flatMap(keysOf))]);
   return barcodes.map((barcode) => ({
     ...barcode,

@@ -43,17 +43,13 @@ export async function findScanned(
 ): Promise<Found> {
   const text = typed.replaceAll(/[\s-]/g, '');
   const code = readBarcode(text);
-  const items = code === null ? await findNumber(deps, typed) : await findCode(deps, request, code);
+  const items = code === null ? await findNumber(deps, typed) : await findByBarcode(deps, code);
   const problem = code === null && items.length === 0 ? problemOf(text) : null;
   return {
     code,
     items: await Promise.all(items.map((item) => scannedItem(deps, request, item))),
     problem,
   };
-}
-
-function findCode(deps: WebDeps, { who }: OwnRequest, code: string): Promise<LinkedItem[]> {
-  return findByBarcode(deps, { typed: code, accountId: who.accountId });
 }
 
 async function findNumber(deps: WebDeps, typed: string): Promise<LinkedItem[]> {

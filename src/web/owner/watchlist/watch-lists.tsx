@@ -132,10 +132,9 @@ const itemForm = formPage({
     found: WatchList | undefined,
     input?: { readonly choices: readonly SuggestedItem[]; readonly item: NewWatchedItem },
   ) => showWatchList(deps, request, found, input?.choices),
-  read: async ({ deps, sent: { who }, fields }) => {
+  read: async ({ deps, fields }) => {
     const facts = readFacts(fields, 'target', 'note');
-    const source = { name: 'item', kind: 'any', accountId: who.accountId } as const;
-    const picked = await readSetPicker(deps, fields, source);
+    const picked = await readSetPicker(deps, fields, { name: 'item', kind: 'any' });
     const { kind = 'set', number = '' } = picked.item ?? {};
     return {
       choices: picked.choices,

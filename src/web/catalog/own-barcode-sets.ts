@@ -1,0 +1,19 @@
+/** Look-ups of barcodes for a signed-in user: what the account attached to a set comes first. */
+import type { WebDeps } from '../deps.ts';
+import type { PageRequest } from '../page.ts';
+
+/** What pages of a user get, so that each of them finds sets by own barcodes, too. */
+export function withOwnBarcodes(deps: WebDeps, who: PageRequest['who']): WebDeps {
+  if (who === null) return deps;
+  const { market, accounts } = deps;
+  const findBarcodeSets: typeof market.findBarcodeSets = async (codes) => {
+    const found = new Map(await market.findBarcodeSets(codes));
+    if (codes.length === 0) return found;
+    const asked = new Set(codes);
+    for (const { code, setKey } of await accounts.listOwnBarcodes(who.accountId)) {
+      if (setKey !== null && asked.has(code)) found.set(code, [setKey]);
+    }
+    return found;
+  };
+  return { ...deps, market: { ...market, findBarcodeSets } };
+}
