@@ -112,7 +112,8 @@ const contentBytesMax = 400 * 1024;
 async function encode(bytes: Uint8Array<ArrayBuffer>): Promise<NewPhoto> {
   let content = await resized(bytes, photoSides.content, quality);
   for (const lower of lowQualities) {
-    if (content.length > contentBytesMax) content = await resized(content, photoSides.content, lower);
+    if (content.length <= contentBytesMax) break;
+    content = await resized(content, photoSides.content, lower);
   }
   const thumb = await resized(content, photoSides.thumb, quality);
   const { width, height } = await new Bun.Image(content).metadata();
