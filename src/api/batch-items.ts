@@ -1,8 +1,10 @@
 /** The items of a batch: each once, and what a batch says of those that do not exist. */
 import { bad } from '../contract/input-messages.ts';
 import { batchItemsMax } from '../contract/limits.ts';
+import type { Caller } from '../domain/account/quota.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import type { BatchWork } from './handler.ts';
 
 export interface BatchItem {
   readonly key: string;
@@ -71,8 +73,34 @@ export async function batchElements<Item>(
   return { elements: elements.join(','), found };
 }
 
-export function missingItem(kind: ItemKind): (item: BatchItem) => object {
-  return ({ sent }) => ({ [`${kind}_number`]: sent, found: false });
+/** The object of an item; null: there is none. */
+export type MakeElement = (key: string) => object | null;
+
+/** A batch about sets, or about sets and minifigs. `find` reads what its objects are made of. */
+export function itemBatch(
+  kinds: readonly ItemKind[],
+  body: Parameters<typeof batchItems>[0],
+  find: (keys: readonly string[], kind: ItemKind, caller: Caller) => Promise<MakeElement>,
+): BatchWork {
+  const items = batchItems(body);
+  return {
+    isExpensive: true,
+    items: items.requested,
+    read: async (caller) => {
+      const lists: string[] = [];
+      let count = 0;
+      for (const kind of kinds) {
+        const own = items[kind];
+        const keys = own.map(({ key }) => key);
+        const make = keys.length === 0 ? () => null : await find(keys, kind, caller);
+        const missing = ({ sent }: BatchItem) => ({ [`${kind}_number`]: sent, found: false });
+        const { elements, found } = await batchElements(own, ({ key }) => make(key), missing);
+        lists.push(`"${kind}s":[${elements}]`);
+        count += found;
+      }
+      return `{${lists.join(',')},${summaryJson(items.requested, count)}}`;
+    },
+  };
 }
 
 /** `found` is a count of items. */

@@ -20,7 +20,7 @@ import { type Evidence, hashText, rowOutcomes } from '../../domain/market/eviden
 import { reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { batchElements, batchItems, missingItem, summaryJson } from '../batch-items.ts';
+import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -45,27 +45,14 @@ function evidenceWork(deps: HandlerDeps, kind: ItemKind, number: string): Work {
 
 /** `POST /evidence/batch` */
 function getEvidenceBatch({ market: { store }, clock }: HandlerDeps): Handler<'getEvidenceBatch'> {
-  return ({ body }) => {
-    const items = batchItems(body);
-    const elementsOf = async (kind: ItemKind) => {
-      const keys = items[kind].map(({ key }) => key);
-      const records = keys.length === 0 ? new Map() : await store.findResaleRecords(kind, keys);
-      const make = ({ key }: { readonly key: string }) => {
+  return ({ body }) =>
+    itemBatch(['set', 'minifig'], body, async (keys, kind) => {
+      const records = await store.findResaleRecords(kind, keys);
+      return (key) => {
         const record = records.get(key);
         return record ? presentEvidence(kind, record, clock()) : null;
       };
-      return batchElements(items[kind], make, missingItem(kind));
-    };
-    return {
-      isExpensive: true,
-      items: items.requested,
-      read: async () => {
-        const [sets, minifigs] = [await elementsOf('set'), await elementsOf('minifig')];
-        const summary = summaryJson(items.requested, sets.found + minifigs.found);
-        return `{"sets":[${sets.elements}],"minifigs":[${minifigs.elements}],${summary}}`;
-      },
-    };
-  };
+    });
 }
 
 function presentEvidence(kind: ItemKind, record: ResaleRecord, at: number): ItemEvidence {

@@ -4,7 +4,7 @@ import { itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { FoundSeries } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { batchElements, batchItems, missingItem, summaryJson } from '../batch-items.ts';
+import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -29,24 +29,14 @@ function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHisto
 
 /** `POST /history/batch` */
 function getHistoryBatch({ market: { store } }: HandlerDeps): Handler<'getHistoryBatch'> {
-  return ({ body }) => {
-    const { sets, condition = 'sealed' } = body;
-    const { set: items, requested } = batchItems({ sets });
-    return {
-      isExpensive: true,
-      items: requested,
-      read: async () => {
-        const keys = items.map(({ key }) => key);
-        const series = await store.listSeries(keys, condition);
-        const make = ({ key }: { readonly key: string }) => {
-          const found = series.get(key);
-          return found ? presentHistory(found, condition) : null;
-        };
-        const { elements, found } = await batchElements(items, make, missingItem('set'));
-        return `{"sets":[${elements}],${summaryJson(requested, found)}}`;
-      },
-    };
-  };
+  return ({ body: { sets, condition = 'sealed' } }) =>
+    itemBatch(['set'], { sets }, async (keys) => {
+      const series = await store.listSeries(keys, condition);
+      return (key) => {
+        const found = series.get(key);
+        return found ? presentHistory(found, condition) : null;
+      };
+    });
 }
 
 function presentHistory({ number, series }: FoundSeries, condition: Condition): History {

@@ -13,13 +13,7 @@ import {
   type RetailHistory,
 } from '../../domain/market/retail-history.ts';
 import type { MarketReading } from '../../store/store.ts';
-import {
-  type BatchItem,
-  batchElements,
-  batchItems,
-  missingItem,
-  summaryJson,
-} from '../batch-items.ts';
+import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -58,24 +52,16 @@ function getRetailHistoryBatch({
   clock,
 }: HandlerDeps): Handler<'getRetailHistoryBatch'> {
   return ({ body }) => {
-    const { set, requested } = batchItems({ sets: body.sets });
-    const { retailer = null, limit = batchChangesDefault } = body;
+    const { sets, retailer = null, limit = batchChangesDefault } = body;
     const asked = { ...readTimes(body), retailer, after: null, limit };
-    return {
-      isExpensive: true,
-      items: requested,
-      read: async () => {
-        const keys = set.map(({ key }) => key);
-        const all = await findHistories(store, keys, { ...asked, at: clock() });
-        const byKey = new Map(all.map((found) => [found.key, found]));
-        const make = ({ key }: BatchItem) => {
-          const found = byKey.get(key);
-          return found ? presentRetailHistory(found, found.history) : null;
-        };
-        const { elements, found } = await batchElements(set, make, missingItem('set'));
-        return `{"sets":[${elements}],${summaryJson(requested, found)}}`;
-      },
-    };
+    return itemBatch(['set'], { sets }, async (keys) => {
+      const all = await findHistories(store, keys, { ...asked, at: clock() });
+      const byKey = new Map(all.map((found) => [found.key, found]));
+      return (key) => {
+        const found = byKey.get(key);
+        return found ? presentRetailHistory(found, found.history) : null;
+      };
+    });
   };
 }
 

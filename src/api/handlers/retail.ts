@@ -18,13 +18,7 @@ import { shortText } from '../../domain/kernel/text.ts';
 import { parseInstant } from '../../domain/kernel/time.ts';
 import type { RetailIdentifiers } from '../../domain/market/published-records.ts';
 import { asinKey } from '../../domain/market/retail.ts';
-import {
-  type BatchItem,
-  batchElements,
-  batchItems,
-  missingItem,
-  summaryJson,
-} from '../batch-items.ts';
+import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Question } from '../private-answers.ts';
@@ -78,25 +72,16 @@ function presentRow({ record, paidCents }: WatchedRow): string {
 function getRetailPriceBatch({
   market: { store, portfolio },
 }: HandlerDeps): Handler<'getRetailPriceBatch'> {
-  return ({ body: { sets } }) => {
-    const { set, requested } = batchItems({ sets });
-    return {
-      isExpensive: true,
-      items: requested,
-      read: async (caller) => {
-        const keys = set.map(({ key }) => key);
-        const names = await store.findNames('set', keys);
-        const rows = await findRetailOf(portfolio, holderOf(caller), [...names.keys()]);
-        const make = ({ key }: BatchItem) => {
-          const [name, row] = [names.get(key), rows.get(key)];
-          if (!name) return null;
-          return { set_number: name.number, retail: row ? JSON.parse(presentRow(row)) : null };
-        };
-        const { elements, found } = await batchElements(set, make, missingItem('set'));
-        return `{"sets":[${elements}],${summaryJson(requested, found)}}`;
-      },
-    };
-  };
+  return ({ body }) =>
+    itemBatch(['set'], body, async (keys, _, caller) => {
+      const names = await store.findNames('set', keys);
+      const rows = await findRetailOf(portfolio, holderOf(caller), [...names.keys()]);
+      return (key) => {
+        const [name, row] = [names.get(key), rows.get(key)];
+        if (!name) return null;
+        return { set_number: name.number, retail: row ? JSON.parse(presentRow(row)) : null };
+      };
+    });
 }
 
 /** `GET /brickfolio/retail-watch` */
