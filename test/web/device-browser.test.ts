@@ -1,6 +1,7 @@
 /** A phone without a signal, in a real browser: nothing is lost, sent twice or left behind. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { findFaultsInLooks } from '../support/axe.ts';
 import {
   describeInBrowser,
   enterAs,
@@ -122,6 +123,24 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.setOffline(false);
     expect(await lotsWhenSent(page, owner)).toBe(1);
     expect((await lotsOf(owner))[0]).toMatchObject({ number: '75192', priceCents: 99_50 });
+    await context.close();
+  });
+
+  test('the page of the device and the one without a signal are accessible', async () => {
+    const { context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    expect(await findFaultsInLooks(page, async () => {})).toEqual([]);
+    await page.getByRole('link', { name: 'Unsent (1)' }).click();
+    expect(await findFaultsInLooks(page, async () => {})).toEqual([]);
+    await context.route('**/device/entries', (route) => route.abort());
+    await context.setOffline(false);
+    const show = async () => {
+      await page.goto(`${site.url}/device`);
+      await page.getByText('Bought 1 × 75192').waitFor();
+    };
+    expect(await findFaultsInLooks(page, show)).toEqual([]);
     await context.close();
   });
 

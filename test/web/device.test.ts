@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
-import { type Site, startSite, type Visitor } from '../support/site.ts';
+import { password, type Site, startSite, type Visitor } from '../support/site.ts';
 
 let site: Site;
 let ann: Visitor;
@@ -233,4 +233,32 @@ test('the catalog needs the plan, and has what changed since a version', async (
   const other = await unpacked(ann, `/device/catalog?version=${changed.version}`);
   expect(other.isWhole).toBe(true);
   expect(other.columns.paySealed[row]).toBeLessThan(whole.columns.paySealed[row]);
+});
+
+test('signing out and deleting the account tell the device to delete its data', async () => {
+  const cookieOf = ({ cookies }: Visitor) => cookies.get('brickmark_keeps');
+  const signOut = async (visitor: Visitor) =>
+    visitor.submit(await visitor.get('/today'), '/sign-out');
+  const eve = await site.signedIn('eve5@example.com');
+  const { account } = await sessionOf(eve);
+  await signOut(eve);
+  expect(cookieOf(eve)).toBeUndefined();
+  // A device that keeps something, of any account.
+  eve.cookies.set('brickmark_keeps', '999');
+  const signIn = async () => {
+    const typed = { email: 'eve5@example.com', password };
+    await eve.submit(await eve.get('/sign-in'), '/sign-in', typed);
+  };
+  await signIn();
+  expect(cookieOf(eve)).toBe(String(account));
+  const page = await eve.get('/today');
+  expect(page.html).toContain(`data-account="${account}"`);
+  expect(page.html).toContain('-device.js');
+  await signOut(eve);
+  expect(cookieOf(eve)).toBe(`out-${account}`);
+  await signIn();
+  const typed = { email: 'eve5@example.com', password };
+  await eve.submit(await eve.get('/account/delete'), '/account/delete', typed);
+  expect(cookieOf(eve)).toBe(`out-${account}`);
+  expect((await eve.get('/')).html).not.toContain('data-account');
 });
