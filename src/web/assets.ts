@@ -92,7 +92,12 @@ export const svgType = 'image/svg+xml';
 export const productPicture = { path: '/portfolio-page.png', width: 1120, height: 1100 } as const;
 
 /** What a device keeps to show pages without a network. */
-const shellPaths = ['/offline', '/favicon.svg', assetPath('style.css'), assetPath('offline.js')];
+const shellPaths = [
+  '/offline',
+  '/favicon.svg',
+  ...(['style.css', 'offline.js', 'scan.js', 'barcode-reader.js'] as const).map(assetPath),
+  barcodeWasmPath,
+];
 
 /** Files with a fixed name, which are cached for a day only. */
 const fixedAssets = new Map<string, { readonly body: string | Bun.BunFile; type: string }>([

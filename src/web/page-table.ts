@@ -24,6 +24,8 @@ interface OpenPage {
   readonly isEntrance?: boolean;
   /** Whether its address is a secret, which browsers and search engines must not pass on. */
   readonly hasSecretPath?: boolean;
+  /** Whether it may use the camera, and WebAssembly to read barcodes. */
+  readonly isScanner?: boolean;
   readonly get?: Answer<PageRequest>;
   readonly post?: Answer<SentRequest>;
 }
@@ -37,7 +39,6 @@ interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
   readonly isSetUp?: boolean;
   /** Whether it reads an uploaded file, or takes as long; few such requests run at a time. */
   readonly readsFile?: boolean;
-  /** Whether it may use the camera, and WebAssembly to read barcodes. */
   readonly isScanner?: boolean;
   readonly get?: Answer<OwnRequest, Found>;
   readonly post?: Answer<OwnSentRequest, Found>;

@@ -124,13 +124,9 @@ async function answer(request: Request, answering: Answering): Promise<Response>
     const sent = await sendFile(request, visit, { answer: done, answering });
     const { hasPublicPages } = deps.access;
     const hasSecretPath = found?.route.hasSecretPath === true;
-    const kind = { hasPublicPages, hasSecretPath, isScanner: isScanner(found?.route) };
+    const kind = { hasPublicPages, hasSecretPath, isScanner: found?.route.isScanner ?? false };
     return respondPage(withCookies(sent, visit, site.names), kind);
   });
-}
-
-function isScanner(route: PageRoute | undefined): boolean {
-  return route !== undefined && route.access !== 'open' && route.isScanner === true;
 }
 
 /** Rejects long paths, and NUL, which PostgreSQL cannot store. */

@@ -1,7 +1,12 @@
 /** A phone without a signal, in a real browser: nothing is lost, sent twice or left behind. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { checkDigit } from '../../src/domain/catalog/barcode.ts';
 import { findFaultsInLooks } from '../support/axe.ts';
+import { barcodeVideo } from '../support/barcode-video.ts';
 import {
   describeInBrowser,
   enterAs,
@@ -14,20 +19,45 @@ import { sellingEngine } from '../support/plain-engine.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
+const withDigit = (body: string) => body + checkDigit(body);
+
+/** The barcodes of eight sets, and two that no set has. */
+const known = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => withDigit(`57020150010${index}`));
+const unknown = [withDigit('400638133393'), withDigit('400638133394')];
+
 describeInBrowser('a device without a signal', (chromium) => {
   let site: Site;
   let browser: Browser;
   let owners = 0;
+  const folder = mkdtempSync(join(tmpdir(), 'brickmark-device-'));
 
   beforeAll(async () => {
     site = await startSite({}, sellingEngine);
-    await site.world.load(smallMarket);
-    browser = await launchBrowser(chromium);
+    const gates = known.map((ean, index) => {
+      return {
+        kind: 'set',
+        set_number: `40${index}`,
+        title: `Gate ${index}`,
+        theme: 'Castle',
+        ean,
+      };
+    });
+    await site.world.load([...smallMarket, ...gates]);
+    const video = join(folder, 'codes.y4m');
+    writeFileSync(video, barcodeVideo([...known, ...unknown]));
+    browser = await launchBrowser(chromium, {
+      moreFlags: [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-video-capture=${video}`,
+      ],
+    });
   });
 
   afterAll(async () => {
     await browser.close();
     await site.close();
+    rmSync(folder, { recursive: true });
   });
 
   interface Owner {
@@ -123,6 +153,30 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.setOffline(false);
     expect(await lotsWhenSent(page, owner)).toBe(1);
     expect((await lotsOf(owner))[0]).toMatchObject({ number: '75192', priceCents: 99_50 });
+    await context.close();
+  });
+
+  test('ten scanned barcodes and a purchase are sent once there is a signal', async () => {
+    const { owner, context, page } = await openPhone();
+    await context.grantPermissions(['camera']);
+    await keep(page);
+    await context.setOffline(true);
+    await page.goto(`${site.url}/scan`);
+    const rows = page.locator('.scans .scanned');
+    await until(async () => (await rows.count()) === 10, 'ten rows');
+    const gate = rows.filter({ hasText: 'Gate 3' });
+    await gate.getByText('Add', { exact: true }).click();
+    await page.getByLabel('Price of one ($)').fill('19.90');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await gate.getByText('Saved on this device').waitFor();
+    expect(await lotsOf(owner)).toEqual([]);
+    await page.close();
+    await context.setOffline(false);
+    const next = await context.newPage();
+    expect(await lotsWhenSent(next, owner)).toBe(1);
+    expect((await lotsOf(owner))[0]).toMatchObject({ number: '403', priceCents: 19_90 });
+    const barcodes = await site.world.store.accounts.listOwnBarcodes(owner.id);
+    expect(barcodes.map(({ code }) => code).sort()).toEqual(unknown);
     await context.close();
   });
 

@@ -21,7 +21,7 @@ export const deviceRoutes = [
     '/device/entries': { post: takeEntries },
   }),
   ...openPages({
-    '/offline': { isEntrance: true, get: () => <OfflinePage /> },
+    '/offline': { isEntrance: true, isScanner: true, get: () => <OfflinePage /> },
   }),
 ];
 

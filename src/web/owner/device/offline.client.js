@@ -6,8 +6,19 @@ const listedMax = 500;
 const part = (name) => document.querySelector(`[data-${name}]`);
 const sections = [...document.querySelectorAll('main > section')];
 
+/** The first tab is that of the page that was asked for, if it has one. */
+const firstTab = location.pathname === '/scan' ? 'scan' : 'search';
+
 function showTab() {
-  const chosen = sections.find(({ id }) => `#${id}` === location.hash) ?? sections[0];
+  const asked = location.hash.slice(1) || firstTab;
+  const chosen = sections.find(({ id }) => id === asked) ?? sections[1];
+  const { script } = chosen.dataset;
+  if (script) {
+    delete chosen.dataset.script;
+    document.head.append(make('script', { src: script }));
+  }
+  // The camera is on only while it is seen.
+  if (chosen.id !== 'scan') document.querySelector('[data-stop]:not([hidden])')?.click();
   for (const section of sections) section.hidden = section !== chosen;
   for (const link of part('tabs').children) {
     if (link.hash === `#${chosen.id}`) link.setAttribute('aria-current', 'page');
@@ -88,8 +99,8 @@ function openPurchase(item) {
   bought = item;
   const form = dialog.querySelector('form');
   form.reset();
-  form.elements.date.value = today();
-  form.elements.condition.value = item.type === 'set' ? 'sealed' : 'used';
+  form.elements.bought_date.value = today();
+  form.elements.bought_condition.value = item.type === 'set' ? 'sealed' : 'used';
   dialog.querySelector('[data-name]').textContent = `${item.name} (${item.number})`;
   dialog.showModal();
 }
@@ -101,7 +112,9 @@ function centsOf(text) {
 }
 
 dialog.querySelector('form').addEventListener('submit', (event) => {
-  const { quantity, price, condition, date } = event.target.elements;
+  const [quantity, price, condition, date] = ['quantity', 'price', 'condition', 'date'].map(
+    (name) => event.target.elements[`bought_${name}`],
+  );
   if (event.submitter.value !== 'add') return;
   price.setCustomValidity(
     Number.isNaN(centsOf(price.value)) ? 'Enter an amount, such as 119.99.' : '',
@@ -172,6 +185,7 @@ async function start() {
   // At its own address, the page is shown on purpose.
   const why = location.pathname === '/offline' ? '' : 'There is no signal. ';
   part('state').textContent = `${why}Everything is as of ${momentText(kept.data.at)}.`;
+  document.querySelector('[data-add]').dataset.add = today();
   showLists(kept.data);
   showTab();
   await showUnsent();

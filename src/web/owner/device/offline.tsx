@@ -7,8 +7,10 @@ import { Card } from '../../kit/card.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
 import { Head, Mark } from '../../kit/layout.tsx';
 import { conditionChoices } from '../inventory/lot-form.ts';
+import { Scanner } from '../scan/scan.tsx';
 
 const tabs = [
+  ['scan', 'Scan'],
   ['search', 'Search'],
   ['holdings', 'Holdings'],
   ['watched', 'Watchlist'],
@@ -47,6 +49,10 @@ export function OfflinePage() {
               </a>
             ))}
           </nav>
+          {/* The script of the scanner is loaded with its tab, because it starts the camera. */}
+          <section id="scan" data-script={assetPath('scan.js')} hidden>
+            <Scanner session="offline" today="" hasMaxBuy />
+          </section>
           <section id="search" hidden>
             <Card>
               <Field name="q" label="Set number, name or barcode" type="search" maxlength={100} />
@@ -76,6 +82,7 @@ export function OfflinePage() {
   );
 }
 
+/** The dialog of the scanner has the other names. */
 function BuyDialog() {
   return (
     <dialog class="dialog" data-buy aria-labelledby="buy-title">
@@ -83,10 +90,10 @@ function BuyDialog() {
         <h2 id="buy-title">Add a purchase</h2>
         <p class="flush" data-name />
         <div class="form-grid">
-          <Field name="quantity" label="Quantity" value="1" inputmode="numeric" isRequired />
-          <Field name="price" label="Price per unit ($)" inputmode="decimal" isRequired />
-          <Choice name="condition" label="Condition" options={conditionChoices} />
-          <Field name="date" label="Purchase date" type="date" isRequired />
+          <Field name="bought_quantity" label="Quantity" value="1" inputmode="numeric" isRequired />
+          <Field name="bought_price" label="Price per unit ($)" inputmode="decimal" isRequired />
+          <Choice name="bought_condition" label="Condition" options={conditionChoices} />
+          <Field name="bought_date" label="Purchase date" type="date" isRequired />
         </div>
         <p class="row flush">
           <button type="submit" value="add">

@@ -1,4 +1,5 @@
 /** Scanning barcodes with the camera, or typing them, in a store. */
+import type { ComponentChildren } from 'preact';
 import { assetPath, barcodeWasmPath } from '../../assets.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -38,7 +39,34 @@ function ScanPage(props: {
   const hasMaxBuy = request.who.plan === 'reseller';
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
-      <div class="grid halves" data-scan={request.formToken} data-find="/scan/find.json">
+      <Scanner
+        session={request.formToken}
+        today={request.today}
+        hasMaxBuy={hasMaxBuy}
+        typed={typed}
+        found={found}
+      >
+        {hasMaxBuy && <EvaluateForm request={request} />}
+      </Scanner>
+      <BarcodeCard request={request} barcodes={barcodes} />
+    </Layout>
+  );
+}
+
+/** Camera, keypad and list; the children are what can be done with the list. */
+export function Scanner(props: {
+  /** The list stays as long as this is the same. */
+  readonly session: string;
+  readonly today: string;
+  readonly hasMaxBuy: boolean;
+  readonly typed?: string;
+  readonly found?: Found | null;
+  readonly children?: ComponentChildren;
+}) {
+  const { session, today, hasMaxBuy, typed = '', found = null, children } = props;
+  return (
+    <>
+      <div class="grid halves" data-scan={session} data-find="/scan/find.json">
         <Card>
           <Camera />
           <Keypad typed={typed} problem={found?.problem ?? null} />
@@ -54,7 +82,7 @@ function ScanPage(props: {
             Sets that you scan are listed here.
           </p>
           <div class="row" data-all hidden>
-            {hasMaxBuy && <EvaluateForm request={request} />}
+            {children}
             <button type="button" class="plain" data-clear>
               Clear list
             </button>
@@ -67,9 +95,8 @@ function ScanPage(props: {
           </template>
         </Card>
       </div>
-      <AddDialog today={request.today} />
-      <BarcodeCard request={request} barcodes={barcodes} />
-    </Layout>
+      <AddDialog today={today} />
+    </>
   );
 }
 
