@@ -12,9 +12,9 @@ import { Scanner } from '../scan/scan.tsx';
 const tabs = [
   ['scan', 'Scan'],
   ['search', 'Search'],
+  ['unsent', 'Unsent'],
   ['holdings', 'Holdings'],
   ['watched', 'Watchlist'],
-  ['unsent', 'Unsent'],
 ] as const;
 
 export function OfflinePage() {
