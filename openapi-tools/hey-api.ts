@@ -256,6 +256,10 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
     },
     deleteWebhook: async () =>
       bodyOf(await plus.deleteWebhook({ client, path: { webhook } })).data.deleted,
+    listNotices: async () => {
+      const { data } = bodyOf(await plus.listNotices({ client, query: { limit: 1 } }));
+      return data.notices.map(({ kind, details }) => [kind, details.bulk_position]);
+    },
     listBulkFiles: async () => {
       const { data } = bodyOf(await plus.listBulkFiles({ client }));
       return data.files.map(({ type, bytes }) => [type, bytes]);

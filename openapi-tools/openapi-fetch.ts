@@ -260,6 +260,10 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
     },
     deleteWebhook: async () =>
       bodyOf(await DELETE('/webhooks/{webhook}', { params: { path: { webhook } } })).data.deleted,
+    listNotices: async () => {
+      const { data } = bodyOf(await GET('/notices', { params: { query: { limit: 1 } } }));
+      return data.notices.map(({ kind, details }) => [kind, details.bulk_position]);
+    },
     listBulkFiles: async () => {
       const { data } = bodyOf(await GET('/bulk'));
       return data.files.map(({ type, bytes }) => [type, bytes]);

@@ -1,6 +1,7 @@
 /** Wires settings, store, engine, publisher, server and commands together. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { noticeStep } from './accounts/account-notices.ts';
 import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { EndpointUses, startEndpointUses } from './accounts/endpoint-uses.ts';
 import { type InterestDeps, LookUps, startInterest } from './accounts/interest.ts';
@@ -444,6 +445,7 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
   const warnings = { accounts, clock, baseUrl: baseUrl ?? '' };
   const stop = startDelivery({
     queue: accounts,
+    notices: accounts,
     market,
     findItems: (accountId, scope) => findScopeItems({ accounts, market }, accountId, scope),
     encrypter: findEncrypter(config, randomBytes).encrypter,
@@ -458,6 +460,7 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
     baseUrl,
     otherSteps: [
       () => alertStep(alerts),
+      noticeStep({ accounts, market, hasBulk: config.bulkCost !== null, clock }),
       ...(sendOrReport ? [keyWarnings({ ...warnings, sendMail: sendOrReport })] : []),
     ],
     log,

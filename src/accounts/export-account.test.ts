@@ -53,6 +53,7 @@ const nothing = {
   listWatchedItems: async () => [],
   listChannels: async () => [],
   listDeliveries: latestFirst([]),
+  listAccountNotices: async () => [],
   findAlertSettings: async () => ({ timeZone: 'UTC', quiet: null }),
   listAlertRules: async () => [],
   listNotifications: latestFirst([]),
@@ -115,6 +116,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   passkey: 'passkeys',
   identity: 'identities',
   channel: 'channels',
+  account_notice: 'notices',
   alert_rule: 'alerts',
   // When an alert was last triggered by an item.
   alert_match: 'notifications',
@@ -480,7 +482,7 @@ test('predictions, deliveries and notifications are exported, over all pages', a
     dueAt: now + 1_000,
   }));
   const channel = { id: 2, accountId: 5, kind: 'webhook', name: 'Shop', createdAt: now };
-  const state = { state: 'off', stateReason: 'Gone', address: 'sealed' };
+  const state = { state: 'off', stateReason: 'Gone', address: 'sealed', notices: ['bulk.ready'] };
   const all = await exported({
     listPredictions: inPlaces(predictions),
     listChannels: async () => [
@@ -509,9 +511,17 @@ test('predictions, deliveries and notifications are exported, over all pages', a
       ...facts,
       event_kinds: ['retail.price'],
       event_scope: 'watch',
+      notice_kinds: ['bulk.ready'],
       created_at: instant,
     },
-    { channel_id: 3, ...facts, event_kinds: [], event_scope: null, created_at: instant },
+    {
+      channel_id: 3,
+      ...facts,
+      event_kinds: [],
+      event_scope: null,
+      notice_kinds: ['bulk.ready'],
+      created_at: instant,
+    },
   ]);
   expect(all.deliveries).toHaveLength(1_001);
   expect(all.deliveries[0]).toEqual({

@@ -1,4 +1,5 @@
 /** Exports everything stored about an account, for its owner. */
+import { presentNotice } from '../contract/plus/notices.ts';
 import { type AuditEntry, isByMember } from '../domain/account/audit.ts';
 import type { KeyUsage } from '../domain/account/key-places.ts';
 import type { ApiKey } from '../domain/account/keys.ts';
@@ -81,6 +82,7 @@ export async function* exportAccount(
   const channels = await accounts.listChannels(accountId);
   yield* list('channels', Promise.resolve(channels.map(channelRecord)));
   yield* list('deliveries', deliveryRecords(accounts, channels));
+  yield* list('notices', noticeRecords(accounts, accountId));
   const alertSettings = alertSettingsRecord(await accounts.findAlertSettings(accountId));
   yield `,\n"alert_settings":${JSON.stringify(alertSettings)}`;
   const rules = await accounts.listAlertRules(accountId);
@@ -303,7 +305,7 @@ function watchedRecord(list: string, item: WatchedItem) {
 
 /** Without the address and the secret, either of which would let others send to it. */
 function channelRecord(channel: DeliveryChannel) {
-  const { id, kind, name, state, stateReason, subscription, createdAt } = channel;
+  const { id, kind, name, state, stateReason, subscription, notices, createdAt } = channel;
   return {
     channel_id: id,
     kind,
@@ -312,8 +314,23 @@ function channelRecord(channel: DeliveryChannel) {
     state_reason: stateReason,
     event_kinds: subscription?.kinds ?? [],
     event_scope: subscription?.scope ?? null,
+    notice_kinds: notices,
     created_at: formatInstant(createdAt),
   };
+}
+
+const noticesAtOnce = 1_000;
+
+async function* noticeRecords(
+  accounts: AccountStore,
+  accountId: number,
+): AsyncGenerator<readonly object[]> {
+  for (let after = 0; ; ) {
+    const notices = await accounts.listAccountNotices(accountId, { after, limit: noticesAtOnce });
+    yield notices.map(presentNotice);
+    if (notices.length < noticesAtOnce) return;
+    after = notices.at(-1)?.position ?? after;
+  }
 }
 
 const deliveriesAtOnce = 1_000;

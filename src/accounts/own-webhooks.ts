@@ -1,6 +1,10 @@
 /** Adds, changes and tests webhooks and other channels, for pages and the API. */
 import type { Delivery } from '../domain/delivery/delivery.ts';
-import type { ChannelChange, Subscription } from '../domain/delivery/delivery-channel.ts';
+import type {
+  ChannelChange,
+  DeliveryChannel,
+  Subscription,
+} from '../domain/delivery/delivery-channel.ts';
 import type { Encrypter } from '../domain/delivery/encryption.ts';
 import { newWebhookSecret, oldSecretMs } from '../domain/delivery/signature.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
@@ -30,6 +34,7 @@ export interface WebhookInput {
   readonly url: string;
   readonly name: string;
   readonly subscription: Subscription | null;
+  readonly notices: DeliveryChannel['notices'];
   /** Whether a webhook with the same name is an error. */
   readonly isNameUnique?: boolean;
 }
@@ -39,7 +44,7 @@ export async function addWebhook(
   { accounts, market, randomBytes }: ChannelDeps,
   encrypter: Encrypter,
   { accountId, at }: Owner,
-  { url, name, subscription, isNameUnique = false }: WebhookInput,
+  { url, name, subscription, notices, isNameUnique = false }: WebhookInput,
 ) {
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return 'too often';
   const secret = newWebhookSecret(randomBytes);
@@ -50,6 +55,7 @@ export async function addWebhook(
     secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
     subscription,
     position: subscription && (await findLatest(market)),
+    notices,
     isNameUnique,
     at,
   });

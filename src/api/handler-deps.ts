@@ -6,7 +6,13 @@ import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Encrypter } from '../domain/delivery/encryption.ts';
 import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { AccountStore, BuyingSettingsStore, KeyStore, WatchStore } from '../store/store.ts';
+import type {
+  AccountNoticeStore,
+  AccountStore,
+  BuyingSettingsStore,
+  KeyStore,
+  WatchStore,
+} from '../store/store.ts';
 import type { BulkOffer } from './bulk-files.ts';
 import type { MarketCache } from './memory/market-cache.ts';
 import type { PrivateAnswers } from './private-answers.ts';
@@ -18,6 +24,7 @@ export interface HandlerDeps {
   readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
     ScopeSource['accounts'] &
     WatchStore &
+    AccountNoticeStore &
     ChannelDeps['accounts'] &
     Pick<AccountStore, 'listChannels' | 'switchChannel' | 'removeChannel'>;
   /** Null in a helper process. */

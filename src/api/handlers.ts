@@ -14,6 +14,7 @@ import { feeHandlers } from './handlers/fees.ts';
 import { historyHandlers } from './handlers/history.ts';
 import { holdingHandlers } from './handlers/holdings.ts';
 import { ledgerHandlers } from './handlers/ledger.ts';
+import { noticeHandlers } from './handlers/notices.ts';
 import { retailHandlers } from './handlers/retail.ts';
 import { retailHistoryHandlers } from './handlers/retail-history.ts';
 import { searchHandlers } from './handlers/search.ts';
@@ -40,6 +41,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...watchlistHandlers(deps),
     ...eventHandlers(deps),
     ...webhookHandlers(deps),
+    ...noticeHandlers(deps),
     ...bulkHandlers(deps),
     ...usageHandlers(deps),
   };

@@ -515,6 +515,14 @@ export class PlusMethods {
   }
 
   /**
+   * List notices about your account.
+   * `GET /api/plus/v1/notices`. Costs 1 call.
+   */
+  listNotices(query?: Api.ListNoticesQuery, options?: CallOptions): Promise<Api.NoticePage> {
+    return this.transport.get('/api/plus/v1/notices', query, options);
+  }
+
+  /**
    * List bulk files.
    * `GET /api/plus/v1/bulk`. Costs 1 call.
    */
@@ -602,6 +610,15 @@ export class PlusLists {
   ): Pages<Api.EventPage, Api.MarketEvent> {
     const start = { limit: 250, ...query };
     return pagesByPosition('events', start, (at) => this.#methods.listEvents(at, options));
+  }
+
+  /** All elements of `listNotices`, page by page. Each page costs 1 call. */
+  listNotices(
+    query: Api.ListNoticesQuery & { readonly after: number },
+    options?: CallOptions,
+  ): Pages<Api.NoticePage, Api.AccountNotice> {
+    const start = { limit: 250, ...query };
+    return pagesByPosition('notices', start, (at) => this.#methods.listNotices(at, options));
   }
 
   /** All elements of `listBulkChanges`, page by page. Each page costs 1 call. */

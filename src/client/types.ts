@@ -18,6 +18,21 @@ export type ErrorCode =
   | 'TooManyRequests'
   | 'TooManyStreams';
 
+/** A notice about your account. */
+export interface AccountNotice {
+  /** Position of the notice. Increases with every notice, with gaps. */
+  position: number;
+  /** When it was noticed. */
+  at: string;
+  /**
+   * `quota.reached`: 80 % or 100 % of the daily allowance of a key is used. `key.expiring`: a key
+   * expires within 14 days, or within a day. `bulk.ready`: there are new bulk files.
+   */
+  kind: 'quota.reached' | 'key.expiring' | 'bulk.ready';
+  /** The fields that apply to this kind of notice; all others are omitted. */
+  details: NoticeDetails;
+}
+
 export interface AgedRate {
   /** Days in storage from which it is charged. */
   from_day: number;
@@ -325,6 +340,8 @@ export interface CreatedWebhook {
   scope: 'all' | 'holdings' | 'watch';
   /** Position of the last event that was queued; null if it gets no events. */
   position: number | null;
+  /** The kinds of notices about your account that are sent; empty for none. */
+  notices: ('quota.reached' | 'key.expiring' | 'bulk.ready')[];
   /** When it was added. */
   created_at: string;
   /** The latest message; null if there was none in the last 30 days. */
@@ -1262,6 +1279,14 @@ export interface ListMinifigsQuery {
   readonly limit?: number | undefined;
 }
 
+/** The query parameters of `listNotices`. */
+export interface ListNoticesQuery {
+  /** Only notices after this position; 0 for all that are kept. */
+  readonly after?: number | undefined;
+  /** Page size. */
+  readonly limit?: number | undefined;
+}
+
 /** The query parameters of `listRates`. */
 export interface ListRatesQuery {
   /** Rates of this day; today in UTC if omitted. */
@@ -1777,6 +1802,34 @@ export interface MonthsChange {
   number: string;
   /** The current document in full, as in a file; null if it no longer exists. */
   document: SetMonths | null;
+}
+
+/** The fields that apply to this kind of notice; all others are omitted. */
+export interface NoticeDetails {
+  /** The beginning of the key. */
+  key_prefix?: string;
+  /** The share of the daily allowance that was reached: 80 or 100. */
+  percent?: number;
+  /** Calls used when it was noticed. */
+  used?: number;
+  /** Daily allowance of the key. */
+  limit?: number;
+  /** When the allowance resets. */
+  reset?: string;
+  /** When the key expires. */
+  expires_at?: string;
+  /** Position of the bulk files, as in `GET /bulk`. */
+  bulk_position?: string;
+}
+
+/** Notices about your account: allowance used, key expires, bulk files ready. */
+export interface NoticePage {
+  /** Oldest first. */
+  notices: AccountNotice[];
+  /** Send this as `after` in the next call. */
+  next: number;
+  /** Whether there are more notices after `next`. */
+  has_more: boolean;
 }
 
 export interface OrderFee {
@@ -2675,6 +2728,8 @@ export interface Webhook {
   scope: 'all' | 'holdings' | 'watch';
   /** Position of the last event that was queued; null if it gets no events. */
   position: number | null;
+  /** The kinds of notices about your account that are sent; empty for none. */
+  notices: ('quota.reached' | 'key.expiring' | 'bulk.ready')[];
   /** When it was added. */
   created_at: string;
   /** The latest message; null if there was none in the last 30 days. */
@@ -2709,6 +2764,8 @@ export interface WebhookChangeRequest {
     | undefined;
   /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
+  /** The kinds of notices about your account to send; empty for none. */
+  readonly notices?: readonly ('quota.reached' | 'key.expiring' | 'bulk.ready')[] | undefined;
   /** `false` pauses it, `true` resumes it: it continues where it stopped, and tries at once. */
   readonly is_on?: boolean | undefined;
 }
@@ -2767,6 +2824,8 @@ export interface WebhookRequest {
     | undefined;
   /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
+  /** The kinds of notices about your account to send; empty for none. */
+  readonly notices?: readonly ('quota.reached' | 'key.expiring' | 'bulk.ready')[] | undefined;
 }
 
 /** A new signing secret. */

@@ -9,7 +9,7 @@ export const tags = {
   Buying: 'Max buy prices, deals, box bids, fees and exchange rates.',
   Evidence: 'The evidence behind market values.',
   Events: 'Market events, page by page or as a stream.',
-  Webhooks: 'Your webhooks, their state, and their secrets.',
+  Webhooks: 'Your webhooks with their state and secrets, and notices about your account.',
   Bulk: 'All published data as daily files, and the changes since.',
   Usage: 'The calls your key has used.',
 } as const;

@@ -107,6 +107,7 @@ function start(
 ): void {
   stop = startDelivery({
     queue: accounts(),
+    notices: accounts(),
     market: { listEvents },
     findItems: async (_, scope) => (scope === 'all' ? null : held),
     encrypter: more.hasKey === false ? null : encrypter,
@@ -197,6 +198,48 @@ test('events arrive signed, once, and in order per item', () =>
       data: { number: '1', before: { price_usd: 120 }, after: { price_usd: 99 } },
     });
     expect(headers['webhook-id']).toBe(`evt_${id}_1`);
+  }));
+
+test('notices about the account arrive in order, from when they were asked for, and once', () =>
+  withOwner(async (owner) => {
+    const id = await addChannel(owner, 'webhook');
+    const notice = (name: string, more: object = {}) =>
+      ({
+        accountId: owner.id,
+        kind: 'quota.reached',
+        name: `${owner.id} ${name}`,
+        details: { percent: 80 },
+        ...more,
+      }) as const;
+    await accounts().addAccountNotices([notice('before')], clock() - 1_000);
+    const change = { notices: ['quota.reached', 'bulk.ready'] as const, at: clock() };
+    await accounts().changeChannel(owner.id, id, change);
+    start();
+    const everyone = { accountId: null, kind: 'bulk.ready', details: { bulkPosition: '1-0' } };
+    await accounts().addAccountNotices(
+      [
+        notice('first'),
+        notice('unwanted', { kind: 'key.expiring' }),
+        notice('everyone', everyone),
+        notice('first'),
+      ],
+      clock(),
+    );
+    await until(() => arrived.length === 2);
+    await accounts().addAccountNotices([notice('last'), notice('first')], clock());
+    await until(() => arrived.length >= 3);
+    const bodies = arrived.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ type }) => type)).toEqual([
+      'quota.reached',
+      'bulk.ready',
+      'quota.reached',
+    ]);
+    expect(bodies[0].data).toMatchObject({ kind: 'quota.reached', details: { percent: 80 } });
+    const [first] = arrived;
+    const headers = Object.fromEntries(first?.headers ?? []);
+    expect(headers['webhook-id']).toBe(`ntc_${id}_${bodies[0].data.position}`);
+    expect(new Webhook(secret).verify(first?.body ?? '', headers)).toEqual(bodies[0]);
+    expect(bodies[2].data.position).toBeGreaterThan(bodies[1].data.position);
   }));
 
 test('a webhook gets events of the items its account holds, and of the whole market', () =>

@@ -8,6 +8,7 @@ import { withTimeout } from '../domain/kernel/timeout.ts';
 import { startTimer } from '../domain/kernel/timer.ts';
 import type { DeliveryQueue } from '../store/store.ts';
 import { type Step, startLoops } from './loop.ts';
+import { type NoticeMessageDeps, noticeMessages } from './notice-messages.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 import { makeSend, type SenderDeps } from './senders.ts';
 import { type SubscriptionDeps, Subscriptions } from './subscriptions.ts';
@@ -24,6 +25,7 @@ const finishMsMax = 3 * secondMs;
 
 export interface DeliveryDeps extends SenderDeps {
   readonly queue: DeliveryQueue;
+  readonly notices: NoticeMessageDeps['queue'];
   readonly market: SubscriptionDeps['market'];
   readonly findItems: SubscriptionDeps['findItems'];
   readonly clock: Clock;
@@ -67,6 +69,11 @@ export function startDelivery(given: DeliveryDeps): () => Promise<void> {
   });
   const steps = {
     read: () => subscriptions.step(),
+    notices: noticeMessages({
+      queue: deps.notices,
+      clock,
+      onQueued: () => loops.wake(steps.post),
+    }),
     post: () => outboxes[0].step(),
     mail: () => outboxes[1].step(),
   };

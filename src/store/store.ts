@@ -5,6 +5,7 @@
  */
 import type { AdmissionRequest, AdmittedGroup } from '../domain/account/quota.ts';
 import type { OwnRehearsal } from '../domain/portfolio/private-rows.ts';
+import type { accountNoticeStore } from './accounts/account-notices.ts';
 import type { accountStore } from './accounts/account-store.ts';
 import type { alertWorkStore } from './accounts/alert-work.ts';
 import type { brickfolioStore } from './accounts/brickfolios.ts';
@@ -65,6 +66,7 @@ export interface AdmissionStore {
   checkCountable(at: number): Promise<void>;
 }
 
+export interface AccountNoticeStore extends ReturnType<typeof accountNoticeStore> {}
 export interface AlertWorkStore extends ReturnType<typeof alertWorkStore> {}
 export interface BrickfolioStore extends ReturnType<typeof brickfolioStore> {}
 export interface BuyingSettingsStore extends ReturnType<typeof buyingSettingsStore> {}

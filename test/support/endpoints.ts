@@ -73,6 +73,7 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
       url: 'https://example.com/brickmark',
       kinds: ['retail.price'],
       scope: 'watch',
+      notices: ['quota.reached'],
     },
   },
   getWebhook: { params: { webhook: ownWebhook } },

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { makeWorkplace, type Served, type Workplace } from './cli.ts';
 import { everyEndpoint, textOf } from './endpoints.ts';
 import { smallCollection, smallMarket } from './market.ts';
+import { isOfOwnThing } from './own-things.ts';
 import { programCommand } from './program.ts';
 import { prepareStock } from './stocked.ts';
 import { type FeedLine, withPrefix } from './world.ts';
@@ -57,10 +58,10 @@ export async function makeFullPlace(): Promise<FullPlace> {
   };
 }
 
-/** Without bulk files, which are off by default, and without changes. */
-const usualEndpoints = everyEndpoint.filter(([name]) => {
+/** Without bulk files, which are off by default, changes, and what the account does not have. */
+const usualEndpoints = everyEndpoint.filter(([name, { path }]) => {
   const { tag, effect }: Endpoint = allEndpoints[name];
-  return tag !== 'Bulk' && !effect;
+  return tag !== 'Bulk' && !effect && !isOfOwnThing(path);
 });
 
 async function answersOf(server: Served, key: string): Promise<string[]> {

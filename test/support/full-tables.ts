@@ -193,11 +193,27 @@ export async function makeEverything(): Promise<FullPlace> {
     watched.run(20, 'set', '75192', '75192', 499_99, '');
     watched.run(21, 'minifig', awkward, awkward, null, awkward);
     const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
-    const channel = db.query(`INSERT INTO channel VALUES (${marks(18)})`);
-    const failing = ['paused', awkward, 5, 6, 7, 8, 'retail.low,retail.flip', 'all', 9, 10];
+    const channel = db.query(`INSERT INTO channel VALUES (${marks(20)})`);
+    const failing = [
+      'paused',
+      awkward,
+      5,
+      6,
+      7,
+      8,
+      'retail.low,retail.flip',
+      'all',
+      9,
+      10,
+      awkward,
+      11,
+    ];
     channel.run(3, 1, 'webhook', awkward, hash, hash, hash, 4, ...failing);
-    const email = ['active', null, null, 0, null, null, null, null, null, 10];
+    const email = ['active', null, null, 0, null, null, null, null, null, 10, null, null];
     channel.run(4, 1, 'email', '', null, null, null, null, ...email);
+    const told = db.query('INSERT INTO account_notice VALUES (?, ?, ?, ?, 5, ?)');
+    told.run(9_000_000_000_000_001, 1, 'quota.reached', awkward, awkward);
+    told.run(9_000_000_000_000_002, null, 'bulk.ready', 'bulk', '{}');
     const delivery = db.query(`INSERT INTO delivery VALUES (${marks(14)})`);
     const answered = ['waiting', 2, 6, 7, 500, awkward];
     delivery.run(5, 3, awkward, 'retail.low', awkward, 9, awkward, 5, ...answered);

@@ -69,7 +69,8 @@ const deliveriesOf = async ({ accountId, id }: DeliveryChannel): Promise<Deliver
 test('the secret is only in the response of the form, and the address is masked', async () => {
   const { visitor, id } = await addPerson('new@example.com');
   const page = await visitor.get('/webhooks');
-  const fields = { ...readForm(page.html, '/webhooks'), address };
+  const notices = { kind_quota_reached: 'yes' };
+  const fields = { ...readForm(page.html, '/webhooks'), address, ...notices };
   const made = await visitor.post('/webhooks', fields);
   expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   const secret = secretIn(made);
@@ -83,6 +84,7 @@ test('the secret is only in the response of the form, and the address is masked'
       kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
       scope: 'watch',
     },
+    notices: ['quota.reached'],
   });
   const sealedFor = { accountId: id, purpose: 'address' } as const;
   expect(webhook.address && encrypter.decrypt(webhook.address, sealedFor)).toBe(address);
@@ -107,7 +109,10 @@ test('the secret is only in the response of the form, and the address is masked'
   }
   const list = textOf((await visitor.get('/webhooks')).html);
   const kinds = 'retail.price, retail.low, retail.stock, deal.open';
-  expect(list).toContain(`Webhook 1 example.com/hook… ${kinds} · My watchlists On`);
+  const shown = `${kinds} · My watchlists, quota.reached`;
+  expect(list).toContain(`Webhook 1 example.com/hook… ${shown} On`);
+  const { html } = await visitor.get(`/webhooks/${webhook.id}`);
+  expect(readForm(html, `/webhooks/${webhook.id}`)).toMatchObject(notices);
 });
 
 test('a rotated secret is shown once, and no form creates two', async () => {

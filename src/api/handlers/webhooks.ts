@@ -9,6 +9,7 @@ import {
 import { ApiError } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Webhook, WebhookDelivery } from '../../contract/plus/webhooks.ts';
+import { type AccountNoticeKind, accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import { addressProblem, maskedAddress } from '../../domain/delivery/channel-address.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
 import {
@@ -71,13 +72,14 @@ export function webhookHandlers(deps: HandlerDeps) {
 
 /** `POST /webhooks` */
 function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
-  return ({ body: { name, url, kinds = [], scope = 'all' } }) => {
+  return ({ body: { name, url, kinds = [], scope = 'all', notices = [] } }) => {
     checkUrl(deps, url);
     return {
       read: async ({ accountId }, { at }) => {
         const encrypter = encrypterOf(deps);
         const subscription = subscriptionOf(kinds, scope);
-        const input = { url, name, subscription, isNameUnique: true };
+        const wanted = noticesOf(notices);
+        const input = { url, name, subscription, notices: wanted, isNameUnique: true };
         const made = await addWebhook(channelDeps(deps), encrypter, { accountId, at }, input);
         if (made === 'too often') throw tooOften('changes', hourMs);
         if (made === 'too many') throw tooMany(channelsMax.webhook, 'webhooks');
@@ -98,7 +100,7 @@ function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
 /** `PATCH /webhooks/{webhook}` */
 function changeWebhook(deps: HandlerDeps): Handler<'changeWebhook'> {
   return ({ params: { webhook: channelId }, body }) => {
-    const { name, url, kinds, scope, is_on: isOn } = body;
+    const { name, url, kinds, scope, notices, is_on: isOn } = body;
     if (url !== undefined) checkUrl(deps, url);
     return {
       read: async ({ accountId }, { at }) => {
@@ -107,6 +109,7 @@ function changeWebhook(deps: HandlerDeps): Handler<'changeWebhook'> {
         const known = webhook.subscription;
         const change = {
           ...(name !== undefined && { name }),
+          ...(notices !== undefined && { notices: noticesOf(notices) }),
           ...(url !== undefined && {
             address: encrypterOf(deps).encrypt(url, { accountId, purpose: 'address' }),
           }),
@@ -165,6 +168,11 @@ function subscriptionOf(kinds: readonly EventKind[], scope: EventScope): Subscri
   return wanted.length === 0 ? null : { kinds: wanted, scope };
 }
 
+/** Without repeated ones. */
+function noticesOf(kinds: readonly AccountNoticeKind[]): AccountNoticeKind[] {
+  return accountNoticeKinds.filter((kind) => kinds.includes(kind));
+}
+
 async function listWebhooks({ accounts }: HandlerDeps, accountId: number) {
   return (await accounts.listChannels(accountId)).filter(({ kind }) => kind === 'webhook');
 }
@@ -206,6 +214,7 @@ async function present(deps: HandlerDeps, webhook: DeliveryChannel): Promise<Web
     kinds: [...(subscription?.kinds ?? [])],
     scope: subscription?.scope ?? 'all',
     position,
+    notices: [...webhook.notices],
     created_at: formatInstant(webhook.createdAt),
     last_delivery: last ? presentDelivery(last) : null,
   };

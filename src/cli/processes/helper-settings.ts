@@ -42,7 +42,7 @@ export const settingReaders: Readonly<Record<Setting, readonly WatchedHelper[]>>
   BRICKMARK_METRICS_PORT: none,
   BRICKMARK_METRICS_HOST: none,
   BRICKMARK_DRAIN_SECONDS: none,
-  BRICKMARK_BULK_COST: none,
+  BRICKMARK_BULK_COST: ['delivery'],
   BRICKMARK_PLUS_RATE: none,
   BRICKMARK_BULK_TARGET: none,
   BRICKMARK_S3_ENDPOINT: none,

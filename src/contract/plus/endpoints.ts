@@ -71,6 +71,7 @@ import {
   recordedSalePageExample,
 } from './holdings.ts';
 import { MaxBuy, MaxBuyQuery, maxBuyExample } from './max-buy.ts';
+import { NoticePage, NoticesQuery, noticePageExample } from './notices.ts';
 import { ExchangeRates, exchangeRatesExample, RatesQuery } from './rates.ts';
 import { RetailHistory, RetailHistoryQuery, retailHistoryExample } from './retail-history.ts';
 import { Usage, usageExample } from './usage.ts';
@@ -772,6 +773,24 @@ export const plusEndpoints = {
     answer: Deletion,
     example: deletionExample,
     mayMiss: true,
+  },
+  listNotices: {
+    ...usual,
+    scope: 'caller',
+    needs: ['events'],
+    method: 'GET',
+    path: '/notices',
+    tag: 'Webhooks',
+    summary: 'List notices about your account',
+    description:
+      'Returns notices about your keys, and about bulk files if the operator offers them, oldest ' +
+      'first. To get the next page, or later only what is new, send `next` as `after`. Notices ' +
+      'are kept for 90 days.',
+    docs: 'notices about your account: allowance used, key expires, bulk files ready',
+    params: nothing,
+    query: NoticesQuery,
+    answer: NoticePage,
+    example: noticePageExample,
   },
   listBulkFiles: {
     ...usual,

@@ -1,5 +1,6 @@
 /** Webhooks of the caller: reading, changing and testing them. */
 import Type, { type Static } from 'typebox';
+import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import { addressLengthMax } from '../../domain/delivery/channel-address.ts';
 import { deliveryStates } from '../../domain/delivery/delivery.ts';
 import {
@@ -46,6 +47,10 @@ const fields = {
     eventScopes,
     'Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists.',
   ),
+  notices: Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
+    maxItems: accountNoticeKinds.length,
+    description: 'The kinds of notices about your account to send; empty for none.',
+  }),
 };
 
 const optional = Type.Optional;
@@ -55,6 +60,7 @@ export const WebhookBody = record('WebhookRequest', {
   url: fields.url,
   kinds: optional(fields.kinds),
   scope: optional(fields.scope),
+  notices: optional(fields.notices),
 });
 
 export const WebhookChangeBody = record('WebhookChangeRequest', {
@@ -62,6 +68,7 @@ export const WebhookChangeBody = record('WebhookChangeRequest', {
   url: optional(fields.url),
   kinds: optional(fields.kinds),
   scope: optional(fields.scope),
+  notices: optional(fields.notices),
   is_on: optional(
     flag('`false` pauses it, `true` resumes it: it continues where it stopped, and tries at once.'),
   ),
@@ -106,6 +113,10 @@ const webhookFields = {
   position: orNull(
     largeCount('Position of the last event that was queued; null if it gets no events.'),
   ),
+  notices: Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
+    maxItems: accountNoticeKinds.length,
+    description: 'The kinds of notices about your account that are sent; empty for none.',
+  }),
   created_at: instant('When it was added.'),
   last_delivery: Type.Union([WebhookDelivery, Type.Null()], {
     description: 'The latest message; null if there was none in the last 30 days.',
@@ -146,6 +157,7 @@ export const webhookExample: Webhook = {
   kinds: ['retail.price', 'deal.open'],
   scope: 'watch',
   position: 1794744000000000,
+  notices: ['quota.reached'],
   created_at: '2026-11-01T09:30:00.000Z',
   last_delivery: {
     message_id: 'evt_1_1794744000000000',
@@ -168,6 +180,7 @@ export const webhookBodyExample: Static<typeof WebhookBody> = {
   url: 'https://example.com/brickmark',
   kinds: ['retail.price', 'deal.open'],
   scope: 'watch',
+  notices: ['quota.reached'],
 };
 export const testDeliveryExample: WebhookDelivery = {
   message_id: 'test_1_1794744000000',

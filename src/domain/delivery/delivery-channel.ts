@@ -1,4 +1,5 @@
 /** Delivery channels: where the messages of an account are sent. */
+import type { AccountNoticeKind } from '../account/account-notice.ts';
 import type { TokenHash } from '../account/session.ts';
 import type { EventKind } from '../market/events.ts';
 
@@ -57,6 +58,8 @@ export interface DeliveryChannel {
   readonly subscription: Subscription | null;
   /** The position in the event log up to which it has its events; null without a subscription. */
   readonly position: number | null;
+  /** The notices about the account that are sent to a webhook. */
+  readonly notices: readonly AccountNoticeKind[];
   readonly createdAt: number;
 }
 
@@ -76,6 +79,8 @@ export interface NewChannel {
   readonly subscription: Subscription | null;
   /** Where its events begin. */
   readonly position: number | null;
+  /** Notices that are sent to a webhook, from `at` on; none by default. */
+  readonly notices?: readonly AccountNoticeKind[];
   /** Whether the account may have no other channel of this kind and name. */
   readonly isNameUnique?: boolean;
   readonly at: number;
@@ -88,5 +93,6 @@ export interface ChannelChange {
   readonly subscription?: Subscription | null;
   /** Where its events begin if it had no subscription before. */
   readonly position?: number;
+  readonly notices?: readonly AccountNoticeKind[];
   readonly at: number;
 }

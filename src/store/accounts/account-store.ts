@@ -1,6 +1,7 @@
 /** The private half of a store, except for the parts specific to an engine. */
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
+import { accountNoticeStore } from './account-notices.ts';
 import { accountRegistry } from './account-registry.ts';
 import { alertStore } from './alert-rules.ts';
 import { alertWorkStore } from './alert-work.ts';
@@ -56,6 +57,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...identityStore(engine, clock),
     ...invitationStore(engine, clock),
     ...noticeStore(engine),
+    ...accountNoticeStore(engine),
     ...brickfolioStore(engine),
     ...lotStore(engine),
     ...ledgerStore(engine),

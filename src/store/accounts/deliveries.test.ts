@@ -197,6 +197,7 @@ test('a channel is listed for its owner as it was added', async () => {
   const [channel] = await accounts().listChannels(owner.id);
   expect({ ...channel, address: [...(channel?.address ?? [])] }).toEqual({
     ...facts,
+    notices: [],
     address: [1, 0, 255],
     id,
     accountId: owner.id,

@@ -159,7 +159,7 @@ export function insertDeliveries(
 /**
  * Moves the next check of channels to the time their new deliveries are due, if that is earlier.
  */
-function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
+export function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
   const rows = [...Map.groupBy(deliveries, ({ channelId }) => channelId)].map(([id, own]) => ({
     id,
     nextAt: Math.min(...own.map(({ at }) => at)),
@@ -172,7 +172,7 @@ function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
 }
 
 /** Locks channels in order of their ids, to avoid deadlocks. */
-function lockChannels(
+export function lockChannels(
   ids: readonly number[],
 ): Operation<{ readonly id: number; readonly state: string; readonly position: number | null }[]> {
   return query(

@@ -11,6 +11,7 @@ import {
   unconfirmedReason,
 } from '../../domain/delivery/delivery-channel.ts';
 import { testBody } from '../../domain/delivery/message.ts';
+import { positionBefore } from '../../domain/market/events.ts';
 import {
   type Engine,
   first,
@@ -21,6 +22,7 @@ import {
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { readNoticeKinds } from './account-notices.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { readSubscription, type SubscriptionRow, subscriptionRow } from './subscriptions.ts';
 
@@ -96,10 +98,12 @@ const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
 /** The secret of email is the hash of its confirmation link, until the address is confirmed. */
 const isUnconfirmed = "(kind = 'email' AND secret IS NOT NULL)";
 
-type ChannelRow = Omit<DeliveryChannel, 'subscription'> & SubscriptionRow;
+type ChannelRow = Omit<DeliveryChannel, 'subscription' | 'notices'> &
+  SubscriptionRow & { readonly notices: string | null };
 
 const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
-const channelFields = fieldsOf(tables.channel, [...secretFields, 'failures', 'nextAt']);
+const workFields = ['failures', 'nextAt', 'noticePosition'];
+const channelFields = fieldsOf(tables.channel, [...secretFields, ...workFields]);
 
 /** Oldest first. */
 function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
@@ -110,16 +114,17 @@ function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
      WHERE c.account_id = $1::bigint ORDER BY c.id`,
     [accountId],
   );
-  return rows.map(({ kinds, scope, ...row }) => ({
+  return rows.map(({ kinds, scope, notices, ...row }) => ({
     ...row,
     subscription: readSubscription({ kinds, scope }),
+    notices: readNoticeKinds(notices),
   }));
 }
 
 /** The account is locked, so that the number of channels stays within its limit. */
 function* addChannel(
   accountId: number,
-  { at, subscription, position, confirmHash, isNameUnique, ...channel }: NewChannel,
+  { at, subscription, position, confirmHash, isNameUnique, notices, ...channel }: NewChannel,
 ): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
   const account = yield* first<object>(
     'SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
@@ -141,11 +146,18 @@ function* addChannel(
     state: confirmHash ? 'off' : 'active',
     stateReason: confirmHash ? unconfirmedReason : null,
     createdAt: at,
+    ...noticeRow(notices ?? [], at),
   };
   const fields = Object.keys(row) as (keyof typeof row)[];
   const [id] = yield* insertIds(tables.channel, fields, [row]);
   if (id === undefined) throw new Error('The channel was not written.');
   return { id };
+}
+
+/** The notices of a channel that gets those from a time on. */
+function noticeRow(kinds: DeliveryChannel['notices'], at: number) {
+  if (kinds.length === 0) return { notices: null, noticePosition: null };
+  return { notices: kinds.join(','), noticePosition: positionBefore(at) };
 }
 
 /** Locks a channel until the transaction ends; null if it does not belong to the account. */
@@ -178,6 +190,15 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
          position = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(position, $4::bigint) END
        WHERE id = $1::bigint`,
       [channelId, kinds, scope, position ?? null],
+    );
+  }
+  if (change.notices !== undefined) {
+    const { notices, noticePosition } = noticeRow(change.notices, change.at);
+    yield* run(
+      `UPDATE private.channel SET notices = $2::text, notice_position = CASE
+         WHEN $2::text IS NULL THEN NULL ELSE coalesce(notice_position, $3::bigint) END
+       WHERE id = $1::bigint`,
+      [channelId, notices, noticePosition],
     );
   }
   if (address !== undefined) {

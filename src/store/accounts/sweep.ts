@@ -1,4 +1,5 @@
 /** Removes expired rows from the private tables, and sums up old days of usage. */
+import { accountNoticesKeptDays } from '../../domain/account/account-notice.ts';
 import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { entriesKeptMs } from '../../domain/portfolio/device-entries.ts';
@@ -18,6 +19,8 @@ export const usageDaysKept = 366;
 
 /** As long as browsers keep cookies. */
 export const devicesKeptMs = 400 * dayMs;
+
+const accountNoticesKeptMs = accountNoticesKeptDays * dayMs;
 
 /** Several nodes may sweep at the same time. */
 export function sweeping(engine: Engine) {
@@ -96,6 +99,7 @@ const ending: readonly Ending[] = [
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
   { table: 'private.notification', key: 'id', end: 'at', keptMs: notificationsKeptDays * dayMs },
   { table: 'private.device_entry', key: 'id', end: 'applied_at', keptMs: entriesKeptMs },
+  { table: 'private.account_notice', key: 'position', end: 'at', keptMs: accountNoticesKeptMs },
   { table: 'private.lot_edit', key: 'id', end: 'at', keptMs: editsKeptMs },
 ];
 

@@ -384,9 +384,14 @@ const accountTables = {
   // The secret of email is the hash of the link that confirms the address, until it is used.
   channel: accounts('channel', 'id', {
     integer:
-      'id account_id old_secret_until failing_since failures retry_at next_at position created_at',
-    text: 'kind name state state_reason kinds scope',
+      'id account_id old_secret_until failing_since failures retry_at next_at position ' +
+      'created_at notice_position',
+    text: 'kind name state state_reason kinds scope notices',
     bytes: 'address secret old_secret',
+  }),
+  accountNotice: accounts('account_notice', 'position', {
+    integer: 'position account_id at',
+    text: 'kind name body',
   }),
   delivery: accounts('delivery', 'id', {
     integer: 'id channel_id position at tries due_at tried_at answer_status',

@@ -496,11 +496,28 @@ const schema = `
     scope TEXT,
     -- How far in the event log it has been sent.
     position INTEGER,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    -- The kinds of notices about the account that it receives, separated by commas.
+    notices TEXT,
+    -- How far in the notices it has been sent.
+    notice_position INTEGER
   );
   CREATE INDEX channel_account ON channel (account_id);
   CREATE INDEX channel_next ON channel (next_at) WHERE next_at IS NOT NULL;
   CREATE INDEX channel_position ON channel (position) WHERE position IS NOT NULL;
+  -- Notices about an account, or about all of them.
+  CREATE TABLE account_notice (
+    position INTEGER PRIMARY KEY,
+    account_id INTEGER REFERENCES account ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    -- What it is about.
+    name TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    -- Details as JSON.
+    body TEXT NOT NULL
+  );
+  CREATE INDEX account_notice_account ON account_notice (account_id, position);
+  CREATE INDEX account_notice_at ON account_notice (at);
   -- Messages to channels.
   CREATE TABLE delivery (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -22,6 +22,21 @@ ErrorCode = Literal[
 BATCH_ITEMS_MAX = 100
 
 
+class AccountNotice(TypedDict):
+    """A notice about your account."""
+
+    position: int
+    """Position of the notice. Increases with every notice, with gaps."""
+    at: str
+    """When it was noticed."""
+    kind: Literal["quota.reached", "key.expiring", "bulk.ready"]
+    """`quota.reached`: 80 % or 100 % of the daily allowance of a key is used. `key.expiring`: a key
+    expires within 14 days, or within a day. `bulk.ready`: there are new bulk files.
+    """
+    details: NoticeDetails
+    """The fields that apply to this kind of notice; all others are omitted."""
+
+
 class AgedRate(TypedDict):
     """Fees, shipping and FBA sizes with dates and sources."""
 
@@ -343,6 +358,8 @@ class CreatedWebhook(TypedDict):
     """Which events of these kinds are sent."""
     position: int | None
     """Position of the last event that was queued; null if it gets no events."""
+    notices: list[Literal["quota.reached", "key.expiring", "bulk.ready"]]
+    """The kinds of notices about your account that are sent; empty for none."""
     created_at: str
     """When it was added."""
     last_delivery: WebhookDelivery | None
@@ -1437,6 +1454,36 @@ class MonthsChange(TypedDict):
     """The current document in full, as in a file; null if it no longer exists."""
 
 
+class NoticeDetails(TypedDict):
+    """The fields that apply to this kind of notice; all others are omitted."""
+
+    key_prefix: NotRequired[str]
+    """The beginning of the key."""
+    percent: NotRequired[int]
+    """The share of the daily allowance that was reached: 80 or 100."""
+    used: NotRequired[int]
+    """Calls used when it was noticed."""
+    limit: NotRequired[int]
+    """Daily allowance of the key."""
+    reset: NotRequired[str]
+    """When the allowance resets."""
+    expires_at: NotRequired[str]
+    """When the key expires."""
+    bulk_position: NotRequired[str]
+    """Position of the bulk files, as in `GET /bulk`."""
+
+
+class NoticePage(TypedDict):
+    """Notices about your account: allowance used, key expires, bulk files ready."""
+
+    notices: list[AccountNotice]
+    """Oldest first."""
+    next: int
+    """Send this as `after` in the next call."""
+    has_more: bool
+    """Whether there are more notices after `next`."""
+
+
 class OrderFee(TypedDict):
     """Fees, shipping and FBA sizes with dates and sources."""
 
@@ -2300,6 +2347,8 @@ class Webhook(TypedDict):
     """Which events of these kinds are sent."""
     position: int | None
     """Position of the last event that was queued; null if it gets no events."""
+    notices: list[Literal["quota.reached", "key.expiring", "bulk.ready"]]
+    """The kinds of notices about your account that are sent; empty for none."""
     created_at: str
     """When it was added."""
     last_delivery: WebhookDelivery | None

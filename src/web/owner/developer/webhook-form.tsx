@@ -1,8 +1,13 @@
 /** The form of a webhook. */
 
+import {
+  type AccountNoticeKind,
+  accountNoticeKinds,
+} from '../../../domain/account/account-notice.ts';
 import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import {
   channelNameLengthMax,
+  type DeliveryChannel,
   type EventScope,
   eventScopes,
   type Subscription,
@@ -26,6 +31,12 @@ const kindTexts: Readonly<Record<EventKind, string>> = {
   'deal.close': 'Deal closed',
 };
 
+const noticeTexts: Readonly<Record<AccountNoticeKind, string>> = {
+  'quota.reached': '80% or 100% of a daily limit used',
+  'key.expiring': 'API key about to expire',
+  'bulk.ready': 'New bulk files',
+};
+
 const scopeTexts: Readonly<Record<EventScope, string>> = {
   all: 'Everything',
   holdings: 'My holdings',
@@ -41,14 +52,19 @@ export function readSubscription(fields: TypedFields): Subscription | null {
   return kinds.length === 0 ? null : { kinds, scope };
 }
 
-function kindField(kind: EventKind): string {
+export function readNotices(fields: TypedFields): AccountNoticeKind[] {
+  return accountNoticeKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
+}
+
+function kindField(kind: EventKind | AccountNoticeKind): string {
   return `kind_${kind.replace('.', '_')}`;
 }
 
-export function subscriptionValues(
-  subscription: Subscription | null,
-): Readonly<Record<string, string>> {
-  const kinds = subscription?.kinds ?? [];
+export function subscriptionValues({
+  subscription,
+  notices,
+}: Pick<DeliveryChannel, 'subscription' | 'notices'>): Readonly<Record<string, string>> {
+  const kinds = [...(subscription?.kinds ?? []), ...notices];
   return {
     scope: subscription?.scope ?? usualScope,
     ...Object.fromEntries(kinds.map((kind) => [kindField(kind), 'yes'])),
@@ -57,15 +73,21 @@ export function subscriptionValues(
 
 /** The default events of a new webhook: all of them would be too many. */
 export const newWebhookValues = subscriptionValues({
-  kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
-  scope: usualScope,
+  subscription: {
+    kinds: ['retail.price', 'retail.low', 'retail.stock', 'deal.open'],
+    scope: usualScope,
+  },
+  notices: [],
 });
 
-export function subscriptionText(subscription: Subscription | null): string {
-  if (!subscription) return 'Alerts only';
+export function subscriptionText({
+  subscription,
+  notices,
+}: Pick<DeliveryChannel, 'subscription' | 'notices'>): string {
+  if (!subscription) return notices.join(', ') || 'Alerts only';
   const { kinds, scope } = subscription;
   const count = kinds.length === eventKinds.length ? 'All events' : kinds.join(', ');
-  return `${count} · ${scopeTexts[scope]}`;
+  return [`${count} · ${scopeTexts[scope]}`, ...notices].join(', ');
 }
 
 export function WebhookFields(props: {
@@ -103,6 +125,14 @@ export function WebhookFields(props: {
           ))}
         </div>
         <p class="quiet flush">Select none to receive only alerts.</p>
+      </fieldset>
+      <fieldset class="options">
+        <legend>Notices about your account</legend>
+        <div class="form-grid wide">
+          {accountNoticeKinds.map((kind) => (
+            <Checkbox key={kind} name={kindField(kind)} label={`${noticeTexts[kind]} (${kind})`} />
+          ))}
+        </div>
       </fieldset>
     </>
   );

@@ -46,7 +46,12 @@ import {
   shownAddress,
   TestOutcome,
 } from '../alerts/alert-channels.tsx';
-import { readSubscription, subscriptionValues, WebhookFields } from './webhook-form.tsx';
+import {
+  readNotices,
+  readSubscription,
+  subscriptionValues,
+  WebhookFields,
+} from './webhook-form.tsx';
 import { SecretPage } from './webhooks.tsx';
 
 /** Few, because each may have a response of a kilobyte. */
@@ -114,6 +119,7 @@ const changeForm = formPage({
   read: ({ deps, found, fields }) => ({
     ...readChange(fields, deps, found),
     subscription: readSubscription(fields),
+    notices: readNotices(fields),
   }),
   save: ({ deps, sent, found }, change) =>
     saveChange(deps, sent, found, { change, page: `/webhooks/${found.id}` }),
@@ -224,7 +230,7 @@ const doneTexts = {
 
 function WebhookPage(props: WebhookProps) {
   const { deps, request, webhook, timeZone, test } = props;
-  const values = { name: webhook.name, ...subscriptionValues(webhook.subscription) };
+  const values = { name: webhook.name, ...subscriptionValues(webhook) };
   return (
     <Layout
       title={webhook.name}

@@ -26,6 +26,7 @@ import {
 } from '../alerts/alert-channels.tsx';
 import {
   newWebhookValues,
+  readNotices,
   readSubscription,
   subscriptionText,
   WebhookFields,
@@ -41,6 +42,7 @@ export const webhookRoutes = ownPages({
         plain: readAddress(fields, deps, 'webhook'),
         name: fields.textOrNull('name', channelNameLengthMax),
         subscription: readSubscription(fields),
+        notices: readNotices(fields),
       },
     sentBefore:
       'This form was already submitted, and the secret shown. If you did not copy it, open the ' +
@@ -50,9 +52,9 @@ export const webhookRoutes = ownPages({
       if (!input) return noSecret;
       const { at } = sent;
       const { accountId } = sent.who;
-      const { encrypter, plain, subscription } = input;
+      const { encrypter, plain, subscription, notices } = input;
       const name = input.name ?? (await findFreeName(deps, accountId));
-      const added = { url: plain, name, subscription };
+      const added = { url: plain, name, subscription, notices };
       const made = await addWebhook(deps, encrypter, { accountId, at }, added);
       if (made === 'too often') return { refused: changedTooOften, status: 429 };
       if (typeof made !== 'object') {
@@ -142,7 +144,7 @@ function columnsOf(deps: WebDeps, timeZone: string): readonly Column<DeliveryCha
   return [
     mainColumn('Name', ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>),
     column('URL', (webhook) => <code>{shownAddress(deps, webhook)}</code>),
-    column('Events', ({ subscription }) => subscriptionText(subscription)),
+    column('Events', subscriptionText),
     column('Status', (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />),
   ];
 }

@@ -1148,6 +1148,7 @@ class AsyncPlusMethods:
             | None
         ) = None,
         scope: Literal["all", "holdings", "watch"] | None = None,
+        notices: Sequence[Literal["quota.reached", "key.expiring", "bulk.ready"]] | None = None,
     ) -> Api.CreatedWebhook:
         """Create a webhook.
 
@@ -1159,12 +1160,13 @@ class AsyncPlusMethods:
         `kinds`: The kinds of market events to send; empty for none.
         `scope`: Which events of these kinds: `all`, or only those about your `holdings` or `watch`
         lists.
+        `notices`: The kinds of notices about your account to send; empty for none.
         """
         answer: Api.CreatedWebhook = await self._transport.send(
             "POST",
             "/api/plus/v1/webhooks",
             {},
-            {"name": name, "url": url, "kinds": kinds, "scope": scope},
+            {"name": name, "url": url, "kinds": kinds, "scope": scope, "notices": notices},
         )
         return answer
 
@@ -1205,6 +1207,7 @@ class AsyncPlusMethods:
             | None
         ) = None,
         scope: Literal["all", "holdings", "watch"] | None = None,
+        notices: Sequence[Literal["quota.reached", "key.expiring", "bulk.ready"]] | None = None,
         is_on: bool | None = None,
     ) -> Api.Webhook:
         """Change, pause or resume a webhook.
@@ -1217,6 +1220,7 @@ class AsyncPlusMethods:
         `kinds`: The kinds of market events to send; empty for none.
         `scope`: Which events of these kinds: `all`, or only those about your `holdings` or `watch`
         lists.
+        `notices`: The kinds of notices about your account to send; empty for none.
         `is_on`: `false` pauses it, `true` resumes it: it continues where it stopped, and tries at
         once.
         """
@@ -1224,7 +1228,14 @@ class AsyncPlusMethods:
             "PATCH",
             path_of("/api/plus/v1/webhooks/{}", webhook),
             {},
-            {"name": name, "url": url, "kinds": kinds, "scope": scope, "is_on": is_on},
+            {
+                "name": name,
+                "url": url,
+                "kinds": kinds,
+                "scope": scope,
+                "notices": notices,
+                "is_on": is_on,
+            },
         )
         return answer
 
@@ -1266,6 +1277,25 @@ class AsyncPlusMethods:
             path_of("/api/plus/v1/webhooks/{}", webhook),
             {},
             None,
+        )
+        return answer
+
+    async def list_notices(
+        self,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Api.NoticePage:
+        """List notices about your account.
+
+        `GET /api/plus/v1/notices`. Costs 1 call.
+
+        `after`: Only notices after this position; 0 for all that are kept.
+        `limit`: Page size.
+        """
+        answer: Api.NoticePage = await self._transport.get(
+            "/api/plus/v1/notices",
+            {"after": after, "limit": limit},
         )
         return answer
 
@@ -1626,6 +1656,19 @@ class AsyncPlusLists:
             )
 
         return pages_by_position(after, read, lambda page: page["events"])
+
+    def list_notices(
+        self,
+        *,
+        after: int,
+        limit: int = 250,
+    ) -> AsyncPages[Api.NoticePage, Api.AccountNotice]:
+        """All elements of `list_notices`, page by page. Each page costs 1 call."""
+
+        async def read(after: int) -> Api.NoticePage:
+            return await self._methods.list_notices(after=after, limit=limit)
+
+        return pages_by_position(after, read, lambda page: page["notices"])
 
     def list_bulk_changes(
         self,
