@@ -339,6 +339,14 @@ describeInBrowser('a device without a signal', (chromium) => {
     expect(workers).toBe(0);
     await page.goto(`${site.url}/today`);
     expect(await page.locator('script[src*="device"]').count()).toBe(0);
+    // An entry is kept until it is sent, and no longer.
+    await page.goto(`${site.url}/scan`);
+    await page.getByLabel('Barcode or set number').fill(unknown[0] ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText('Kept.').waitFor();
+    await page.goto(`${site.url}/today`);
+    const cookies = async () => (await context.cookies()).map(({ name }) => name);
+    await until(async () => !(await cookies()).includes('brickmark_keeps'));
     await context.close();
   });
 });

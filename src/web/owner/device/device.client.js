@@ -7,10 +7,10 @@ async function start() {
   await forgetSignedOut();
   const account = deviceAccount();
   await forgetOthers(account);
-  if (account === null) return tidyDevice();
-  if (readKeepsCookie() !== '') setKeepsCookie(String(account));
-  const kept = await findKept(account);
-  if ((await entriesOf(account)).length > 0) await sendEntries();
+  if (account !== null && (await entriesOf(account)).length > 0) await sendEntries();
+  // Not while the owner of a device that keeps nothing is about to change that.
+  if (readKeepsCookie() !== '') await tidyDevice();
+  const kept = account === null ? null : await findKept(account);
   if (kept !== null && Date.now() - (kept.data?.at ?? 0) > refreshMs) await refreshQuietly();
 }
 
@@ -61,9 +61,10 @@ async function showDevice() {
   part('at').textContent = data ? momentText(data.at) : 'Not yet';
   part('holdings').textContent = data ? String(data.holdings.length) : '—';
   part('lists').textContent = data ? String(data.watchLists.length) : '—';
+  const noCatalog = data?.hasCatalog === false ? 'Needs the Reseller plan' : 'Not yet';
   part('catalog').textContent = catalog
     ? `${catalog.columns.number.length.toLocaleString(shownAs.locale)} sets and minifigs`
-    : 'Needs the Reseller plan';
+    : noCatalog;
   part('send').hidden = (await showEntries(part('entries'))) === 0;
 }
 
