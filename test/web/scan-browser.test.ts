@@ -252,7 +252,9 @@ describeInBrowser('scanning', (chromium) => {
     return row;
   }
 
-  const [first, second] = [withDigit('400638133394'), withDigit('400638133395')];
+  const [first = '', second = '', third = ''] = ['4', '5', '6'].map((digit) =>
+    withDigit(`40063813339${digit}`),
+  );
 
   test('sets are watched and added, and unknown codes kept', async () => {
     const page = await openScan();
@@ -295,6 +297,20 @@ describeInBrowser('scanning', (chromium) => {
     await page.getByText('On your watchlist.').waitFor();
     await page.reload();
     await page.getByRole('cell', { name: second, exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('signing out of the page asks before it deletes what is unsent', async () => {
+    const page = await openScan();
+    await page.context().setOffline(true);
+    const row = await type(page, third);
+    await row.getByText('Saved on this device, and sent later.').waitFor();
+    await page.context().route('**/device/entries', (route) => route.abort('internetdisconnected'));
+    await page.context().setOffline(false);
+    await page.locator('summary[aria-label="Account"]').click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('One entry was not sent yet').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.context().close();
   });
 

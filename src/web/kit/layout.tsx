@@ -152,7 +152,9 @@ export function Layout(props: LayoutProps) {
 }
 
 function scriptsOf({ request, scripts = [] }: LayoutProps): readonly AssetName[] {
-  return ['kit.js', ...scripts, ...(request.keepsData ? (['device.js'] as const) : [])];
+  // A page that records entries also sends them, and asks before signing out deletes them.
+  const isDevice = request.keepsData || scripts.includes('scan.js');
+  return ['kit.js', ...scripts, ...(isDevice ? (['device.js'] as const) : [])];
 }
 
 /** Why amounts are in dollars although another currency was chosen. */

@@ -27,7 +27,8 @@ async function refreshQuietly() {
 for (const form of document.querySelectorAll('form[action="/sign-out"]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (await askUnsent('Sign out and delete')) form.submit();
+    // A browser that cannot read its data must not keep anyone signed in.
+    if (await askUnsent('Sign out and delete').catch(() => true)) form.submit();
   });
 }
 
