@@ -45,6 +45,22 @@ test('keys are listed in order of creation, for their account only', async () =>
   expect(await accounts.addKey({ email: 'nobody@example.com', hash, ...facts })).toBe('no account');
 });
 
+test('once an operator limits a key, its owner cannot change its access', async () => {
+  const { accounts } = shared.store;
+  const one = await shared.addOwner();
+  const { id } = await addKey(one);
+  const [wide, narrow] = [
+    { scopes: 15, networks: null },
+    { scopes: 1, networks: '203.0.113.0/24' },
+  ];
+  expect(await accounts.setKeyAccess(id, wide, { isLimited: false })).toBe(true);
+  expect(await accounts.setKeyAccess(id, narrow, { isLimited: true })).toBe(true);
+  expect(await accounts.setKeyAccess(id, wide, { isLimited: false })).toBe(false);
+  expect(await listKeys(one)).toMatchObject([{ ...narrow, isLimited: true }]);
+  expect(await accounts.setKeyAccess(id, wide, { isLimited: true })).toBe(true);
+  expect(await listKeys(one)).toMatchObject([{ ...wide, isLimited: true }]);
+});
+
 test('setting an allowance or revoking concerns one key, and can be repeated', async () => {
   const { accounts } = shared.store;
   const one = await shared.addOwner();

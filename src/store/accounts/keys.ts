@@ -108,7 +108,10 @@ function* renameKey(keyId: number, name: string): Operation<boolean> {
   );
 }
 
-/** A key that an operator has limited stays limited. False if there is no such key. */
+/**
+ * An operator's change limits the key. False if there is no such key, or if it is limited and this
+ * is a change of its owner.
+ */
 function* setKeyAccess(
   keyId: number,
   { scopes, networks }: KeyAccess,
@@ -118,7 +121,7 @@ function* setKeyAccess(
     (yield* run(
       `UPDATE private.api_key SET scopes = $1::integer, networks = $2::text
          ${isLimited ? ', is_limited = true' : ''}
-       WHERE id = $3::bigint`,
+       WHERE id = $3::bigint ${isLimited ? '' : 'AND NOT is_limited'}`,
       [scopes, networks, keyId],
     )) > 0
   );

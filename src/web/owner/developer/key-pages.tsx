@@ -131,10 +131,11 @@ function showAccess(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
 async function saveAccess(
   deps: WebDeps,
   sent: OwnSentRequest,
-  { id, isLimited, scopes, networks }: ApiKey,
+  { id, scopes, networks }: ApiKey,
 ): Promise<PageAnswer | Refusal> {
-  if (isLimited) return { refused: limitedText, status: 403 };
-  await deps.accounts.setKeyAccess(id, { scopes, networks }, { isLimited });
+  const access = { scopes, networks };
+  const isChanged = await deps.accounts.setKeyAccess(id, access, { isLimited: false });
+  if (!isChanged) return { refused: limitedText, status: 403 };
   await recordAudit(deps, sent, { action: 'key.access', detail: `key ${id}` });
   return { goTo: `/keys/${id}?did=changed` };
 }
