@@ -189,9 +189,15 @@ test('webhooks of others do not exist, nor do channels of other kinds', async ()
   expect((await owner.ask('GET', `/webhooks/${id}`)).status).toBe(200);
 });
 
-test('a key for events alone cannot have messages about holdings sent somewhere', async () => {
+test('a key for events alone changes no webhook, and learns no secret', async () => {
   const { ask } = await newCaller({ scopes: scopeBits(['events']) });
   expect((await ask('GET', '/webhooks')).status).toBe(200);
-  expect((await ask('POST', '/webhooks', shop)).code).toBe('ScopeRequired');
-  expect((await ask('PATCH', '/webhooks/1', { url: shop.url })).code).toBe('ScopeRequired');
+  const answers = await Promise.all([
+    ask('POST', '/webhooks', shop),
+    ask('PATCH', '/webhooks/1', { url: shop.url }),
+    ask('POST', '/webhooks/1/test'),
+    ask('POST', '/webhooks/1/secret'),
+    ask('DELETE', '/webhooks/1'),
+  ]);
+  expect(answers.map(({ code }) => code)).toEqual(Array(5).fill('ScopeRequired'));
 });

@@ -127,8 +127,8 @@ const listOnce = { ...ownList, effect: 'once' } as const;
 
 const ownWebhook = { ...usual, scope: 'caller', needs: ['events'], tag: 'Webhooks' } as const;
 
-/** Messages reveal holdings and watchlists to whom they are sent. */
-const webhookTarget = { ...ownWebhook, needs: ['events', 'portfolio'], effect: 'once' } as const;
+/** Messages reveal holdings and watchlists, and receivers trust whoever knows the secret. */
+const webhookChange = { ...ownWebhook, needs: ['events', 'portfolio'], effect: 'once' } as const;
 
 /** Events of an account reveal its holdings and watchlists. */
 const ownItems = { parameter: 'scope', except: 'all', scopes: ['portfolio'] } as const;
@@ -678,7 +678,7 @@ export const plusEndpoints = {
     example: { webhooks: [webhookExample] },
   },
   createWebhook: {
-    ...webhookTarget,
+    ...webhookChange,
     method: 'POST',
     path: '/webhooks',
     summary: 'Create a webhook',
@@ -709,7 +709,7 @@ export const plusEndpoints = {
     mayMiss: true,
   },
   changeWebhook: {
-    ...webhookTarget,
+    ...webhookChange,
     method: 'PATCH',
     path: '/webhooks/{webhook}',
     summary: 'Change, pause or resume a webhook',
@@ -726,7 +726,7 @@ export const plusEndpoints = {
     mayMiss: true,
   },
   testWebhook: {
-    ...ownWebhook,
+    ...webhookChange,
     effect: 'each time',
     method: 'POST',
     path: '/webhooks/{webhook}/test',
@@ -743,7 +743,7 @@ export const plusEndpoints = {
     mayMiss: true,
   },
   rotateWebhookSecret: {
-    ...ownWebhook,
+    ...webhookChange,
     effect: 'each time',
     method: 'POST',
     path: '/webhooks/{webhook}/secret',
@@ -759,8 +759,7 @@ export const plusEndpoints = {
     mayMiss: true,
   },
   deleteWebhook: {
-    ...ownWebhook,
-    effect: 'once',
+    ...webhookChange,
     method: 'DELETE',
     path: '/webhooks/{webhook}',
     summary: 'Delete a webhook',

@@ -6,9 +6,13 @@ export type Scope = (typeof scopes)[number];
 /** Descriptions of the scopes. */
 export const scopeTexts: Readonly<Record<Scope, string>> = {
   market: 'Sets, minifigures, values, history, retail prices, deals and bulk files',
-  portfolio: 'Your collections, holdings and purchase prices, and your buying settings',
+  portfolio:
+    'Your collections, holdings, purchase prices and buying settings; reads and changes your ' +
+    'watchlists',
   sales: 'Your recorded sales',
-  events: 'Market events, as pages and as a stream',
+  events:
+    'Market events, as pages and as a stream; reads your webhooks, and changes them if the key ' +
+    'also has portfolio',
 };
 
 /** The bits of scopes, in the order of the list. */
