@@ -198,7 +198,8 @@ function Rows(props: Sheet & { readonly title: string; readonly rows: readonly I
   const { request, title, rows, name, hasPhotos, hasCost } = props;
   const isValued = rows.some(hasValue);
   return (
-    <div class="scrolled">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: Keyboards scroll it on small screens.
+    <section class="scrolled" aria-label={title} tabIndex={0}>
       <table>
         <thead>
           <tr class="printed">
@@ -220,7 +221,7 @@ function Rows(props: Sheet & { readonly title: string; readonly rows: readonly I
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
