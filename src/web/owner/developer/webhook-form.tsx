@@ -124,7 +124,7 @@ export function WebhookFields(props: {
             <Checkbox key={kind} name={kindField(kind)} label={`${kindTexts[kind]} (${kind})`} />
           ))}
         </div>
-        <p class="quiet flush">Select none to receive only alerts.</p>
+        <p class="quiet flush">Select none to receive only alerts and the notices below.</p>
       </fieldset>
       <fieldset class="options">
         <legend>Notices about your account</legend>
