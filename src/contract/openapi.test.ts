@@ -46,9 +46,14 @@ function eventsIn(stream: unknown): unknown[] {
 }
 
 describe.each(documents)('%s', (file, document, endpoints, errors) => {
-  test('has every endpoint, each at its own path', () => {
-    const paths = Object.values(endpoints).map(({ path }) => path);
-    expect(Object.keys(document.paths as object)).toEqual(paths);
+  test('has every endpoint, and nothing else', () => {
+    const described = Object.entries(document.paths as Record<string, object>).flatMap(
+      ([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`),
+    );
+    const expected = Object.values(endpoints as Readonly<Record<string, Endpoint>>).map(
+      ({ method, path }) => `${method.toLowerCase()} ${path}`,
+    );
+    expect(described.sort()).toEqual(expected.sort());
   });
 
   test('describes every field', () => {
@@ -81,13 +86,14 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
     for (const endpoint of Object.values(endpoints) as Endpoint[]) {
       const { readPath, readQuery } = compileInput(endpoint);
       const { parameters } = operationAt(document, endpoint);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      readPath(Object.fromEntries(inPath.map(({ name, example }) => [name, String(example)])));
       const queryText = ({ name, example }: Parameter) =>
         `${name}=${encodeURIComponent(String(example))}`;
       // If-None-Match is a component, with its own example.
       for (const parameter of parameters.filter((each) => !('$ref' in each))) {
         const { name, example } = parameter;
         expect([endpoint.path, name, example]).not.toContain(undefined);
-        if (parameter.in === 'path') readPath({ [name]: String(example) });
         const others = parameters.filter(
           (other) => other.in === 'query' && other.required && other !== parameter,
         );

@@ -552,7 +552,7 @@ export const plusEndpoints = {
     method: 'PUT',
     path: '/watchlists/{list}',
     summary: 'Rename a watchlist',
-    description: 'Gives a watchlist another name, and returns it.',
+    description: 'Gives one of your watchlists another name, and returns it.',
     docs: 'a watchlist with its new name',
     params: WatchlistParams,
     query: nothing,
@@ -568,9 +568,9 @@ export const plusEndpoints = {
     path: '/watchlists/{list}/items/{item_type}/{number}',
     summary: 'Add or change an item of a watchlist',
     description:
-      'Puts a set or minifigure on a watchlist with this target price and note, and returns it. ' +
-      'If it is on the list, both are replaced. As on the site, alerts that it matches already ' +
-      'are not sent. You can watch 5,000 items.',
+      'Puts a set or minifigure on your watchlist with this target price and note, and returns ' +
+      'it. If it is on the list, both are replaced. As on the site, alerts that it matches ' +
+      'already are not sent. You can watch 5,000 items.',
     docs: 'an item of a watchlist, added or changed',
     params: WatchedItemParams,
     query: nothing,
@@ -586,7 +586,7 @@ export const plusEndpoints = {
     path: '/watchlists/{list}/items',
     summary: 'List the items of a watchlist',
     description:
-      'Returns the items of a watchlist in the order they were added. To get the next page, ' +
+      'Returns the items of your watchlist in the order they were added. To get the next page, ' +
       'send `next` as `after`.',
     docs: 'the items of a watchlist, with target prices and notes',
     params: WatchlistParams,
@@ -600,7 +600,7 @@ export const plusEndpoints = {
     method: 'DELETE',
     path: '/watchlists/{list}/items/{item_type}/{number}',
     summary: 'Remove an item from a watchlist',
-    description: 'Removes a set or minifigure from a watchlist. A second call returns 404.',
+    description: 'Removes a set or minifigure from your watchlist. A second call returns 404.',
     docs: 'removes an item from a watchlist',
     params: WatchedItemParams,
     query: nothing,
@@ -613,7 +613,7 @@ export const plusEndpoints = {
     method: 'DELETE',
     path: '/watchlists/{list}',
     summary: 'Delete a watchlist',
-    description: 'Deletes a watchlist with its items and its alerts. A second call returns 404.',
+    description: 'Deletes your watchlist with its items and its alerts. A second call returns 404.',
     docs: 'deletes a watchlist with its items and alerts',
     params: WatchlistParams,
     query: nothing,
@@ -700,7 +700,7 @@ export const plusEndpoints = {
     method: 'GET',
     path: '/webhooks/{webhook}',
     summary: 'Get a webhook',
-    description: 'Returns a webhook with its state and latest message.',
+    description: 'Returns one of your webhooks with its state and latest message.',
     docs: 'a webhook with its state',
     params: WebhookParams,
     query: nothing,
@@ -749,8 +749,8 @@ export const plusEndpoints = {
     path: '/webhooks/{webhook}/secret',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Replaces the signing secret and returns the new one. For 24 hours, messages are also ' +
-      'signed with the old one. Each call makes a new secret.',
+      'Replaces the signing secret of your webhook and returns the new one. For 24 hours, ' +
+      'messages are also signed with the old one. Each call makes a new secret.',
     docs: 'a new signing secret',
     params: WebhookParams,
     query: nothing,
@@ -764,8 +764,8 @@ export const plusEndpoints = {
     path: '/webhooks/{webhook}',
     summary: 'Delete a webhook',
     description:
-      'Deletes a webhook with its secret and messages, and removes it from alerts. A second call ' +
-      'returns 404.',
+      'Deletes your webhook with its secret and messages, and removes it from alerts. A second ' +
+      'call returns 404.',
     docs: 'deletes a webhook',
     params: WebhookParams,
     query: nothing,
