@@ -61,7 +61,7 @@ const sources = {
   'passkey.js': passkeyScript,
   'device.js': inScope(deviceStoreScript, entryListScript, deviceScript),
   'offline.js': inScope(deviceStoreScript, entryListScript, offlineScript),
-  'scan.js': inScope(deviceStoreScript, scanScript),
+  'scan.js': inScope(deviceStoreScript, entryListScript, scanScript),
   'barcode-reader.js': barcodeReader,
 } as const;
 

@@ -164,6 +164,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     await page.goto(`${site.url}/scan`);
     const rows = page.locator('.scans .scanned');
     await until(async () => (await rows.count()) === 10, 'ten rows');
+    await rows.filter({ hasText: 'As of Nov 15, 2026' }).first().waitFor();
     const gate = rows.filter({ hasText: 'Gate 3' });
     await gate.getByText('Add', { exact: true }).click();
     await page.getByLabel('Price of one ($)').fill('19.90');

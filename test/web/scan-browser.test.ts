@@ -310,7 +310,9 @@ describeInBrowser('scanning', (chromium) => {
     await page.locator('summary[aria-label="Account"]').click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('One entry was not sent yet').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out and delete' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     await page.context().close();
   });
 

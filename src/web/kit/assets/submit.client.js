@@ -7,6 +7,10 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
     setTimeout(() => delete form.dataset.sent, patienceMs);
   });
 }
+// Signing out also forgets the lists of this tab.
+for (const form of document.querySelectorAll('form[action="/sign-out"]')) {
+  form.addEventListener('formdata', () => sessionStorage.clear());
+}
 // Empty fields are left out of addresses.
 for (const form of document.querySelectorAll('form:not([method="post"])')) {
   form.addEventListener('formdata', ({ formData }) => {

@@ -177,7 +177,7 @@ function see(text) {
   look(code);
 }
 
-// The list, latest first. It stays until the tab is closed or the session ends.
+// The list of the account, latest first. It stays until the tab is closed or signs out.
 const list = part('scans');
 const rows = new Map();
 const storeName = 'scanned';
@@ -198,15 +198,15 @@ async function look(typed) {
 async function find(typed) {
   const code = barcodeOf(typed);
   const item = code && (await findByCode(code).catch(() => null));
-  const answer = await ask(typed, item ? askMs.known : askMs.usual);
+  const answer = await askServer(typed, item ? askMs.known : askMs.usual);
   if (answer) return answer;
   const about = 'Not on this device. It is looked up when there is a signal.';
   const problem = code ? null : 'There is no signal. Enter the digits of a barcode.';
-  return { code, items: item ? [itemOfDevice(item)] : [], problem, about };
+  return { code, items: item ? [await itemOfDevice(item)] : [], problem, about };
 }
 
 // Null if the server cannot be reached in time.
-async function ask(typed, ms) {
+async function askServer(typed, ms) {
   const url = new URL(page.dataset.find, location.href);
   url.searchParams.set('code', typed);
   try {
@@ -218,16 +218,16 @@ async function ask(typed, ms) {
   }
 }
 
-function itemOfDevice({ number, name, year, sealedCents, maxBuySealedCents }) {
-  const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-  const textOf = (cents) => (cents === null ? '—' : dollars.format(cents / 100));
+async function itemOfDevice({ number, name, year, sealedCents, maxBuySealedCents, asOf }) {
+  const kept = await findKept(deviceAccount());
+  if (kept?.data) showAs(kept.data);
   const path = encodeURIComponent(number);
   return {
     number,
     name,
-    about: [number, year].filter(Boolean).join(' · '),
-    value: textOf(sealedCents),
-    maxBuy: textOf(maxBuySealedCents),
+    about: [number, year, `As of ${momentText(asOf)}`].filter(Boolean).join(' · '),
+    value: moneyText(sealedCents),
+    maxBuy: moneyText(maxBuySealedCents),
     picture: `/pictures/set/${path}?size=thumb`,
     href: `/sets/${path}`,
   };
@@ -352,12 +352,12 @@ function keep() {
   part('none').hidden = list.childElementCount > 0;
   part('all').hidden = all.length === 0;
   const kept = all.map(({ item, count }) => [item, count]);
-  sessionStorage.setItem(storeName, JSON.stringify([page.dataset.scan, kept]));
+  sessionStorage.setItem(storeName, JSON.stringify([deviceAccount(), kept]));
 }
 
 function restore() {
-  const [session, kept] = JSON.parse(sessionStorage.getItem(storeName) ?? '[]');
-  if (session !== page.dataset.scan) return sessionStorage.removeItem(storeName);
+  const [account, kept] = JSON.parse(sessionStorage.getItem(storeName) ?? '[]');
+  if (account !== deviceAccount()) return sessionStorage.removeItem(storeName);
   for (const [item, count] of kept) addRow(item, count);
 }
 restore();

@@ -40,7 +40,6 @@ function ScanPage(props: {
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
       <Scanner
-        session={request.formToken}
         today={request.today}
         hasMaxBuy={hasMaxBuy}
         typed={typed}
@@ -55,18 +54,16 @@ function ScanPage(props: {
 
 /** Camera, keypad and list; the children are what can be done with the list. */
 export function Scanner(props: {
-  /** The list stays as long as this is the same. */
-  readonly session: string;
   readonly today: string;
   readonly hasMaxBuy: boolean;
   readonly typed?: string;
   readonly found?: Found | null;
   readonly children?: ComponentChildren;
 }) {
-  const { session, today, hasMaxBuy, typed = '', found = null, children } = props;
+  const { today, hasMaxBuy, typed = '', found = null, children } = props;
   return (
     <>
-      <div class="grid halves" data-scan={session} data-find="/scan/find.json">
+      <div class="grid halves" data-scan data-find="/scan/find.json">
         <Card>
           <Camera />
           <Keypad typed={typed} problem={found?.problem ?? null} />
