@@ -46,6 +46,7 @@ describeInBrowser('scanning', (chromium) => {
       '--use-fake-ui-for-media-stream',
       `--use-file-for-fake-video-capture=${video}`,
       '--autoplay-policy=no-user-gesture-required',
+      '--host-resolver-rules=MAP plain.example 127.0.0.1',
     ];
     browser = await launchBrowser(chromium, { moreFlags });
   });
@@ -283,6 +284,22 @@ describeInBrowser('scanning', (chromium) => {
     await page.getByRole('button', { name: 'Attach' }).click();
     await page.getByText('Barcode attached.').waitFor();
     await page.context().close();
+  });
+
+  test('at an address without https, typed codes are looked up, watched and kept', async () => {
+    const url = site.url.replace(/localhost|127\.0\.0\.1/, 'plain.example');
+    const context = await openContext(browser);
+    await enterAs(context, ann, url);
+    const page = await context.newPage();
+    await page.goto(`${url}/scan`);
+    const row = await type(page, upcs[3]);
+    await row.getByText('Watch', { exact: true }).click();
+    await row.getByText('On your watchlist.').waitFor();
+    await page.goto(`${url}/device`);
+    await page.getByText('This browser cannot keep them.').waitFor();
+    await page.getByText('Everything is sent.').waitFor();
+    expect(await page.getByText('Keep on this device').isVisible()).toBe(false);
+    await context.close();
   });
 
   test('without a signal, a code is kept on the device and sent later', async () => {

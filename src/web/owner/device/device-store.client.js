@@ -125,6 +125,13 @@ async function findByCode(code) {
   return row === undefined ? null : itemOfRow(catalog, row);
 }
 
+/** A random UUID. Browsers make them themselves only for addresses with https. */
+function newId() {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** Keeps an entry of this page's account until it is sent. */
 async function addEntry(kind, fields) {
   const account = deviceAccount();
@@ -132,7 +139,7 @@ async function addEntry(kind, fields) {
   if ((await entries()).length >= entriesMax) {
     throw new Error(`This device has ${entriesMax} unsent entries. Send or discard some first.`);
   }
-  const id = crypto.randomUUID();
+  const id = newId();
   const entry = { id, account, kind, fields, madeAt: Date.now(), reason: null };
   await writeTo('entries', (store) => store.add(entry));
   setKeepsCookie(String(account));
@@ -280,7 +287,7 @@ async function tidyDevice() {
   const kept = await readFrom('kept', (store) => store.count());
   const unsent = await readFrom('entries', (store) => store.count());
   if (kept === 0) {
-    await caches.delete(shellCache);
+    await globalThis.caches?.delete(shellCache);
     const registration = await navigator.serviceWorker?.getRegistration('/');
     await registration?.unregister();
   }

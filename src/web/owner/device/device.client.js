@@ -57,7 +57,7 @@ async function showDevice() {
   const catalog = await loadCatalog(account);
   const data = kept?.data ?? null;
   if (data) showAs(data);
-  part('keep').hidden = kept !== null;
+  part('keep').hidden = kept !== null || !isAble;
   part('kept').hidden = kept === null;
   part('at').textContent = data ? momentText(data.at) : 'Not yet';
   part('holdings').textContent = data ? String(data.holdings.length) : '—';
@@ -69,22 +69,23 @@ async function showDevice() {
   part('send').hidden = (await showEntries(part('entries'))) === 0;
 }
 
+const isAble = isSecureContext && 'serviceWorker' in navigator && 'indexedDB' in window;
+
 if (place) {
-  const isAble = isSecureContext && 'serviceWorker' in navigator && 'indexedDB' in window;
   part('unable').hidden = isAble;
+  part('send').addEventListener('click', () => tryTo(sendNow, 'Sent.'));
+  document.addEventListener('entries', showDevice);
   if (isAble) {
     part('keep').addEventListener('click', () =>
       tryTo(keepDevice, 'This device now works without a network.'),
     );
     part('refresh').addEventListener('click', () => tryTo(refreshDevice, 'Up to date.'));
-    part('send').addEventListener('click', () => tryTo(sendNow, 'Sent.'));
     part('remove').addEventListener('click', async () => {
       if (!(await askUnsent('Remove and delete'))) return;
       await forgetAccount(deviceAccount());
       say('Everything was removed from this device.');
       await showDevice();
     });
-    document.addEventListener('entries', showDevice);
   }
 }
 
