@@ -305,6 +305,31 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
+  test('a refresh in another tab brings nothing back after signing out', async () => {
+    const { context, page } = await openPhone();
+    await keep(page);
+    const other = await context.newPage();
+    await other.goto(`${site.url}/device`);
+    const waiting = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    await context.route('**/device/catalog?*', async (route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await waiting.promise;
+      await route.fulfill({ response });
+    });
+    await other.getByRole('button', { name: 'Refresh' }).click();
+    await answered.promise;
+    await page.locator('summary[aria-label="Account"]').click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await until(async () => (await keptBy(page)).caches.length === 0);
+    waiting.resolve();
+    await other.getByText('Up to date.').waitFor();
+    expect(await keptBy(page)).toEqual({ data: [], catalog: [], entries: [], caches: [] });
+    await context.close();
+  });
+
   test('a session that ended elsewhere leaves no data, and what is unsent waits', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);

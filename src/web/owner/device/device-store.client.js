@@ -25,12 +25,12 @@ function openDevice() {
   return openedDevice;
 }
 
-/** The result of a request in a transaction of one store, once it is written. */
-async function inStore(name, mode, ask) {
+/** The result of a request in a transaction of one store or several, once it is written. */
+async function inStore(names, mode, ask) {
   const db = await openDevice();
   return new Promise((done, failed) => {
-    const transaction = db.transaction(name, mode, { durability: 'strict' });
-    const request = ask(transaction.objectStore(name));
+    const transaction = db.transaction(names, mode, { durability: 'strict' });
+    const request = ask(...[names].flat().map((name) => transaction.objectStore(name)));
     transaction.oncomplete = () => done(request.result);
     transaction.onabort = () => failed(transaction.error);
   });
@@ -319,11 +319,26 @@ async function refreshDevice() {
   const { account } = session;
   if ((await findKept(account)) === null) return;
   const data = await readPacked('/device/data');
-  if (data.account !== account) return;
-  if (data.hasCatalog) await refreshCatalog(account);
-  else await writeTo('catalog', (store) => store.delete(account));
+  const catalog = data.hasCatalog ? await fetchCatalog(account) : null;
+  if (data.account !== account || (catalog ?? data).account !== account) return;
   const { theme = null } = document.documentElement.dataset;
-  await writeTo('kept', (store) => store.put({ account, data, theme }));
+  await replaceKept({ account, data, theme }, catalog);
+}
+
+/** Does nothing if the account signed out meanwhile, in another tab. */
+async function replaceKept(kept, catalog) {
+  const { account } = kept;
+  await writeTo(['kept', 'catalog'], (keptStore, catalogStore) => {
+    const found = keptStore.get(account);
+    found.onsuccess = () => {
+      if (!found.result) return;
+      keptStore.put(kept);
+      if (catalog === null) catalogStore.delete(account);
+      else catalogStore.put(catalog);
+    };
+    return found;
+  });
+  loadedCatalog = null;
 }
 
 async function readPacked(path) {
@@ -333,14 +348,11 @@ async function readPacked(path) {
   return new Response(unpacked).json();
 }
 
-async function refreshCatalog(account) {
+async function fetchCatalog(account) {
   const old = (await readFrom('catalog', (store) => store.get(account))) ?? null;
   const version = encodeURIComponent(old?.version ?? '');
   const fresh = await readPacked(`/device/catalog?version=${version}`);
-  if (fresh.account !== account) return;
-  const next = fresh.isWhole || old === null ? fresh : mergeCatalog(old, fresh);
-  await writeTo('catalog', (store) => store.put(next));
-  loadedCatalog = null;
+  return fresh.isWhole || old === null ? fresh : mergeCatalog(old, fresh);
 }
 
 /** The old catalog with changed and new rows. */
