@@ -155,6 +155,12 @@ test('the clock of a device may be wrong', async () => {
   const madeAt = site.world.now - offset - 3 * dayMs;
   const sent = { sent_at: String(site.world.now - offset) };
   expect((await send(bob, [purchase({ madeAt })], sent)).results[0].reason).toBeNull();
+  // Set right since the entry was made, by far.
+  const early = { ...purchase({ code: '5702017000008', madeAt: 1e300 }), kind: 'code' };
+  expect(await reasonsOf(bob, [early])).toEqual([null]);
+  const { account } = await sessionOf(bob);
+  const [kept] = await site.world.store.accounts.listOwnBarcodes(account);
+  expect(kept?.lastScannedAt).toBe(site.world.now);
 });
 
 test('entries are accepted only from the account that made them, with its token', async () => {

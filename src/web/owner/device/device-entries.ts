@@ -39,7 +39,7 @@ export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<
   if (form.text('account') !== String(who.accountId)) {
     return { data: { error: 'These entries are from another account.' }, status: 409 };
   }
-  const entries = readEntries(form.text('entries'), sent.at - Number(form.text('sent_at')));
+  const entries = readEntries(form.text('entries'), Number(form.text('sent_at')), sent.at);
   if (entries === null) {
     const error = `Send a list of 1 to ${deviceEntryLimits.perRequest} entries.`;
     return { data: { error }, status: 400 };
@@ -57,13 +57,17 @@ export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Null if it is no list of entries. `aheadMs` is how far our clock is ahead of the device's. */
-function readEntries(text: string, aheadMs: number): readonly SentEntry[] | null {
+/**
+ * Null if it is no list of entries. `sentAt` is by the clock of the device, which may have been set
+ * right since an entry was made: none was made after it arrived.
+ */
+function readEntries(text: string, sentAt: number, at: number): readonly SentEntry[] | null {
   try {
     const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list) || !list.every(isEntry) || Number.isNaN(aheadMs)) return null;
+    if (!Array.isArray(list) || !list.every(isEntry) || Number.isNaN(sentAt)) return null;
     if (list.length === 0 || list.length > deviceEntryLimits.perRequest) return null;
-    return list.map((entry) => ({ ...entry, madeAt: entry.madeAt + aheadMs }));
+    const madeAt = (entry: SentEntry) => Math.min(at, entry.madeAt + at - sentAt);
+    return list.map((entry) => ({ ...entry, madeAt: madeAt(entry) }));
   } catch {
     return null;
   }
