@@ -103,7 +103,9 @@ test('sizes and numbers are limited', async () => {
   const large = new File([new Uint8Array(13 * 1024 * 1024)], 'large.png');
   expect(textOf((await upload(ann, [large])).html)).toContain('larger than 12 MB');
   const larger = new File([new Uint8Array(25 * 1024 * 1024)], 'larger.png');
-  expect((await upload(ann, [larger])).status).toBe(413);
+  const refused = await upload(ann, [larger]);
+  expect(refused.status).toBe(413);
+  expect(textOf(refused.html)).toContain('larger than 24 MB');
   const many = Array.from({ length: 11 }, (_, index) => pngFile(70 + index));
   expect(textOf((await upload(ann, many)).html)).toContain('at most 10 photos at once');
   const seen = await upload(ann, many.slice(0, 10));

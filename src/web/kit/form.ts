@@ -2,6 +2,8 @@
 import { BodyError, readBounded } from '../../http/bounded-body.ts';
 import { pools } from '../../http/pools.ts';
 
+const mib = 1024 * 1024;
+
 /** The maximum size of a form without a file. */
 export const formBytesMax = 64 * 1024;
 
@@ -9,10 +11,10 @@ export const formBytesMax = 64 * 1024;
 const smallFormBytesMax = 4 * 1024;
 
 /** The maximum size of a form with a file, including its other fields. */
-export const uploadFormBytesMax = 6 * 1024 * 1024;
+export const uploadFormBytesMax = 6 * mib;
 
 /** The maximum size of a form with photos. */
-export const photoFormBytesMax = 24 * 1024 * 1024;
+export const photoFormBytesMax = 24 * mib;
 
 /** The forms with photos, which the `serve` process recognizes without the routes. */
 export const photoFormPath = /^\/lots\/\d+\/photos$/;
@@ -161,7 +163,8 @@ export async function readFormBody(
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     if (error.reason === 'too large') {
-      throw new FormError(`The form is larger than ${max / 1024} KB.`, 413);
+      const size = max < mib ? `${max / 1024} KB` : `${max / mib} MB`;
+      throw new FormError(`The form is larger than ${size}.`, 413);
     }
     const isSlow = error.reason === 'too slow';
     throw new FormError(isSlow ? 'The form took too long to arrive.' : 'The form was cut short.');

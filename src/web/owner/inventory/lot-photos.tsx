@@ -17,6 +17,7 @@ import { Card } from '../../kit/card.tsx';
 import { confirmDelete } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm } from '../../kit/fields.tsx';
+import { photoFormBytesMax } from '../../kit/form.ts';
 import type { Refusal } from '../../kit/form-page.tsx';
 import { nounText } from '../../kit/format.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
@@ -148,7 +149,8 @@ export function LotPhotos(props: {
 }
 
 const hint =
-  `JPEG, PNG or WebP, up to ${photoLimits.fileBytes / 1024 / 1024} MB each. ` +
+  `JPEG, PNG or WebP, up to ${photoLimits.fileBytes / 1024 / 1024} MB each and ` +
+  `${photoFormBytesMax / 1024 / 1024} MB together. ` +
   'Only you can see them. Location and camera data are removed.';
 
 function PhotoItem(props: {
