@@ -27,7 +27,9 @@ export async function readSharedLots(
   },
 ): Promise<SharedLots> {
   const lots = await lotsOf(portfolio, share);
-  const shown = lots.map(share.withCosts ? withCosts : withoutCosts);
+  // A search finds other rows if it is the number of any lot, so sold-out lots would show.
+  const held = lots.filter(({ quantity, sold }) => quantity > sold);
+  const shown = held.map(share.withCosts ? withCosts : withoutCosts);
   const { text, ...how } = asked;
   const { rows, total } = await inventoryOf(portfolio, shown, {
     ...how,

@@ -161,6 +161,25 @@ test('orders by cost or date exist only with costs', async () => {
   expect(await orders(true)).toEqual([...plain, 'cost', 'date', 'gain', 'gain_pct'].sort());
 });
 
+test('a search does not tell which sets were sold', async () => {
+  const carl = await site.signedIn('carl@example.com');
+  const lines = [
+    shelf,
+    lot('gone', 1, { set_number: '20' }),
+    lot('left', 1, { set_number: '200' }),
+    ledgerSale('sale', 1, { set_number: '20' }),
+  ];
+  const report = await site.world.load([
+    { kind: 'set', set_number: '20', title: 'Sold out', theme: 'Castle' },
+    ...lines.map((line) => ({ account: 'carl@example.com', ...line })),
+  ]);
+  expect(report.rejects).toEqual([]);
+  const [, collection = ''] =
+    /(\/collections\/\d+)\/share/.exec((await carl.get('/inventory/collections')).html) ?? [];
+  const link = await addLink(carl, collection);
+  expect((await site.visitor().get(`${link}/items.csv?q=20`)).html).toContain('\r\n200,');
+});
+
 test('a box is shared with its items and values, and with costs its prices and bid', async () => {
   const box = { items: '100 sealed x2 $33.33\nWhat $44.44', cost: '99.99' };
   const made = await ann.submit(await ann.get('/evaluate'), '/evaluate', box);
