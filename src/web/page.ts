@@ -39,6 +39,8 @@ export interface PageRequest {
   readonly step: string | null;
   /** The seed of a visit to the identity provider, and where to go then; null if there is none. */
   readonly visit: string | null;
+  /** The page with a secret address that asked this browser to sign in; null if none did. */
+  readonly secretNext: string | null;
   /** Whether this browser keeps data or entries for use without a network. */
   readonly keepsData: boolean;
   /** Who may create an account, and what visitors can see. */

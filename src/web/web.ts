@@ -177,6 +177,7 @@ async function readRequest(
     device: readCookie(cookies, names.device),
     step: readCookie(cookies, names.step),
     visit: readCookie(cookies, names.visit, visitLengthMax),
+    secretNext: readSecretNext(cookies, names),
     keepsData: readKeeps(cookies),
     access: deps.access,
     theme: readTheme(cookies),
@@ -196,7 +197,7 @@ async function answerRoute(
   const isReading = isRead(request);
   if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
   if (needsAccount(route, deps) && !visit.who) {
-    if (isReading) return { goTo: signInPath(visit) };
+    if (isReading) return goToSignIn({ ...visit, route }, answering.site);
     return askToSignIn(request, visit, answering);
   }
   if (await isBarred(route, visit, answering)) return { goTo: requiredPath };
@@ -297,9 +298,22 @@ async function sendFile(
   return file ? { ...named, file } : faultAnswer(visit, 429, busyDownloads);
 }
 
-/** The sign-in page, which redirects to `page` afterwards. */
-function signInPath(page: Pick<PageRequest, 'path' | 'query'>): string {
-  return withQuery('/sign-in', { next: addressOf(page) });
+/** Redirects to the sign-in page, and from there to `page`. */
+function goToSignIn(
+  page: Pick<PageRequest, 'path' | 'query'> & { readonly route: PageRoute },
+  { names }: Site,
+) {
+  const { path, route } = page;
+  if (!route.hasSecretPath) return { goTo: withQuery('/sign-in', { next: addressOf(page) }) };
+  // In a query, it would be in logs of proxies, and in the referrer of the sign-in page.
+  const kept = Buffer.from(path).toString('base64url');
+  const cookie = setCookie(names.next, kept, { ...names, seconds: draftSeconds });
+  return { goTo: '/sign-in', cookies: [cookie] };
+}
+
+function readSecretNext(cookies: string | null, names: CookieNames): string | null {
+  const kept = readCookie(cookies, names.next);
+  return kept && Buffer.from(kept, 'base64url').toString();
 }
 
 /** The page that a form was on. */
@@ -318,19 +332,20 @@ async function askToSignIn(
 ): Promise<FullAnswer> {
   const page = formPageOf(request, visit, answering);
   if (!page) return { goTo: '/sign-in' };
-  const goTo = signInPath(page);
-  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) return { goTo };
+  const asked = goToSignIn(page, answering.site);
+  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) return asked;
   const sent = await orFault(visit, () => readForm(request, true));
-  if (!('form' in sent)) return { goTo };
+  if (!('form' in sent)) return asked;
   const packed = packDraft({
     action: visit.path,
     page: page.path,
     values: draftValues(sent.form),
     reason: 'signed out',
   });
-  if (packed === null) return { goTo };
+  if (packed === null) return asked;
   const { names } = answering.site;
-  return { goTo, cookies: [setCookie(names.draft, packed, { ...names, seconds: draftSeconds })] };
+  const draft = setCookie(names.draft, packed, { ...names, seconds: draftSeconds });
+  return { ...asked, cookies: [...(asked.cookies ?? []), draft] };
 }
 
 /** Reads a form, which must come from our own pages and have their token. */
@@ -370,7 +385,7 @@ async function showAgain(
   const outdated = 'This page is out of date. Reload it and try again.';
   if (!get) return faultAnswer(sent, 403, outdated);
   if (await isBarred(page.route, sent, answering)) return { goTo: requiredPath };
-  if (needsAccount(page.route, deps) && !sent.who) return { goTo: signInPath(page) };
+  if (needsAccount(page.route, deps) && !sent.who) return goToSignIn(page, answering.site);
   if (!mayOpen(page.route, sent.who)) return faultAnswer(sent, 403, outdated);
   const values = draftValues(sent.form);
   const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };

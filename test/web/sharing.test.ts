@@ -92,8 +92,17 @@ test('an invitation is mailed without typed text, and accepted once by who signs
   expect(mail?.to).toBe('bob@example.com');
   expect(mail?.text).toContain(`${site.url}${invitation}\n`);
   expect(mail?.text).not.toMatch(/Shelf|ann@/);
-  const stranger = await site.visitor().get(invitation);
-  expect(stranger.goTo).toBe(`/sign-in?next=${encodeURIComponent(invitation)}`);
+  // The secret is in no other address.
+  const newcomer = site.visitor();
+  expect((await newcomer.get(invitation)).goTo).toBe('/sign-in');
+  const signUp = await newcomer.get('/sign-up');
+  expect(signUp.html).not.toContain(invitation);
+  const typed = { email: 'newcomer@example.com', password: 'correct horse battery' };
+  expect((await newcomer.submit(signUp, '/sign-up', typed)).goTo).toBe(invitation);
+  await newcomer.submit(await newcomer.get('/account'), '/sign-out');
+  expect((await newcomer.submit(await newcomer.get('/sign-in'), '/sign-in', typed)).goTo).toBe(
+    '/today',
+  );
   const own = await ann.submit(await ann.get(invitation), invitation);
   expect([own.status, textOf(own.html).includes('This is your own.')]).toEqual([409, true]);
   const asking = await bob.get(invitation);

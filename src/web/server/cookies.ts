@@ -11,6 +11,8 @@ export interface CookieNames {
   readonly step: string;
   /** A visit to the identity provider. */
   readonly visit: string;
+  /** The page with a secret address to open after signing in. */
+  readonly next: string;
   readonly isSecure: boolean;
 }
 
@@ -23,6 +25,7 @@ export function cookieNames(isSecure: boolean): CookieNames {
     device: `${prefix}brickmark_device`,
     step: `${prefix}brickmark_step`,
     visit: `${prefix}brickmark_visit`,
+    next: `${prefix}brickmark_next`,
     isSecure,
   };
 }

@@ -119,15 +119,17 @@ export function beginAgain(
 /** Sets the session cookie and redirects to the requested page. */
 export async function begin(
   deps: WebDeps,
-  { who, draft, keepsData }: PageRequest,
+  { who, draft, secretNext, keepsData }: PageRequest,
   opened: Opened,
   to: { readonly next: string; readonly start?: string },
 ): Promise<PageAnswer> {
   // The previous session of this browser ends.
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
-  const next = safeNext(to.next, to.start);
+  const next = safeNext(to.next || (secretNext ?? ''), to.start);
   const isDraft = draft?.page === next.split('?', 1)[0];
   const cookies = sessionCookies(deps, opened);
+  const names = namesOf(deps);
+  if (secretNext !== null) cookies.push(setCookie(names.next, null, { ...names, seconds: null }));
   if (keepsData) cookies.push(signedInCookie(opened.accountId));
   return { goTo: isDraft ? `${next}#draft` : next, cookies };
 }
