@@ -141,6 +141,15 @@ test.each([
   expect((await ask('GET', '/webhooks')).data).toEqual({ webhooks: [] });
 });
 
+test('a repeated creation finds its webhook among others of the same name', async () => {
+  const { ask } = await newCaller();
+  const other = await ask('POST', '/webhooks', { ...shop, name: 'Other', url: `${shop.url}/2` });
+  const made = await ask('POST', '/webhooks', shop);
+  await ask('PATCH', `/webhooks/${other.data?.id}`, { name: shop.name });
+  const again = await ask('POST', '/webhooks', shop);
+  expect(again.data).toMatchObject({ id: made.data?.id, secret: null });
+});
+
 test('limits are those of the pages', async () => {
   const { ask } = await newCaller();
   for (let index = 0; index < 5; index++) {

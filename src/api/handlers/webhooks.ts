@@ -86,10 +86,10 @@ function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
         if (made === 'no account') return noWebhook;
         if (made !== 'name taken') return answerOne(deps, accountId, made.id, made.secret);
         // It may be from an attempt whose response was lost.
-        const known = (await listWebhooks(deps, accountId)).find((each) => each.name === name);
-        if (known && urlOf(encrypter, known) === url) {
-          return answerOne(deps, accountId, known.id, null);
-        }
+        const known = (await listWebhooks(deps, accountId)).find(
+          (each) => each.name === name && urlOf(encrypter, each) === url,
+        );
+        if (known) return answerOne(deps, accountId, known.id, null);
         const message = `You have a webhook named '${shortText(name)}' with another URL.`;
         throw new ApiError('Conflict', `${message} Change it, or choose another name.`);
       },
