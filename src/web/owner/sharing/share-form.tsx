@@ -80,7 +80,7 @@ async function share(
   const { accounts } = deps;
   const { who, at } = sent;
   if (!(await mayShare(accounts, { accountId: who.accountId, email, at }))) {
-    return { refused: 'You have shared too often today. Try again tomorrow.', status: 429 };
+    return { refused: tooOften, status: 429 };
   }
   const token = newToken(deps);
   const made = await accounts.addShare(who.accountId, {
@@ -103,6 +103,10 @@ async function share(
   const isSent = sendInvitation(deps, { to: email, url, at, isBox });
   return newInvitationPage(sent, shareable, { email, url, isSent });
 }
+
+/** Others may have invited the address: it does not say which limit it is. */
+const tooOften =
+  'Too many new shares, or too many invitations to this address, today. Try again tomorrow.';
 
 export function linkPath(token: string): string {
   return `/s/${token}`;
