@@ -39,12 +39,7 @@ function ScanPage(props: {
   const hasMaxBuy = request.who.plan === 'reseller';
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
-      <Scanner
-        today={request.today}
-        hasMaxBuy={hasMaxBuy}
-        typed={typed}
-        found={found}
-      >
+      <Scanner today={request.today} hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
         {hasMaxBuy && <EvaluateForm request={request} />}
       </Scanner>
       <BarcodeCard request={request} barcodes={barcodes} />
