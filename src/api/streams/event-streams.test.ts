@@ -81,9 +81,8 @@ test('a client that does not read is disconnected once buffers are full', async 
   });
   socket.on('error', () => {});
   ended.push(() => socket.destroy());
-  await until(() => streams.count > 0);
-  expect(streams.hasConnection('somebody 1')).toBe(true);
-  await until(() => streams.count === 0);
+  // On a busy machine, it may be disconnected before it is seen.
+  await until(() => counts.pages > 0 && streams.count === 0);
   // Some megabytes; a page has a quarter of one.
   expect(counts.pages).toBeGreaterThan(1);
   expect(counts.pages).toBeLessThan(60);
