@@ -89,6 +89,12 @@ describeInBrowser('on a phone', (chromium) => {
     await page.locator('h1').tap();
     expect(await tip.isVisible()).toBe(false);
   });
+
+  test('a short insurance sheet is printed on one page', async () => {
+    await plain.goto(`${site.url}/inventory/insurance`);
+    const pdf = (await plain.pdf({ format: 'Letter' })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  });
 });
 
 /** Links and controls that are too small, with their height. */
