@@ -1,5 +1,5 @@
 /** A phone without a signal, in a real browser: nothing is lost, sent twice or left behind. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,6 +153,27 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.setOffline(false);
     expect(await lotsWhenSent(page, owner)).toBe(1);
     expect((await lotsOf(owner))[0]).toMatchObject({ number: '75192', priceCents: 99_50 });
+    await context.close();
+  });
+
+  test('a page that does not arrive in time is replaced by the one without a signal', async () => {
+    const { context, page } = await openPhone();
+    await keep(page);
+    const [worker] = context.serviceWorkers();
+    await worker?.evaluate(() => {
+      const wait = globalThis.setTimeout;
+      Object.assign(globalThis, {
+        setTimeout: (...[work, ms, ...more]: Parameters<typeof wait>) =>
+          wait(work, Number(ms) / 20, ...more),
+      });
+    });
+    const { accounts } = site.world.store;
+    const waiting = Promise.withResolvers<[]>();
+    const read = spyOn(accounts, 'listWatchLists').mockReturnValue(waiting.promise);
+    await page.goto(`${site.url}/watchlist`);
+    await page.getByText('There is little or no signal.').waitFor();
+    waiting.resolve([]);
+    read.mockRestore();
     await context.close();
   });
 

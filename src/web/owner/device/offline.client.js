@@ -183,7 +183,7 @@ async function start() {
   showAs(kept.data);
   if (kept.theme) document.documentElement.dataset.theme = kept.theme;
   // At its own address, the page is shown on purpose.
-  const why = location.pathname === '/offline' ? '' : 'There is no signal. ';
+  const why = location.pathname === '/offline' ? '' : 'There is little or no signal. ';
   part('state').textContent = `${why}Everything is as of ${momentText(kept.data.at)}.`;
   document.querySelector('[data-add]').dataset.add = today();
   showLists(kept.data);

@@ -2,6 +2,8 @@
 // server, and are never stored.
 const shell = 'brickmark-shell';
 const paths = SHELL_PATHS;
+/** How long a device that keeps the page waits for another one. */
+const patienceMs = 6_000;
 
 // After an update of the server, the page and its files have other versions.
 addEventListener('install', (event) => {
@@ -30,6 +32,15 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin) return;
   const isPage = request.mode === 'navigate';
   if (!isPage && !paths.includes(pathname)) return;
-  const kept = () => caches.match(isPage ? '/offline' : pathname, { cacheName: shell });
-  event.respondWith(fetch(request).catch(async (error) => (await kept()) ?? Promise.reject(error)));
+  event.respondWith(answer(request, isPage));
 });
+
+function answer(request, isPage) {
+  const path = isPage ? '/offline' : new URL(request.url).pathname;
+  const kept = caches.match(path, { cacheName: shell });
+  const fetched = fetch(request).catch(async (error) => (await kept) ?? Promise.reject(error));
+  if (!isPage) return fetched;
+  // With a weak signal, a browser itself may wait for minutes.
+  const patience = new Promise((done) => setTimeout(done, patienceMs));
+  return Promise.race([fetched, patience.then(async () => (await kept) ?? fetched)]);
+}
