@@ -366,6 +366,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     sleep: Bun.sleep,
     sendMail: mailerOf(config),
     onMailFailure: (error: unknown) => log.failure('mail', error),
+    onEntryFailure: (error: unknown) => log.failure('device entry', error),
   };
   const pages = servePages(deps, { socket, onFault });
   // Holdings are counted by the server, not by its helpers.

@@ -83,6 +83,8 @@ export interface WebDeps {
   readonly onMailFailure?: (error: unknown) => void;
   /** Called with the error when a sign-in with the identity provider failed. */
   readonly onProviderFailure?: (error: unknown) => void;
+  /** Called with the error when an entry of a device could not be applied. */
+  readonly onEntryFailure?: (error: unknown) => void;
   /** How long reading an uploaded file may take; a minute if undefined. */
   readonly readingMsMax?: number;
   /** CPU time of previews and imports per account; that of `pools.ts` if undefined. */

@@ -142,6 +142,7 @@ function servePages(world: World, options: SiteOptions) {
     recordMatches: (accountId, listId, setKeys) =>
       recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
     sleep: async () => {},
+    onEntryFailure: (error) => world.failures.push(error),
     readingMsMax: patienceMs,
     photoBytesMax: 100 * 1024 * 1024,
     ...options,

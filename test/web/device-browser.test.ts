@@ -275,6 +275,26 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
+  test('a server that refuses or fails is told from one without a signal', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    let status = 429;
+    await context.route('**/device/entries', (route) => route.fulfill({ status }));
+    await context.setOffline(false);
+    await page.goto(`${site.url}/device`);
+    const send = page.getByRole('button', { name: 'Send now' });
+    await send.click();
+    await page.getByText('The server is busy. Try again in a minute.').waitFor();
+    status = 500;
+    await send.click();
+    await page.getByText('The server failed with error 500. Try again later.').waitFor();
+    await context.unroute('**/device/entries');
+    expect(await lotsWhenSent(page, owner)).toBe(1);
+    await context.close();
+  });
+
   test('of two accounts on a device, neither sees or sends what is of the other', async () => {
     const { owner: ann, context, page } = await openPhone();
     await keep(page);

@@ -1,5 +1,5 @@
 /** What devices fetch and send: every kind of entry, its errors, and whose it is. */
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
@@ -108,6 +108,23 @@ test('invalid entries have a reason, and the others go through', async () => {
     'It was made more than 90 days ago; check whether it is in your account.',
   ]);
   expect(await lotsOf(eve)).toHaveLength(1);
+});
+
+test('an entry that the server fails to apply does not block the others', async () => {
+  const eve = await site.signedIn('eve6@example.com');
+  const { accounts } = site.world.store;
+  const apply = spyOn(accounts, 'applyEntry').mockRejectedValueOnce(new Error('A full disk.'));
+  const entries = [purchase(), purchase()];
+  const { results } = await send(eve, entries);
+  apply.mockRestore();
+  const reason = 'The server failed to save it. It will be sent again.';
+  expect(results).toEqual([
+    { id: entries[0]?.id, reason, hasFailed: true },
+    { id: entries[1]?.id, reason: null },
+  ]);
+  expect(site.world.failures.splice(0)).toEqual([new Error('A full disk.')]);
+  expect(await reasonsOf(eve, entries)).toEqual([null, null]);
+  expect(await lotsOf(eve)).toHaveLength(2);
 });
 
 test('what was applied stays applied, whatever became of the item', async () => {

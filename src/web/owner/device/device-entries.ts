@@ -28,6 +28,8 @@ interface EntryResult {
   readonly id: string;
   /** Null if it is applied, now or before. */
   readonly reason: string | null;
+  /** Whether the server failed, so that it may be applied when it is sent again. */
+  readonly hasFailed?: boolean;
 }
 
 /**
@@ -49,11 +51,19 @@ export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<
   const results: EntryResult[] = [];
   for (const entry of entries) {
     const { id } = entry;
-    const reason = applied.has(id) ? null : await takeEntry(deps, sent, entry);
-    results.push({ id, reason: reason && sentence(reason) });
+    try {
+      const reason = applied.has(id) ? null : await takeEntry(deps, sent, entry);
+      results.push({ id, reason: reason && sentence(reason) });
+    } catch (error) {
+      // The others go on.
+      deps.onEntryFailure?.(error);
+      results.push({ id, reason: failed, hasFailed: true });
+    }
   }
   return { data: { results } };
 }
+
+const failed = 'The server failed to save it. It will be sent again.';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

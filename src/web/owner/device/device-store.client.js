@@ -178,14 +178,28 @@ function discardEntry(id) {
 async function readSession() {
   const response = await fetch('/device/session', { redirect: 'manual', cache: 'no-store' });
   if (response.type === 'opaqueredirect') return null;
-  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  checkAnswer(response);
   return response.json();
+}
+
+function checkAnswer({ ok, status }) {
+  if (ok) return;
+  if (status === 429) throw new Error('The server is busy. Try again in a minute.');
+  throw new Error(`The server failed with error ${status}. Try again later.`);
+}
+
+/** The sentence for an error: those of these scripts have one. */
+function problemOf(error) {
+  if (error.name === 'Error') return error.message;
+  if (error.name === 'QuotaExceededError') return 'There is no space left on this device.';
+  if (error instanceof DOMException) return 'This browser could not store it.';
+  return 'The server could not be reached. Try again when there is a signal.';
 }
 
 /**
  * Sends the unsent entries of the signed-in account. The server applies each once, so that it is
  * safe to send them again after an answer was lost. Resolves to how many were applied, refused and
- * are still waiting; `isOffline` if the server could not be reached.
+ * are still waiting; `problem` is the sentence to show if sending failed, or null.
  */
 async function sendEntries() {
   const result = await whileSending(sendAll);
@@ -196,21 +210,21 @@ async function sendEntries() {
 async function sendAll() {
   let sent = 0;
   const account = deviceAccount();
-  const left = async (isOffline) => {
+  const left = async (problem) => {
     const waiting = account === null ? [] : await entriesOf(account);
     const refused = waiting.filter(({ reason }) => reason !== null).length;
-    return { sent, refused, waiting: waiting.length - refused, isOffline };
+    return { sent, refused, waiting: waiting.length - refused, problem };
   };
   try {
     const session = await readSession();
-    if (session === null) return left(false);
+    if (session === null) return left(null);
     const waiting = await entriesOf(session.account);
     while (waiting.length > 0) {
       sent += await sendSome(session, waiting.splice(0, entriesAtOnce));
     }
-    return left(false);
-  } catch {
-    return left(true);
+    return left(null);
+  } catch (error) {
+    return left(problemOf(error));
   }
 }
 
@@ -224,14 +238,14 @@ async function sendSome({ account, token }, some) {
     entries: JSON.stringify(list),
   });
   const response = await fetch('/device/entries', { method: 'POST', body, redirect: 'manual' });
-  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  checkAnswer(response);
   const { results } = await response.json();
-  const reasons = new Map(results.map(({ id, reason }) => [id, reason]));
-  const applied = some.filter(({ id }) => reasons.get(id) === null);
-  const refused = some.filter(({ id }) => typeof reasons.get(id) === 'string');
+  const byId = new Map(results.map((result) => [result.id, { hasFailed: false, ...result }]));
+  const applied = some.filter(({ id }) => byId.get(id)?.reason === null);
+  const refused = some.filter(({ id }) => byId.get(id)?.reason);
   await writeTo('entries', (store) => {
     for (const { id } of applied) store.delete(id);
-    for (const entry of refused) store.put({ ...entry, reason: reasons.get(entry.id) });
+    for (const entry of refused) store.put({ ...entry, ...byId.get(entry.id) });
     return store.count();
   });
   return applied.length;
@@ -343,7 +357,7 @@ async function replaceKept(kept, catalog) {
 
 async function readPacked(path) {
   const response = await fetch(path, { redirect: 'manual', cache: 'no-store' });
-  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  checkAnswer(response);
   const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
   return new Response(unpacked).json();
 }

@@ -45,8 +45,8 @@ async function tryTo(work, done) {
   try {
     await work();
     say(done);
-  } catch {
-    say('The server could not be reached. Try again when there is a signal.');
+  } catch (error) {
+    say(problemOf(error));
   }
   await showDevice();
 }
@@ -90,8 +90,8 @@ if (place) {
 }
 
 async function sendNow() {
-  const { isOffline } = await sendEntries();
-  if (isOffline) throw new Error('There is no network.');
+  const { problem } = await sendEntries();
+  if (problem) throw new Error(problem);
 }
 
 addEventListener('online', start);

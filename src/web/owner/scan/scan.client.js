@@ -240,7 +240,7 @@ async function record({ element }, kind, fields, done) {
     const { id } = await addEntry(kind, fields);
     await sendEntries();
     const left = (await entries()).find((entry) => entry.id === id);
-    if (left?.reason) await discardEntry(id);
+    if (left?.reason && !left.hasFailed) await discardEntry(id);
     said.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
   } catch (error) {
     said.textContent = error.message;
