@@ -295,6 +295,33 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
+  test('a full device says so, and keeps what was typed', async () => {
+    const { owner, context, page } = await openPhone();
+    await keep(page);
+    await context.setOffline(true);
+    await buy(page, '75192');
+    await page.evaluate(async (account) => {
+      const opening = indexedDB.open('brickmark', 1);
+      await new Promise((done) => opening.addEventListener('success', done));
+      const transaction = opening.result.transaction('entries', 'readwrite');
+      for (let id = 1; id < 1_000; id++) {
+        const entry = { id: String(id), account, kind: 'watch', fields: {}, madeAt: id };
+        transaction.objectStore('entries').add({ ...entry, reason: null });
+      }
+      await new Promise((done) => transaction.addEventListener('complete', done));
+    }, owner.id);
+    const watch = page.getByRole('button', { name: 'Watch', exact: true }).first();
+    await watch.click();
+    await page.getByText('This device has 1000 unsent entries.').waitFor();
+    await until(() => watch.isEnabled());
+    await page.getByRole('button', { name: 'Add a purchase' }).first().click();
+    await page.getByLabel('Price per unit ($)').fill('12');
+    await page.getByRole('button', { name: 'Add purchase' }).click();
+    await page.getByRole('dialog').getByText('This device has 1000 unsent entries.').waitFor();
+    expect(await page.getByLabel('Price per unit ($)').inputValue()).toBe('12');
+    await context.close();
+  });
+
   test('of two accounts on a device, neither sees or sends what is of the other', async () => {
     const { owner: ann, context, page } = await openPhone();
     await keep(page);

@@ -12,8 +12,11 @@ function makeButton(text, look, work) {
   const button = make('button', { type: 'button', class: look }, text);
   button.addEventListener('click', async () => {
     button.disabled = true;
-    await work(button);
-    button.disabled = false;
+    try {
+      await work(button);
+    } finally {
+      button.disabled = false;
+    }
   });
   return button;
 }

@@ -59,9 +59,10 @@ function itemElement(item) {
   );
   const title = make('div', {}, make('strong', {}, name), make('small', { class: 'quiet' }, about));
   title.append(...facts);
+  const problem = make('p', { class: 'fault flush', role: 'alert' });
   const watchItem = async (button) => {
-    await addEntry('watch', { number, type });
-    button.replaceWith('Will be watched');
+    problem.textContent = await tryEntry('watch', { number, type });
+    if (problem.textContent === '') button.replaceWith('Will be watched');
   };
   const buttons = make(
     'div',
@@ -69,7 +70,18 @@ function itemElement(item) {
     makeButton('Add a purchase', 'plain', () => openPurchase({ type, number, name })),
     makeButton('Watch', 'plain', watchItem),
   );
+  title.append(problem);
   return make('li', {}, title, buttons);
+}
+
+/** Keeps an entry; resolves to why it cannot be kept, or an empty text. */
+async function tryEntry(kind, fields) {
+  try {
+    await addEntry(kind, fields);
+    return '';
+  } catch (error) {
+    return problemOf(error);
+  }
 }
 
 async function search() {
@@ -99,6 +111,7 @@ function openPurchase(item) {
   bought = item;
   const form = dialog.querySelector('form');
   form.reset();
+  part('problem').textContent = '';
   form.elements.bought_date.value = today();
   form.elements.bought_condition.value = item.type === 'set' ? 'sealed' : 'used';
   dialog.querySelector('[data-name]').textContent = `${item.name} (${item.number})`;
@@ -111,18 +124,20 @@ function centsOf(text) {
   return /^\d+(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
 }
 
-dialog.querySelector('form').addEventListener('submit', (event) => {
+dialog.querySelector('form').addEventListener('submit', async (event) => {
   const [quantity, price, condition, date] = ['quantity', 'price', 'condition', 'date'].map(
     (name) => event.target.elements[`bought_${name}`],
   );
   if (event.submitter.value !== 'add') return;
+  event.preventDefault();
   price.setCustomValidity(
     Number.isNaN(centsOf(price.value)) ? 'Enter an amount, such as 119.99.' : '',
   );
   quantity.setCustomValidity(/^[1-9]\d{0,4}$/.test(quantity.value) ? '' : 'Enter a whole number.');
-  if (!event.target.reportValidity()) return event.preventDefault();
+  if (!event.target.reportValidity()) return;
   const { type, number } = bought;
-  addEntry('purchase', {
+  event.submitter.disabled = true;
+  const problem = await tryEntry('purchase', {
     type,
     number,
     quantity: Number(quantity.value),
@@ -130,6 +145,9 @@ dialog.querySelector('form').addEventListener('submit', (event) => {
     condition: condition.value,
     date: date.value,
   });
+  event.submitter.disabled = false;
+  part('problem').textContent = problem;
+  if (problem === '') dialog.close();
 });
 
 for (const field of dialog.querySelectorAll('input')) {

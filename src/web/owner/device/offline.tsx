@@ -95,6 +95,7 @@ function BuyDialog() {
           <Choice name="bought_condition" label="Condition" options={conditionChoices} />
           <Field name="bought_date" label="Purchase date" type="date" isRequired />
         </div>
+        <p class="fault flush" data-problem role="alert" />
         <p class="row flush">
           <button type="submit" value="add">
             Add purchase
