@@ -317,6 +317,21 @@ describeInBrowser('scanning', (chromium) => {
     await page.context().close();
   });
 
+  test('a code that the server fails to look up is not kept as an unknown one', async () => {
+    const page = await openScan(camera, detectorOf(`globalThis.shown ?? ''`));
+    await page.route('**/scan/find.json*', (route) => route.fulfill({ status: 429 }));
+    await page.evaluate((text) => Object.assign(globalThis, { shown: text }), upcs[0]);
+    await page.getByText('The server could not look it up. Try again.').waitFor();
+    const field = page.getByLabel('Barcode or set number');
+    await field.fill(upcs[1] ?? '');
+    await page.keyboard.press('Enter');
+    await until(() => field.evaluate((each) => !(each as HTMLInputElement).checkValidity()));
+    expect(await listed(page)).toEqual([]);
+    await page.unroute('**/scan/find.json*');
+    await (await type(page, upcs[1])).getByText('401').waitFor();
+    await page.context().close();
+  });
+
   test('signing out of the page asks before it deletes what is unsent', async () => {
     const page = await openScan();
     await page.context().setOffline(true);
@@ -346,6 +361,6 @@ describeInBrowser('scanning', (chromium) => {
   });
 
   test('nothing went wrong on the way', () => {
-    expect(log.complaints.filter((said) => !said.includes('DISCONNECTED'))).toEqual([]);
+    expect(log.complaints.filter((said) => !/DISCONNECTED|status of 429/.test(said))).toEqual([]);
   });
 });

@@ -166,7 +166,7 @@ function beep(hertz) {
 }
 
 const seen = new Map();
-function see(text) {
+async function see(text) {
   const code = barcodeOf(text);
   if (code === null) return;
   const now = performance.now();
@@ -174,7 +174,8 @@ function see(text) {
   seen.set(code, now);
   if (now - before < againMs) return;
   beep(1_200);
-  look(code);
+  const problem = await look(code);
+  if (stream) say(problem ?? hint);
 }
 
 // The list of the account, latest first. It stays until the tab is closed or signs out.
@@ -199,11 +200,13 @@ async function find(typed) {
   const code = barcodeOf(typed);
   const item = code && (await findByCode(code).catch(() => null));
   const answer = await askServer(typed, item ? askMs.known : askMs.usual);
-  if (answer) return answer;
+  if (answer && !(item && answer.problem === failed)) return answer;
   const about = 'Not on this device. It is looked up when there is a signal.';
   const problem = code ? null : 'There is no signal. Enter the digits of a barcode.';
   return { code, items: item ? [await itemOfDevice(item)] : [], problem, about };
 }
+
+const failed = 'The server could not look it up. Try again.';
 
 // Null if the server cannot be reached in time.
 async function askServer(typed, ms) {
@@ -212,7 +215,7 @@ async function askServer(typed, ms) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ms) });
     if (answer.redirected) location.reload();
-    return answer.ok ? await answer.json() : null;
+    return answer.ok && !answer.redirected ? await answer.json() : { problem: failed };
   } catch {
     return null;
   }
@@ -243,7 +246,7 @@ async function record({ element }, kind, fields, done) {
     if (left?.reason && !left.hasFailed) await discardEntry(id);
     said.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
   } catch (error) {
-    said.textContent = error.message;
+    said.textContent = problemOf(error);
   }
 }
 
