@@ -260,8 +260,8 @@ test('the catalog needs the plan, and has what changed since a version', async (
 
 test('signing out and deleting the account tell the device to delete its data', async () => {
   const cookieOf = ({ cookies }: Visitor) => cookies.get('brickmark_keeps');
-  const signOut = async (visitor: Visitor) =>
-    visitor.submit(await visitor.get('/today'), '/sign-out');
+  const signOut = async (visitor: Visitor, typed = {}) =>
+    visitor.submit(await visitor.get('/today'), '/sign-out', typed);
   const eve = await site.signedIn('eve5@example.com');
   const { account } = await sessionOf(eve);
   await signOut(eve);
@@ -277,7 +277,10 @@ test('signing out and deleting the account tell the device to delete its data', 
   const page = await eve.get('/today');
   expect(page.html).toContain(`data-account="${account}"`);
   expect(page.html).toContain('-device.js');
-  await signOut(eve);
+  // Asks unless the script did.
+  expect((await signOut(eve)).html).toContain('name="asked"');
+  expect(cookieOf(eve)).toBe(String(account));
+  await signOut(eve, { asked: 'yes' });
   expect(cookieOf(eve)).toBe(`out-${account}`);
   await signIn();
   const typed = { email: 'eve5@example.com', password };

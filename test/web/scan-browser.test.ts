@@ -332,15 +332,24 @@ describeInBrowser('scanning', (chromium) => {
     await page.context().close();
   });
 
-  test('signing out of the page asks before it deletes what is unsent', async () => {
+  test('signing out asks before it deletes what is unsent, also in a tab from before', async () => {
     const page = await openScan();
+    const older = await page.context().newPage();
+    await older.goto(`${site.url}/today`);
     await page.context().setOffline(true);
     const row = await type(page, third);
     await row.getByText('Saved on this device, and sent later.').waitFor();
     await page.context().route('**/device/entries', (route) => route.abort('internetdisconnected'));
     await page.context().setOffline(false);
-    await page.locator('summary[aria-label="Account"]').click();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    const signOut = async (tab: Page) => {
+      await tab.locator('summary[aria-label="Account"]').click();
+      await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
+    };
+    await signOut(older);
+    await older.getByText('Signing out deletes them.').waitFor();
+    await older.getByRole('link', { name: 'Show what is kept' }).click();
+    await older.getByText(`Barcode ${third}`).waitFor();
+    await signOut(page);
     await page.getByText('One entry was not sent yet').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out and delete' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();

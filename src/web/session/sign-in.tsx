@@ -175,9 +175,34 @@ export function refusedSignUp(outcome: 'taken' | 'too often'): Refusal {
 const taken = 'An account with this email already exists. Sign in or reset your password.';
 
 async function postSignOut(deps: WebDeps, sent: SentRequest): Promise<PageAnswer> {
-  const { who } = sent;
+  const { who, keepsData, form } = sent;
+  // A page that was open before the browser kept anything has no script that asks.
+  if (who && keepsData && form.text('asked') === '') return <SignOutPage request={sent} />;
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
   return { goTo: '/', cookies: expiredCookies(deps, sent) };
+}
+
+/** The script sends what is unsent meanwhile. */
+function SignOutPage({ request }: { readonly request: PageRequest }) {
+  return (
+    <Layout title="Sign out" request={request} isNarrow>
+      <Card>
+        <p>
+          This browser keeps data of your account, or entries that are not sent yet. Signing out
+          deletes them.
+        </p>
+        <PostForm request={request} action="/sign-out" class="row">
+          <input type="hidden" name="asked" value="yes" />
+          <button type="submit" class="danger">
+            Sign out and delete
+          </button>
+          <a class="button plain" href="/device">
+            Show what is kept
+          </a>
+        </PostForm>
+      </Card>
+    </Layout>
+  );
 }
 
 /** Deletes the cookies of a session, and what the device keeps. */

@@ -28,7 +28,9 @@ for (const form of document.querySelectorAll('form[action="/sign-out"]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     // A browser that cannot read its data must not keep anyone signed in.
-    if (await askUnsent('Sign out and delete').catch(() => true)) form.submit();
+    if (!(await askUnsent('Sign out and delete').catch(() => true))) return;
+    form.append(make('input', { type: 'hidden', name: 'asked', value: 'yes' }));
+    form.submit();
   });
 }
 
