@@ -42,7 +42,9 @@ describeInBrowser('a device without a signal', (chromium) => {
         ean,
       };
     });
-    await site.world.load([...smallMarket, ...gates]);
+    // With the number of a set.
+    const doorman = { kind: 'minifig', minifig_number: '402', name: 'Doorman' };
+    await site.world.load([...smallMarket, ...gates, doorman]);
     const video = join(folder, 'codes.y4m');
     writeFileSync(video, barcodeVideo([...known, ...unknown]));
     browser = await launchBrowser(chromium, {
@@ -199,6 +201,25 @@ describeInBrowser('a device without a signal', (chromium) => {
     expect((await lotsOf(owner))[0]).toMatchObject({ number: '403', priceCents: 19_90 });
     const barcodes = await site.world.store.accounts.listOwnBarcodes(owner.id);
     expect(barcodes.map(({ code }) => code).sort()).toEqual(unknown);
+    await context.close();
+  });
+
+  test('a set and a minifig with the same number are two items', async () => {
+    const { owner, context, page } = await openPhone();
+    const { accounts } = site.world.store;
+    const [code = ''] = unknown;
+    const mark = { id: crypto.randomUUID(), madeAt: site.world.now };
+    await accounts.applyEntry(owner.id, { mark, change: { barcode: code }, at: site.world.now });
+    await accounts.attachBarcode(owner.id, code, '402');
+    await keep(page);
+    await context.setOffline(true);
+    await page.goto(`${site.url}/today`);
+    await page.getByLabel('Set number, name or barcode').fill('402');
+    for (const name of ['Gate 2', 'Doorman']) await page.getByText(name).waitFor();
+    await page.getByRole('link', { name: 'Scan', exact: true }).click();
+    await page.getByLabel('Barcode or set number').fill(code);
+    await page.keyboard.press('Enter');
+    await page.locator('.scanned').getByText('Gate 2').waitFor();
     await context.close();
   });
 

@@ -81,20 +81,24 @@ async function loadCatalog(account) {
   found.columns.codes.forEach((codes, row) => {
     for (const code of codes ? codes.split(' ') : []) if (!byCode.has(code)) byCode.set(code, row);
   });
-  const byNumber = new Map(found.columns.number.map((number, row) => [numberKey(number), row]));
+  const keyAt = (number, row) => numberKey(itemTypes[found.columns.type[row]], number);
+  const byNumber = new Map(found.columns.number.map((number, row) => [keyAt(number, row), row]));
   loadedCatalog = { ...found, byCode, byNumber };
   return loadedCatalog;
 }
 
+/** By the place of a type in the catalog. */
+const itemTypes = ['set', 'minifig'];
+
 /** The first variant of a set is usually written without its suffix. */
-function numberKey(number) {
-  return number.trim().toLowerCase().replace(/-1$/, '');
+function numberKey(type, number) {
+  return `${type} ${number.trim().toLowerCase().replace(/-1$/, '')}`;
 }
 
 /** A row of the catalog. Amounts are cents, or null; `asOf` is when they were computed. */
 function itemOfRow({ columns, themes, at }, row) {
   return {
-    type: columns.type[row] === 0 ? 'set' : 'minifig',
+    type: itemTypes[columns.type[row]],
     number: columns.number[row],
     name: columns.name[row],
     theme: themes[columns.theme[row]] ?? '',
@@ -121,7 +125,7 @@ async function findByCode(code) {
   const key = codeKey(code);
   if (catalog === null || key === null) return null;
   const own = (await findKept(account))?.data?.barcodes?.find(([each]) => each === key);
-  const row = own ? catalog.byNumber.get(numberKey(own[1])) : catalog.byCode.get(key);
+  const row = own ? catalog.byNumber.get(numberKey('set', own[1])) : catalog.byCode.get(key);
   return row === undefined ? null : itemOfRow(catalog, row);
 }
 

@@ -34,10 +34,12 @@ function fold(text) {
 /** Rows by barcode or exact number, then those whose number or name has all words. */
 function findRows(catalog, typed) {
   const code = codeKey(typed);
-  const exact =
-    (code === null ? null : catalog.byCode.get(code)) ?? catalog.byNumber.get(numberKey(typed));
+  const exact = [
+    catalog.byCode.get(code),
+    ...itemTypes.map((type) => catalog.byNumber.get(numberKey(type, typed))),
+  ];
   const words = fold(typed).split(/\s+/).filter(Boolean);
-  const rows = new Set(exact === undefined ? [] : [exact]);
+  const rows = new Set(exact.filter((row) => row !== undefined));
   if (words.length === 0) return [];
   catalog.folded ??= catalog.columns.name.map((name, row) =>
     fold(`${catalog.columns.number[row]} ${name}`),
