@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { checkDigit } from '../../src/domain/catalog/barcode.ts';
+import { dayMs } from '../../src/domain/kernel/time.ts';
 import { barcodeVideo } from '../support/barcode-video.ts';
 import {
   describeInBrowser,
@@ -259,6 +260,8 @@ describeInBrowser('scanning', (chromium) => {
 
   test('sets are watched and added, and unknown codes kept', async () => {
     const page = await openScan();
+    // The day when a set is added counts, not the one when the page was opened.
+    await page.clock.setFixedTime(site.world.now - dayMs);
     const row = await type(page, upcs[2]);
     await row.getByText('Watch', { exact: true }).click();
     await row.getByText('On your watchlist.').waitFor();
@@ -275,6 +278,9 @@ describeInBrowser('scanning', (chromium) => {
     await add.click();
     await row.getByText('Added to your inventory.').waitFor();
     expect((await ann.get('/inventory?q=402')).html).toContain('$19.90');
+    const { account } = JSON.parse((await ann.get('/device/session')).html);
+    const lots = await site.world.store.accounts.listInventory(account, { after: 0, limit: 100 });
+    expect(lots.find(({ number }) => number === '402')?.purchaseDate).toBe('2026-11-14');
     const other = await type(page, first);
     await other.getByText('Kept. Attach it now or later.').waitFor();
     await page.reload();

@@ -49,6 +49,11 @@ function momentText(at) {
   return new Intl.DateTimeFormat(shownAs.locale, how).format(at);
 }
 
+/** Today, such as 2026-11-15, in a time zone; in that of the device if it is empty. */
+function dayIn(timeZone) {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone || undefined }).format(new Date());
+}
+
 const conditionNames = { sealed: 'Sealed', used: 'Used' };
 
 function entryText({ kind, fields }) {

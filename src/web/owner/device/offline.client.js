@@ -103,18 +103,12 @@ async function search() {
 const dialog = part('buy');
 let bought = null;
 
-/** Today by the calendar of the device. */
-function today() {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
 function openPurchase(item) {
   bought = item;
   const form = dialog.querySelector('form');
   form.reset();
   part('problem').textContent = '';
-  form.elements.bought_date.value = today();
+  form.elements.bought_date.value = dayIn('');
   form.elements.bought_condition.value = item.type === 'set' ? 'sealed' : 'used';
   dialog.querySelector('[data-name]').textContent = `${item.name} (${item.number})`;
   dialog.showModal();
@@ -205,7 +199,6 @@ async function start() {
   // At its own address, the page is shown on purpose.
   const why = location.pathname === '/offline' ? '' : 'There is little or no signal. ';
   part('state').textContent = `${why}Everything is as of ${momentText(kept.data.at)}.`;
-  document.querySelector('[data-add]').dataset.add = today();
   showLists(kept.data);
   showTab();
   await showUnsent();

@@ -306,9 +306,11 @@ const works = {
 const dialog = document.querySelector('[data-add]');
 const adding = dialog.querySelector('form').elements;
 let added = null;
+let addedOn = '';
 
 function openDialog(row) {
   added = row;
+  addedOn = dayIn(dialog.dataset.add);
   dialog.querySelector('[data-part="name"]').textContent = `${row.item.name} (${row.item.number})`;
   adding.quantity.value = row.count;
   adding.price.value = '';
@@ -334,7 +336,7 @@ adding.price.form.addEventListener('submit', (event) => {
     number: added.item.number,
     quantity: Number(quantity.value),
     priceCents: price.value === '' ? null : cents,
-    date: dialog.dataset.add,
+    date: addedOn,
     condition: condition.value,
   };
   record(added, 'purchase', bought, 'Added to your inventory.');

@@ -39,7 +39,7 @@ function ScanPage(props: {
   const hasMaxBuy = request.who.plan === 'reseller';
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
-      <Scanner today={request.today} hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
+      <Scanner timeZone={request.timeZone} hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
         {hasMaxBuy && <EvaluateForm request={request} />}
       </Scanner>
       <BarcodeCard request={request} barcodes={barcodes} />
@@ -49,13 +49,14 @@ function ScanPage(props: {
 
 /** Camera, keypad and list; the children are what can be done with the list. */
 export function Scanner(props: {
-  readonly today: string;
+  /** That of purchase dates; empty for that of the device. */
+  readonly timeZone: string;
   readonly hasMaxBuy: boolean;
   readonly typed?: string;
   readonly found?: Found | null;
   readonly children?: ComponentChildren;
 }) {
-  const { today, hasMaxBuy, typed = '', found = null, children } = props;
+  const { timeZone, hasMaxBuy, typed = '', found = null, children } = props;
   return (
     <>
       <div class="grid halves" data-scan data-find="/scan/find.json">
@@ -87,7 +88,7 @@ export function Scanner(props: {
           </template>
         </Card>
       </div>
-      <AddDialog today={today} />
+      <AddDialog timeZone={timeZone} />
     </>
   );
 }
@@ -149,9 +150,9 @@ function EvaluateForm({ request }: { readonly request: OwnRequest }) {
 }
 
 /** Records a purchase of a scanned set. The script opens and reads it. */
-function AddDialog({ today }: { readonly today: string }) {
+function AddDialog({ timeZone }: { readonly timeZone: string }) {
   return (
-    <dialog class="dialog" data-add={today} aria-labelledby="add-title">
+    <dialog class="dialog" data-add={timeZone} aria-labelledby="add-title">
       <form method="dialog" class="stack">
         <h2 id="add-title">Add to your inventory</h2>
         <p class="flush" data-part="name" />
