@@ -79,7 +79,7 @@ if (place) {
   document.addEventListener('entries', showDevice);
   if (isAble) {
     part('keep').addEventListener('click', () =>
-      tryTo(keepDevice, 'This device now works without a network.'),
+      tryTo(keepDevice, 'This device now works without a signal.'),
     );
     part('refresh').addEventListener('click', () => tryTo(refreshDevice, 'Up to date.'));
     part('remove').addEventListener('click', async () => {

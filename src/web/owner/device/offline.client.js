@@ -117,7 +117,7 @@ function openPurchase(item) {
 /** Amounts can be typed with a decimal comma; NaN if it is none. */
 function centsOf(text) {
   const plain = text.trim().replace(',', '.');
-  return /^\d+(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
+  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
 }
 
 dialog.querySelector('form').addEventListener('submit', async (event) => {
@@ -126,10 +126,10 @@ dialog.querySelector('form').addEventListener('submit', async (event) => {
   );
   if (event.submitter.value !== 'add') return;
   event.preventDefault();
-  price.setCustomValidity(
-    Number.isNaN(centsOf(price.value)) ? 'Enter an amount, such as 119.99.' : '',
+  price.setCustomValidity(Number.isNaN(centsOf(price.value)) ? 'Enter an amount, like 49.99.' : '');
+  quantity.setCustomValidity(
+    /^[1-9]\d{0,3}$/.test(quantity.value) ? '' : 'Enter a number from 1 to 9999.',
   );
-  quantity.setCustomValidity(/^[1-9]\d{0,4}$/.test(quantity.value) ? '' : 'Enter a whole number.');
   if (!event.target.reportValidity()) return;
   const { type, number } = bought;
   event.submitter.disabled = true;
