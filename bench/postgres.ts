@@ -36,6 +36,7 @@ async function measure(name: string, start: () => Promise<BenchServer>): Promise
   const server = await start();
   try {
     await runWrk(server, { script, seconds: warmSeconds });
+    await untilQuiet();
     const [cpu, databaseCpu, wal] = [
       processSeconds(server.pid),
       processSeconds(postgres.pid),
@@ -53,6 +54,15 @@ async function measure(name: string, start: () => Promise<BenchServer>): Promise
     );
   } finally {
     await server.stop();
+  }
+}
+
+/** After its start, a server reads the catalog in the background, which is not work of calls. */
+async function untilQuiet(): Promise<void> {
+  const sql = "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()";
+  for (let quiet = 0; quiet < 20; quiet++) {
+    if ((await postgres.query(sql)).length > 0) quiet = -1;
+    await Bun.sleep(100);
   }
 }
 
