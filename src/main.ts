@@ -258,7 +258,7 @@ async function startApi(
   };
 }
 
-/** What the API needs to change data of its callers. */
+/** Dependencies of the endpoints that change data of their callers. */
 function changesOf(store: Store, config: Config, fees: FeeFiles): ChangeDeps {
   const { clock, allowedNetworks } = config;
   return {

@@ -143,7 +143,7 @@ function callOf(name: EndpointName) {
   };
 }
 
-/** What creates the thing of the caller in a path; null if there is none. */
+/** The request that creates the caller's object in a path; null if there is none. */
 function createdBy(path: string) {
   if (path.includes(`/${ownWebhook}`)) return { id_of: 'create_webhook' };
   return path.includes(`/${ownList}`) ? { id_of: 'create_watchlist' } : null;

@@ -42,7 +42,7 @@ const heic =
   'HEIC and AVIF pictures cannot be read here. Save it as JPEG and add that. On an iPhone, ' +
   'Settings > Camera > Formats > Most Compatible makes JPEG.';
 
-/** What is wrong with a file by its structure; null if nothing is. */
+/** The first fault in the structure of a file; null if there is none. */
 function findProblem(bytes: Uint8Array<ArrayBuffer>): string | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.toString('latin1', 0, 16);

@@ -50,7 +50,7 @@ export interface UnsavedCounts<Count> {
   putBack(counts: readonly Count[]): void;
 }
 
-/** Saves all, in slices. What cannot be saved is put back. */
+/** Saves all, in slices. A slice that cannot be saved is put back. */
 export async function saveCounts<Count>(
   counts: UnsavedCounts<Count>,
   save: (slice: readonly Count[]) => Promise<void>,

@@ -306,7 +306,7 @@ async function prepare({ parsed, request }: Call, { caller, used }: Admission): 
   const { work, route } = parsed;
   const prepared = work ?? parsed.prepare(route.endpoint.body ? await readBody(request) : null);
   if (!('count' in prepared)) return prepared;
-  // What the caller has can only be compared with all of it.
+  // The caller's copy can only be compared with the whole response.
   const mayBeUnchanged = request.headers.has('if-none-match');
   return prepared.count(mayBeUnchanged ? Number.POSITIVE_INFINITY : caller.allowance - used);
 }

@@ -37,7 +37,7 @@ export interface HandlerDeps {
   readonly clock: Clock;
 }
 
-/** What changes of the caller's data need besides the store. */
+/** Dependencies of changes to the caller's data, besides the store. */
 export interface ChangeDeps
   extends Pick<WatchedItemDeps, 'recordMatches'>,
     Pick<ChannelDeps, 'randomBytes' | 'sleep'> {

@@ -18,6 +18,7 @@ export function expectedValue(facts: Schema): string {
   if (facts.type === 'null') return 'null';
   if (facts.type === 'array') return 'an array';
   if (facts.type === 'object') return 'an object';
+  if (facts.type === 'boolean') return 'true or false';
   if (facts.type === 'integer') return wholeNumber(facts);
   if (facts.type !== 'string' || facts.enum) return expected(facts);
   return facts['x-expected'] ? `${expected(facts)}, as a string` : `a string of ${expected(facts)}`;

@@ -397,3 +397,8 @@ test('an endpoint is compiled once, on first use', () => {
   expect(first.readQuery('q=ab&limit=5')).toEqual({ q: 'ab', limit: 5, offset: 0 });
   expect(compiled).toBe(1);
 });
+
+test('a flag of the wrong type is rejected with the values it can have', () => {
+  const message = 'In the body, \'is_on\' must be true or false; got "yes".';
+  expect(refusal(() => reader('changeWebhook').readBody('{"is_on":"yes"}'))).toBe(message);
+});

@@ -91,7 +91,7 @@ export const svgType = 'image/svg+xml';
 /** A picture of the product, for visitors. */
 export const productPicture = { path: '/portfolio-page.png', width: 1120, height: 1100 } as const;
 
-/** What a device keeps to show pages without a network. */
+/** The data a device keeps for use without a network. */
 const shellPaths = [
   '/offline',
   '/favicon.svg',

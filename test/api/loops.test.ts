@@ -142,7 +142,7 @@ describe.each(everyEndpoint)('%s', (name, good) => {
       const spent = await used();
       const unchanged = await asking(`"other", ${tag}`, init);
       expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
-      // What the caller already has costs at most one call.
+      // An unchanged response costs at most one call.
       expect(await used()).toBe(spent + Math.min(good.cost, 1));
       const headers = (response: Response) =>
         [...response.headers.keys()].filter((name) => !/^content-|^date$/.test(name));

@@ -1,4 +1,4 @@
-/** What devices fetch and send: every kind of entry, its errors, and whose it is. */
+/** Requests of devices: every kind of entry, its errors, and the account it belongs to. */
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { dayMs } from '../../src/domain/kernel/time.ts';

@@ -83,7 +83,7 @@ const neverShared = [
   ...[costs.other, costs.asking].flatMap(amounts),
 ];
 
-/** What depends on costs, as far as it has figures of its own. */
+/** Figures that depend on costs. */
 const costFigures = [
   costs.held,
   2 * costs.held,

@@ -127,7 +127,7 @@ const listOnce = { ...ownList, effect: 'once' } as const;
 
 const ownWebhook = { ...usual, scope: 'caller', needs: ['events'], tag: 'Webhooks' } as const;
 
-/** Messages reveal holdings and watchlists, and receivers trust whoever knows the secret. */
+/** Messages reveal holdings and watchlists, and receivers trust every signed message. */
 const webhookChange = { ...ownWebhook, needs: ['events', 'portfolio'], effect: 'once' } as const;
 
 /** Events of an account reveal its holdings and watchlists. */

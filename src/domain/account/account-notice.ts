@@ -26,7 +26,7 @@ export interface NewAccountNotice {
   /** Null: for every account. */
   readonly accountId: number | null;
   readonly kind: AccountNoticeKind;
-  /** What it is about; there is one notice with a name. */
+  /** Identifies the occasion; there is one notice per name. */
   readonly name: string;
   readonly details: AccountNoticeDetails;
 }

@@ -57,7 +57,7 @@ export function isActiveKey(key: KeyDates, at: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at);
 }
 
-/** What a key may be used for, and from where. */
+/** The scopes and networks of a key. */
 export interface KeyAccess {
   /** As bits. */
   readonly scopes: number;

@@ -27,7 +27,7 @@ export interface EntryMark {
   readonly madeAt: number;
 }
 
-/** What an entry changes: lots, the first watch list, or the scanned barcodes. */
+/** The effect of an entry: on lots, the first watch list, or the scanned barcodes. */
 export type EntryChange =
   | { readonly rows: readonly PrivateRow[] }
   /** `keys` are those of all numbers of the item. */

@@ -1,4 +1,4 @@
-/** What is removed from a lot before it is shared. */
+/** The fields removed from a lot before it is shared. */
 import { expect, test } from 'bun:test';
 import type { InventoryLot } from './lots.ts';
 import { sharedSorts, withCosts, withoutCosts } from './shared.ts';

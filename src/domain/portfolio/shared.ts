@@ -1,4 +1,4 @@
-/** What readers of a shared collection see of its lots; see `docs/decisions/sharing.md`. */
+/** Lots as readers of a shared collection see them; see `docs/decisions/sharing.md`. */
 import type { InventoryRow, InventorySort, InventoryTotal } from './inventory.ts';
 import { noDetails } from './lot-details.ts';
 import type { InventoryLot } from './lots.ts';

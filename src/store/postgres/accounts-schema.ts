@@ -517,7 +517,7 @@ export const accountsSchema = `
     position bigint PRIMARY KEY,
     account_id bigint REFERENCES private.account ON DELETE CASCADE,
     kind text COLLATE "C" NOT NULL,
-    -- What it is about.
+    -- Identifies the occasion.
     name text COLLATE "C" NOT NULL UNIQUE,
     at bigint NOT NULL,
     -- Details as JSON.

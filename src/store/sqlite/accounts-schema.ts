@@ -510,7 +510,7 @@ const schema = `
     position INTEGER PRIMARY KEY,
     account_id INTEGER REFERENCES account ON DELETE CASCADE,
     kind TEXT NOT NULL,
-    -- What it is about.
+    -- Identifies the occasion.
     name TEXT NOT NULL UNIQUE,
     at INTEGER NOT NULL,
     -- Details as JSON.

@@ -2,7 +2,7 @@
 import type { WebDeps } from '../deps.ts';
 import type { PageRequest } from '../page.ts';
 
-/** What pages of a user get, so that each of them finds sets by own barcodes, too. */
+/** Dependencies of a user's pages, which also find sets by the user's own barcodes. */
 export function withOwnBarcodes(deps: WebDeps, who: PageRequest['who']): WebDeps {
   if (who === null) return deps;
   const { market, accounts } = deps;

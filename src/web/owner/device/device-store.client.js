@@ -1,4 +1,4 @@
-// What this device keeps, in IndexedDB: by account, data for use without a network, and entries
+// The data of this device in IndexedDB, by account: for use without a network, and the entries
 // until the server has applied them. Functions for the scripts that it is joined with.
 
 /** The account that is signed in on this device, or `out-` and the one that signed out. */
@@ -65,7 +65,7 @@ function deviceAccount() {
   return Number.isInteger(id) && id > 0 ? id : null;
 }
 
-/** What is kept for an account; null for nothing. */
+/** The data kept for an account; null if there is none. */
 async function findKept(account) {
   return (await readFrom('kept', (store) => store.get(account))) ?? null;
 }
@@ -178,7 +178,7 @@ function discardEntry(id) {
   });
 }
 
-/** The signed-in account with the token of forms; null if nobody is signed in. */
+/** The signed-in account with the token of forms; null without a session. */
 async function readSession() {
   const response = await fetch('/device/session', { redirect: 'manual', cache: 'no-store' });
   if (response.type === 'opaqueredirect') return null;

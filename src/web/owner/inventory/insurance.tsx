@@ -24,7 +24,7 @@ const rowsMax = { plain: 2_000, withPhotos: 250 } as const;
 
 const nameLengthMax = 80;
 
-/** What the sheet shows, as chosen in the address. */
+/** The contents of the sheet, as chosen in the address. */
 interface Choices {
   readonly brickfolio: Brickfolio | null;
   readonly name: string;
@@ -266,7 +266,7 @@ function Row({
   );
 }
 
-/** What the owner noted about the units, such as serial numbers, and when they were bought. */
+/** The owner's notes about the units, such as serial numbers, and their purchase date. */
 function notesOf({ lot }: InventoryRow): string[] {
   const bought = lot.dateBasis === 'unknown' ? '' : `Bought ${purchaseDayText(lot)}`;
   const place = lot.place === null ? '' : `Place: ${lot.place}`;

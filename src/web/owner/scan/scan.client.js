@@ -1,4 +1,4 @@
-// Scans barcodes with the camera, or takes typed ones, and lists their sets. What is recorded goes
+// Scans barcodes with the camera, or takes typed ones, and lists their sets. Recordings go
 // through the entries of the device, with and without a signal.
 const page = document.querySelector('[data-scan]');
 const part = (name, within = page) => within.querySelector(`[data-${name}]`);
@@ -142,7 +142,7 @@ document.addEventListener('visibilitychange', () => {
   else if (isWanted) start();
 });
 
-// Whoever allowed the camera before need not start it.
+// With permission from an earlier visit, the camera starts by itself.
 navigator.permissions
   ?.query({ name: 'camera' })
   .then(({ state }) => state === 'granted' && start())
