@@ -191,15 +191,15 @@ async function showShares(
   return (
     <Layout title={`Share ${name}`} request={request}>
       <p class="quiet">
-        Others can look but change nothing. They see its name, and never your notes, tags, places or
-        other collections. <a href="/docs/account-area#sharing">What they see</a>
+        View only. Viewers see its name, but never your notes, tags, storage places or other
+        collections. <a href="/docs/account-area#sharing">What they see</a>
       </p>
       {shares.length > 0 && (
         <Card title="Who has access">
           <ShareTable shares={shares} />
         </Card>
       )}
-      <Card title="Share it">
+      <Card title="Give access">
         <PostForm request={request} action={path}>
           <div class="form-grid">
             {mayShareLinks(deps.access) ? (
@@ -218,7 +218,7 @@ async function showShares(
         <p class="quiet small flush">A person needs an account on this site to accept.</p>
       </Card>
       <p>
-        <a href="/account/sharing">Everything you share</a>
+        <a href="/account/sharing">All your shares</a>
       </p>
     </Layout>
   );
