@@ -192,7 +192,7 @@ async function showShares(
     <Layout title={`Share ${name}`} request={request}>
       <p class="quiet">
         View only. Viewers see its name, but never your notes, tags, storage places or other
-        collections. <a href="/docs/account-area#sharing">What they see</a>
+        collections. Without costs, they see items, conditions and values only.
       </p>
       {shares.length > 0 && (
         <Card title="Who has access">
