@@ -8,6 +8,7 @@ import type { Admission } from '../domain/account/quota.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
 import { type Admit, CallerDisconnected, groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
+import { AnswerData } from './answer-data.ts';
 import type { Work } from './handler.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { usageHandlers } from './handlers/usage.ts';
@@ -296,7 +297,7 @@ describe('responses and reports', () => {
   test('8,192 characters or more are compressed, if the caller accepts it', async () => {
     const sent = async (length: number, accepted = 'gzip') => {
       const rate = { limit: 10, remaining: 8, reset: '2026-11-16T00:00:00.000Z' };
-      const text = 'x'.repeat(length - dataBody('""', 'r1', rate).length);
+      const text = 'x'.repeat(length - dataBody(new AnswerData('""'), 'r1', rate).length);
       const work = { read: async () => JSON.stringify(text) };
       const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': accepted };
       const { answer, report } = await callWith(work, [granted(1), granted(2)], { headers });

@@ -10,6 +10,7 @@ import type { Admission, Caller, KeyUse } from '../domain/account/quota.ts';
 import { missingScopesText } from '../domain/account/scopes.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
+import { joined, lengthOf, type TextParts } from '../http/text-parts.ts';
 import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { AnswerData, namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
@@ -278,7 +279,7 @@ function tagged(answer: Answer): TaggedAnswer {
 function tagOf({ parsed }: Call, answer: TaggedAnswer): string | null {
   if ('missing' in answer) return null;
   if (isWhole(answer)) return answer.headers.ETag ?? null;
-  return isTagged(parsed.route.endpoint) ? answer.tag : null;
+  return isTagged(parsed.route.endpoint) && 'tag' in answer ? answer.tag : null;
 }
 
 /** Whether the caller has the data, by its tag. */
@@ -331,7 +332,7 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const context = { requestId, rate, tag: tagOf(call, answer), plus: plusFacts(call, cost) };
   if (isWhole(answer)) return give(call, paid, wholeResponse(call, answer, context), '');
   if (isUnchanged(call, answer)) return give(call, paid, respondNotModified(context), '');
-  const body = dataBody(answer.json, requestId, rate);
+  const body = dataBody(answer, requestId, rate);
   const coding = codingOf(call, body);
   if (coding !== null) return finishCompressed(call, paid, { body, coding, context });
   return give(call, paid, respondData(body, context), body);
@@ -349,7 +350,7 @@ function wholeResponse(call: Call, answer: WholeAnswer, context: DataContext): R
 }
 
 interface Compressible {
-  readonly body: string;
+  readonly body: TextParts;
   readonly coding: ContentCoding;
   readonly context: DataContext;
 }
@@ -360,7 +361,7 @@ async function finishCompressed(
   paid: Paid,
   { body, coding, context }: Compressible,
 ): Promise<Response> {
-  const compressed = await compress(body, coding);
+  const compressed = await compress(joined(body), coding);
   const response = compressed
     ? respondCompressed(compressed, coding, context)
     : respondData(body, context);
@@ -368,8 +369,8 @@ async function finishCompressed(
 }
 
 /** The coding of a body; null: not compressed, like most bodies, which are short. */
-function codingOf({ request }: Call, body: string): ContentCoding | null {
-  if (body.length < compressedLengthMin) return null;
+function codingOf({ request }: Call, body: TextParts): ContentCoding | null {
+  if (lengthOf(body) < compressedLengthMin) return null;
   return chooseCoding(request.headers.get('accept-encoding'));
 }
 
@@ -379,7 +380,7 @@ interface Paid {
 }
 
 /** Sends a charged response and reports it. */
-function give(call: Call, { caller, cost }: Paid, answer: Response, body: string): Reply {
+function give(call: Call, { caller, cost }: Paid, answer: Response, body: TextParts): Reply {
   call.deps.report(call, { status: answer.status, code: null, cost, caller, body });
   call.parsed.work?.noteAnswered?.();
   return cost > 0 ? answer : call.deps.sendFree(call.request, answer);

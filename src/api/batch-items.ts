@@ -39,12 +39,15 @@ export function checkBatchSize(requested: number): void {
 }
 
 function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
-  const items = new Map<string, BatchItem>();
+  const keys = new Set<string>();
+  const items: BatchItem[] = [];
   for (const sent of numbers) {
     const key = itemKey(kind, sent);
-    if (!items.has(key)) items.set(key, { key, sent });
+    if (keys.has(key)) continue;
+    keys.add(key);
+    items.push({ key, sent });
   }
-  return [...items.values()];
+  return items;
 }
 
 /** JSON of the elements of a batch, and how many were found. */

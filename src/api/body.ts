@@ -33,9 +33,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     throw bad(`The body is not valid UTF-8 at byte ${faultyByte(bytes)}; send it as UTF-8.`);
   }

@@ -6,17 +6,18 @@ import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller, KeyUse } from '../domain/account/quota.ts';
 import { AnswerData } from './answer-data.ts';
+import { AnswerParts } from './answer-parts.ts';
 
 /**
- * The exact JSON of `data`, with its tag if both are cached; the reason for a 404, which is charged
- * like a response; or a stream or file.
+ * The exact JSON of `data`, with its tag if both are cached, or in parts if it is long; the reason
+ * for a 404, which is charged like a response; or a stream or file.
  */
-export type Answer = string | AnswerData | { readonly missing: string } | WholeAnswer;
+export type Answer = string | AnswerData | AnswerParts | { readonly missing: string } | WholeAnswer;
 
 /** Null: not JSON. */
 export function jsonOf(answer: Answer): string | null {
   if (typeof answer === 'string') return answer;
-  return answer instanceof AnswerData ? answer.json : null;
+  return answer instanceof AnswerData || answer instanceof AnswerParts ? answer.json : null;
 }
 
 /** A response that is not JSON in the envelope: a stream or a file. */

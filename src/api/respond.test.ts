@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { Caller } from '../domain/account/quota.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
+import { joined } from '../http/text-parts.ts';
+import { AnswerData } from './answer-data.ts';
+import { AnswerParts } from './answer-parts.ts';
 import {
   dataBody,
   rateLimitOf,
@@ -73,7 +76,7 @@ describe('an answer', () => {
     ['Limit', 'Remaining', 'Reset'].map((name) => response.headers.get(`X-RateLimit-${name}`));
 
   test('is in the envelope, and its headers match', async () => {
-    const body = dataBody('{"a":1}', 'r1', rate);
+    const body = joined(dataBody(new AnswerData('{"a":1}'), 'r1', rate));
     expect(JSON.parse(body)).toMatchObject({
       data: { a: 1 },
       meta: { request_id: 'r1', rate_limit: rate },
@@ -85,6 +88,13 @@ describe('an answer', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(response.headers.get('ETag')).toBe('W/"t"');
     expect(await response.text()).toBe(body);
+  });
+
+  test('in parts has the same bytes as in one', async () => {
+    const whole = new AnswerData('{"a":["é","\u{1f9f1}"]}');
+    const inParts = new AnswerParts(['{"a":["é","', '\u{1f9f1}', '"]}']);
+    expect(inParts.json).toBe(whole.json);
+    expect(joined(dataBody(inParts, 'r1', rate))).toBe(joined(dataBody(whole, 'r1', rate)));
   });
 
   test('that is a stream or file has its own headers, and its tag if it has one', async () => {

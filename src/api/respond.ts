@@ -6,6 +6,8 @@ import { isEndingSoon } from '../domain/account/key-expiry.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
 import { formatInstant, nextMidnight, secondMs } from '../domain/kernel/time.ts';
 import { streamedIfLong } from '../http/streamed.ts';
+import type { TextParts } from '../http/text-parts.ts';
+import { AnswerParts } from './answer-parts.ts';
 import type { ContentCoding } from './content-coding.ts';
 import type { WholeAnswer } from './handler.ts';
 
@@ -129,14 +131,20 @@ const compressedHeaders: Readonly<Record<ContentCoding, SharedHeaders>> = {
 };
 const notModifiedHeaders = new SharedHeaders({});
 
-export function dataBody(data: string, requestId: string, rate: RateLimit): string {
-  return (
-    `{"data":${data},"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
-    `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`
-  );
+/** `data` and `meta`. */
+export function dataBody(
+  data: { readonly json: string },
+  requestId: string,
+  rate: RateLimit,
+): TextParts {
+  const meta =
+    `,"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
+    `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`;
+  if (data instanceof AnswerParts) return ['{"data":', ...data.parts, meta];
+  return `{"data":${data.json}${meta}`;
 }
 
-export function respondData(body: string, context: DataContext): Response {
+export function respondData(body: TextParts, context: DataContext): Response {
   return new Response(streamedIfLong(body), { headers: dataHeaders.of(context) });
 }
 

@@ -2,6 +2,7 @@
 import { type Clock, formatInstant } from '../domain/kernel/time.ts';
 import { describeFault } from './fault.ts';
 import type { IncomingRequest, RequestOutcome } from './request-outcome.ts';
+import { joined } from './text-parts.ts';
 
 /** Which requests are logged; faults are always logged. */
 export const logLevels = ['off', 'errors', 'requests'] as const;
@@ -72,7 +73,7 @@ function requestLine(
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
   const method = methods.has(request.method) ? request.method : 'other';
   // A response to HEAD has no body.
-  const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(outcome.body);
+  const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(joined(outcome.body));
   return (
     `{"time":"${time}","level":"${level}","event":"request","request_id":"${request.requestId}",` +
     `"method":"${method}","route":"${request.route}","status":${status},` +

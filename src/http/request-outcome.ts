@@ -2,6 +2,7 @@
 import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
+import type { TextParts } from './text-parts.ts';
 
 /** Paths outside the API; `none` is any unknown path. */
 export const otherRoutes = [
@@ -34,7 +35,7 @@ export interface RequestOutcome {
   readonly cost: number;
   /** Null until the key is accepted. */
   readonly caller: Caller | null;
-  readonly body: string;
+  readonly body: TextParts;
   /** A fault, with the URL whose values must not be logged. */
   readonly fault?: { readonly error: unknown; readonly url: string } | undefined;
 }

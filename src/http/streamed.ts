@@ -4,6 +4,8 @@
  * avoids this. Very long responses are not streamed: it hardly matters for them, and the rest of a
  * stream is lost if the server stops before a slow client has read it.
  */
+import { encoded, joined, lengthOf, type TextParts } from './text-parts.ts';
+
 const streamedMin = 12_000;
 const streamedMax = 200_000;
 
@@ -14,15 +16,18 @@ export function lastStreamedAt(): number {
   return streamedAt;
 }
 
-export function streamedIfLong<Body extends string | Uint8Array<ArrayBuffer>>(
-  body: Body,
-): Body | ReadableStream {
-  if (body.length <= streamedMin || body.length >= streamedMax) return body;
+export function streamedIfLong(
+  body: TextParts | Uint8Array<ArrayBuffer>,
+): string | Uint8Array<ArrayBuffer> | ReadableStream {
+  const isText = !(body instanceof Uint8Array);
+  const length = isText ? lengthOf(body) : body.length;
+  if (length <= streamedMin || length >= streamedMax) return isText ? joined(body) : body;
   streamedAt = performance.now();
   const source: Bun.DirectUnderlyingSource = {
     type: 'direct',
     pull: (controller) => {
-      controller.write(body);
+      // Bun sends the bytes or copies them before it returns.
+      controller.write(isText ? encoded(body) : body);
       controller.close();
     },
   };

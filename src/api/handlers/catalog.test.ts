@@ -1,7 +1,7 @@
 /** Sets, minifigs and batches from cached and stored documents. */
 import { expect, test } from 'bun:test';
 import { AnswerData } from '../answer-data.ts';
-import type { Work } from '../handler.ts';
+import { jsonOf, type Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { catalogHandlers } from './catalog.ts';
 
@@ -13,10 +13,9 @@ function open() {
     const text = texts.get(name);
     return text === undefined ? null : new AnswerData(text);
   };
-  const peekNamed = (name: string) => (name === 'set 1' ? documentOf(name) : undefined);
   const documents = {
-    peekNamed,
-    peek: (kind: string, key: string) => peekNamed(`${kind} ${key}`),
+    peek: (kind: string, key: string) =>
+      kind === 'set' && key === '1' ? documentOf('set 1') : undefined,
     find: async (kind: string, key: string) => {
       steps.push(`find ${kind} ${key}`);
       return documentOf(`${kind} ${key}`);
@@ -30,7 +29,7 @@ function open() {
 
 const read = async (work: Work) => {
   const answer = await work.read({} as never, { used: 0, at: 0 });
-  return answer instanceof AnswerData ? answer.json : answer;
+  return jsonOf(answer) ?? answer;
 };
 const numbered = (number: string) => ({ params: { number }, query: {}, body: null });
 const sent = (body: object) => ({ params: {}, query: {}, body });

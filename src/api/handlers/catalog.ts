@@ -1,10 +1,11 @@
 /** Sets, minifigs, themes and the batch. */
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../domain/kernel/text.ts';
-import { type BatchElements, type BatchItem, batchItems, summaryJson } from '../batch-items.ts';
+import { AnswerParts } from '../answer-parts.ts';
+import { type BatchItem, batchItems, summaryJson } from '../batch-items.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import { type DocumentCache, documentName } from '../memory/document-cache.ts';
+import type { DocumentCache } from '../memory/document-cache.ts';
 
 export function catalogHandlers({ market: { documents } }: HandlerDeps) {
   return {
@@ -18,7 +19,6 @@ export function catalogHandlers({ market: { documents } }: HandlerDeps) {
 /** A class rather than closures, because this is the most frequent request. */
 class DocumentWork implements Work {
   private readonly key: string;
-  private readonly name: string;
 
   constructor(
     private readonly documents: DocumentCache,
@@ -26,11 +26,10 @@ class DocumentWork implements Work {
     private readonly number: string,
   ) {
     this.key = itemKey(kind, number);
-    this.name = documentName(kind, this.key);
   }
 
   peek(): Answer | undefined {
-    return this.documents.peekNamed(this.name);
+    return this.documents.peek(this.kind, this.key);
   }
 
   async read(): Promise<Answer> {
@@ -53,29 +52,37 @@ function getBatch(documents: DocumentCache): Handler<'getBatch'> {
         const sets = await findItems(documents, 'set', set);
         const minifigs = await findItems(documents, 'minifig', minifig);
         const summary = summaryJson(requested, sets.found + minifigs.found);
-        return `{"sets":[${sets.elements}],"minifigs":[${minifigs.elements}],${summary}}`;
+        return new AnswerParts([
+          '{"sets":[',
+          ...sets.parts,
+          '],"minifigs":[',
+          ...minifigs.parts,
+          `],${summary}}`,
+        ]);
       },
     };
   };
 }
 
-/** Most documents are in memory, so they are appended as text. */
+/** The parts of the JSON of items, and how many were found. */
 async function findItems(
   documents: DocumentCache,
   kind: ItemKind,
   items: readonly BatchItem[],
-): Promise<BatchElements> {
+): Promise<{ readonly parts: readonly string[]; readonly found: number }> {
   let found = 0;
-  const elements: string[] = [];
+  const parts: string[] = [];
   for (const { key, sent } of items) {
+    // Most documents are in memory.
     const document = documents.peek(kind, key) ?? (await documents.find(kind, key));
+    if (parts.length > 0) parts.push(',');
     if (document === null) {
-      elements.push(`{"${kind}_number":${JSON.stringify(sent)},"found":false}`);
+      parts.push(`{"${kind}_number":${JSON.stringify(sent)},"found":false}`);
     } else {
       found++;
       // A document is an object: append a field before its closing brace.
-      elements.push(`${document.json.slice(0, -1)},"found":true}`);
+      parts.push(document.json.slice(0, -1), ',"found":true}');
     }
   }
-  return { elements: elements.join(','), found };
+  return { parts, found };
 }

@@ -8,9 +8,9 @@ import { AnswerData, roomOf } from '../answer-data.ts';
 import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';
 
-test('the cache has 48 million characters including names, and evicts the oldest', async () => {
+test('the cache of sets has 32 million characters including names, and evicts the oldest', async () => {
   const million = 1024 * 1024;
-  const room = entryRoom + 'set 1000'.length + roomOf(new AnswerData(''));
+  const room = entryRoom + '1000'.length + roomOf(new AnswerData(''));
   const bodies = { million: 'a'.repeat(million - room), empty: '' };
   const market = {
     publishStamp: () => 1,
@@ -20,10 +20,10 @@ test('the cache has 48 million characters including names, and evicts the oldest
     }),
   } as Partial<MarketReading> as MarketReading;
   const documents = new DocumentCache(market, new Freshness(market), new LookUps());
-  for (let key = 1000; key < 1048; key++) await documents.find('set', `${key}`);
-  expect(documents.facts).toMatchObject({ entries: 48, characters: 48 * million });
+  for (let key = 1000; key < 1032; key++) await documents.find('set', `${key}`);
+  expect(documents.facts).toMatchObject({ entries: 32, characters: 32 * million });
   await documents.find('set', '2000');
-  expect(documents.facts.entries).toBe(48);
+  expect(documents.facts.entries).toBe(32);
   expect(documents.peek('set', '1000')).toBeUndefined();
   expect(documents.peek('set', '1001')?.json).toBe(bodies.million);
 });

@@ -8,13 +8,19 @@ import type { MarketReading } from '../../store/store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import type { Freshness } from './freshness.ts';
 
-/** Cache size in characters. */
-const cacheLengthMax = 48 * 1024 * 1024;
+/** Cache sizes in characters: the whole catalog, and some more. */
+const cacheLengthMax: Readonly<Record<ItemKind, number>> = {
+  set: 32 * 1024 * 1024,
+  minifig: 16 * 1024 * 1024,
+};
 
 const noThemes = new AnswerData('{"themes":[]}');
 
 export class DocumentCache {
-  private readonly cache = new BoundedMap<AnswerData>(cacheLengthMax, roomOf);
+  private readonly cached: Readonly<Record<ItemKind, BoundedMap<AnswerData>>> = {
+    set: new BoundedMap(cacheLengthMax.set, roomOf),
+    minifig: new BoundedMap(cacheLengthMax.minifig, roomOf),
+  };
   private themes: AnswerData | null = null;
   private hits = 0;
   private misses = 0;
@@ -26,19 +32,16 @@ export class DocumentCache {
   ) {
     freshness.follow((changes) => {
       this.themes = null;
-      if (changes === null) this.cache.clear();
-      else for (const { kind, key } of changes) this.cache.delete(documentName(kind, key));
+      if (changes === null) {
+        this.cached.set.clear();
+        this.cached.minifig.clear();
+      } else for (const { kind, key } of changes) this.cached[kind].delete(key);
     });
   }
 
   /** The document if it is cached and fresh; undefined: ask the store. */
   peek(kind: ItemKind, key: string): AnswerData | undefined {
-    return this.peekNamed(documentName(kind, key));
-  }
-
-  /** The same by name, for repeated requests. */
-  peekNamed(name: string): AnswerData | undefined {
-    const cached = this.freshness.isFresh() ? this.cache.get(name) : undefined;
+    const cached = this.freshness.isFresh() ? this.cached[kind].get(key) : undefined;
     // A miss is counted by `find`.
     if (cached !== undefined) this.hits++;
     return cached;
@@ -47,7 +50,7 @@ export class DocumentCache {
   /** Null: does not exist. */
   async find(kind: ItemKind, key: string): Promise<AnswerData | null> {
     await this.freshness.refresh();
-    const cached = this.cache.get(documentName(kind, key));
+    const cached = this.cached[kind].get(key);
     if (cached !== undefined) {
       this.hits++;
       return cached;
@@ -60,7 +63,7 @@ export class DocumentCache {
     // Do not cache a document found under another number, because publications use the item's own;
     // nor one that may have been published again during the read.
     if (found.key === key && this.freshness.stamp === stamp) {
-      this.cache.set(documentName(kind, key), document);
+      this.cached[kind].set(key, document);
     }
     return document;
   }
@@ -72,8 +75,10 @@ export class DocumentCache {
 
   /** For metrics. */
   get facts(): CacheFacts {
-    const { hits, misses, cache } = this;
-    return { entries: cache.count, characters: cache.size, hits, misses };
+    const { hits, misses } = this;
+    const { set, minifig } = this.cached;
+    const entries = set.count + minifig.count;
+    return { entries, characters: set.size + minifig.size, hits, misses };
   }
 
   /** An empty list before the first publication. */
@@ -87,8 +92,4 @@ export class DocumentCache {
     if (this.freshness.stamp === stamp) this.themes = themes;
     return themes;
   }
-}
-
-export function documentName(kind: ItemKind, key: string): string {
-  return `${kind} ${key}`;
 }
