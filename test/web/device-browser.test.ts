@@ -179,6 +179,28 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
+  test('with a weak signal, a recording is confirmed before it is sent, and sending ends', async () => {
+    const { owner, context, page } = await openPhone();
+    await page.addInitScript(() => {
+      const after = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => after(ms / 20);
+    });
+    await page.goto(`${site.url}/scan`);
+    await page.getByLabel('Barcode or set number').fill('75192');
+    await page.keyboard.press('Enter');
+    const row = page.locator('.scans .scanned');
+    await row.getByText('Grand Castle').waitFor();
+    // Nothing is answered.
+    await context.route('**/device/*', () => {});
+    await row.getByText('Add', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await row.getByText('Saved on this device. Sending…').waitFor();
+    await row.getByText('Saved on this device, and sent later.').waitFor();
+    await context.unroute('**/device/*');
+    expect(await lotsWhenSent(page, owner)).toBe(1);
+    await context.close();
+  });
+
   test('ten scanned barcodes and a purchase are sent once there is a signal', async () => {
     const { owner, context, page } = await openPhone();
     await context.grantPermissions(['camera']);

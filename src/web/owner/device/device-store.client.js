@@ -7,6 +7,8 @@ const keepsSeconds = 400 * 24 * 60 * 60;
 
 const entriesMax = 1000;
 const entriesAtOnce = 50;
+/** How long to wait for the server: others wait meanwhile, to send or discard an entry. */
+const sendMsMax = 30_000;
 
 let openedDevice = null;
 
@@ -180,10 +182,15 @@ function discardEntry(id) {
 
 /** The signed-in account with the token of forms; null without a session. */
 async function readSession() {
-  const response = await fetch('/device/session', { redirect: 'manual', cache: 'no-store' });
+  const response = await fetchInTime('/device/session');
   if (response.type === 'opaqueredirect') return null;
   checkAnswer(response);
   return response.json();
+}
+
+function fetchInTime(path, how = {}) {
+  const signal = AbortSignal.timeout(sendMsMax);
+  return fetch(path, { redirect: 'manual', cache: 'no-store', signal, ...how });
 }
 
 function checkAnswer({ ok, status }) {
@@ -196,7 +203,8 @@ function checkAnswer({ ok, status }) {
 function problemOf(error) {
   if (error.name === 'Error') return error.message;
   if (error.name === 'QuotaExceededError') return 'There is no space left on this device.';
-  if (error instanceof DOMException) return 'This browser could not store it.';
+  const isTimeout = error.name === 'TimeoutError';
+  if (error instanceof DOMException && !isTimeout) return 'This browser could not store it.';
   return 'The server could not be reached. Try again when there is a signal.';
 }
 
@@ -241,7 +249,7 @@ async function sendSome({ account, token }, some) {
     sent_at: String(Date.now()),
     entries: JSON.stringify(list),
   });
-  const response = await fetch('/device/entries', { method: 'POST', body, redirect: 'manual' });
+  const response = await fetchInTime('/device/entries', { method: 'POST', body });
   checkAnswer(response);
   const { results } = await response.json();
   const byId = new Map(results.map((result) => [result.id, { hasFailed: false, ...result }]));

@@ -241,6 +241,7 @@ async function record({ element }, kind, fields, done) {
   const said = element.querySelector('[data-part="said"]');
   try {
     const { id } = await addEntry(kind, fields);
+    said.textContent = 'Saved on this device. Sending…';
     await sendEntries();
     const left = (await entries()).find((entry) => entry.id === id);
     if (left?.reason && !left.hasFailed) await discardEntry(id);
