@@ -13,7 +13,13 @@ import { mayUseAlerts } from './attempt-limits.ts';
 export interface ChannelDeps {
   readonly accounts: Pick<
     AccountStore,
-    'countTry' | 'addChannel' | 'changeChannel' | 'rotateSecret' | 'addTest' | 'listDeliveries'
+    | 'countTry'
+    | 'addChannel'
+    | 'changeChannel'
+    | 'switchChannel'
+    | 'rotateSecret'
+    | 'addTest'
+    | 'listDeliveries'
   >;
   readonly market: Pick<MarketReading, 'listEvents'>;
   randomBytes(count: number): Uint8Array;
@@ -77,6 +83,17 @@ export async function changeOwnChannel(
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return 'too often';
   const position = change.subscription && { position: await findLatest(market) };
   const isDone = await accounts.changeChannel(accountId, channelId, { ...change, ...position, at });
+  return isDone ? 'done' : 'missing';
+}
+
+/** Turning a channel on sends at once what waits, so it is limited like sending again. */
+export async function switchOwnChannel(
+  { accounts }: Pick<ChannelDeps, 'accounts'>,
+  { accountId, channelId, at }: OwnChannel,
+  isOn: boolean,
+): Promise<'done' | 'too often' | 'missing'> {
+  if (isOn && !(await mayUseAlerts(accounts, 'resend', { accountId, at }))) return 'too often';
+  const isDone = await accounts.switchChannel(accountId, channelId, { isOn, at });
   return isDone ? 'done' : 'missing';
 }
 

@@ -26,7 +26,7 @@ export interface HandlerDeps {
     WatchStore &
     AccountNoticeStore &
     ChannelDeps['accounts'] &
-    Pick<AccountStore, 'listChannels' | 'switchChannel' | 'removeChannel'>;
+    Pick<AccountStore, 'listChannels' | 'removeChannel'>;
   /** Null in a helper process. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;

@@ -1,5 +1,6 @@
 /** Webhooks by API: the same rules as on the pages, and secrets that are returned once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
 import { scopeBits } from '../../src/domain/account/scopes.ts';
 import { smallMarket } from '../support/market.ts';
 import { testEncrypter } from '../support/server-settings.ts';
@@ -170,6 +171,21 @@ test('limits are those of the pages', async () => {
     message: 'Too many tests of webhooks. Wait 15 minutes and try again.',
     retryAfter: '900',
   });
+});
+
+test('turning on is limited like sending again, because it sends at once what waits', async () => {
+  const { ask, accountId } = await newCaller();
+  const path = `/webhooks/${(await ask('POST', '/webhooks', shop)).data?.id}`;
+  await ask('PATCH', path, { is_on: false });
+  const by = { accountId, at: world.now };
+  for (let used = 0; used < 59; used++) await mayUseAlerts(world.store.accounts, 'resend', by);
+  expect((await ask('PATCH', path, { is_on: true })).data?.state).toBe('active');
+  expect((await ask('PATCH', path, { is_on: false })).data?.state).toBe('off');
+  expect(await ask('PATCH', path, { is_on: true })).toMatchObject({
+    status: 429,
+    retryAfter: '3600',
+  });
+  expect((await ask('GET', path)).data?.state).toBe('off');
 });
 
 test('webhooks of others do not exist, nor do channels of other kinds', async () => {

@@ -4,6 +4,7 @@ import {
   type ChannelDeps,
   changeOwnChannel,
   rotateOwnSecret,
+  switchOwnChannel,
   testOwnChannel,
 } from '../../accounts/own-webhooks.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -120,14 +121,15 @@ function changeWebhook(deps: HandlerDeps): Handler<'changeWebhook'> {
             ),
           }),
         };
+        const own = { accountId, channelId, at };
         if (Object.keys(change).length > 0) {
-          const own = { accountId, channelId, at };
           const outcome = await changeOwnChannel(channelDeps(deps), own, change);
           if (outcome === 'too often') throw tooOften('changes', hourMs);
         }
         // Turning on what is on would make failed messages due at once.
         if (isOn !== undefined && webhook.state !== (isOn ? 'active' : 'off')) {
-          await deps.accounts.switchChannel(accountId, channelId, { isOn, at });
+          const outcome = await switchOwnChannel(deps, own, isOn);
+          if (outcome === 'too often') throw tooOften('changes', hourMs);
         }
         return answerOne(deps, accountId, channelId);
       },

@@ -1,5 +1,6 @@
 /** Adding, editing, testing, turning off and deleting alert channels. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { switchOwnChannel } from '../../../accounts/own-webhooks.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import {
   channelNameLengthMax,
@@ -136,9 +137,10 @@ async function postSwitch(
   channel: DeliveryChannel,
 ): Promise<PageAnswer> {
   if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
-  const change = { isOn: sent.form.text('to') === 'on', at: sent.at };
-  const isDone = await deps.accounts.switchChannel(sent.who.accountId, channel.id, change);
-  return isDone ? { goTo: `${settingsPath}?did=switched` } : missingPage(sent);
+  const own = { accountId: sent.who.accountId, channelId: channel.id, at: sent.at };
+  const outcome = await switchOwnChannel(deps, own, sent.form.text('to') === 'on');
+  if (outcome === 'too often') return faultAnswer(sent, 429, changedTooOften);
+  return outcome === 'done' ? { goTo: `${settingsPath}?did=switched` } : missingPage(sent);
 }
 
 function showChannel(deps: WebDeps, request: OwnRequest, channel: AddedChannel): PageAnswer {

@@ -1,6 +1,6 @@
 /** The page of a webhook: settings, tests, secret and deliveries. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
-import { findLatest, rotateOwnSecret } from '../../../accounts/own-webhooks.ts';
+import { findLatest, rotateOwnSecret, switchOwnChannel } from '../../../accounts/own-webhooks.ts';
 import type { Event } from '../../../contract/plus/events.ts';
 import {
   type Delivery,
@@ -127,9 +127,10 @@ const changeForm = formPage({
 
 const postSwitch: Work = (deps, sent, webhook) => {
   const isOn = sent.form.text('to') === 'on';
-  const work: Work = async ({ accounts }, { at }, { accountId, id }) => {
-    const isDone = await accounts.switchChannel(accountId, id, { isOn, at });
-    return isDone ? { goTo: `/webhooks/${id}?did=saved` } : missingPage(sent);
+  const work: Work = async (_, { at }, { accountId, id }) => {
+    const outcome = await switchOwnChannel(deps, { accountId, channelId: id, at }, isOn);
+    if (outcome === 'too often') return faultAnswer(sent, 429, changedTooOften);
+    return outcome === 'done' ? { goTo: `/webhooks/${id}?did=saved` } : missingPage(sent);
   };
   return (isOn ? withPlan(work) : work)(deps, sent, webhook);
 };
