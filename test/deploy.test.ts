@@ -21,6 +21,8 @@ import { listPackages, makeSbom } from '../scripts/sbom.ts';
 import { idleSeconds } from '../src/api/server.ts';
 import { drainBounds, settings } from '../src/config.ts';
 import { bodyBytesMax, headerBytesMax } from '../src/contract/limits.ts';
+import { pools } from '../src/http/pools.ts';
+import { photoFormBytesMax } from '../src/web/kit/form.ts';
 import {
   read,
   readComposition,
@@ -345,6 +347,14 @@ describe('proxies', () => {
       bodyBytesMax,
     ]);
     expect(numbersOf(caddy, /max_size (\d+)KiB/g)).toEqual([bodyKib * 2]);
+    const formMib = photoFormBytesMax / 1024 / 1024;
+    expect(numbersOf(nginx, /client_max_body_size (\d+)m/g)).toEqual([formMib]);
+    expect(numbersOf(caddy, /max_size (\d+)MiB/g)).toEqual([formMib]);
+    expect(numbersOf(haproxy, /413 if \{ req\.hdr_val\(content-length\) gt (\d+) \}/g)).toEqual([
+      photoFormBytesMax,
+    ]);
+    const arrivalSeconds = pools.uploads.least.msMax / 1000;
+    expect(numbersOf(caddy, /read_body (\d+)s/g)).toEqual([arrivalSeconds]);
     expect(numbersOf(nginx, /large_client_header_buffers 2 (\d+)k/g)).toEqual([
       headerBytesMax / 1024 / 2,
     ]);
