@@ -87,8 +87,8 @@ describeInBrowser('a device without a signal', (chromium) => {
     await enterAs(context, await site.signedIn(email), site.url);
   }
 
-  async function keep(page: Page): Promise<void> {
-    await page.goto(`${site.url}/device`);
+  async function keep(page: Page, url = site.url): Promise<void> {
+    await page.goto(`${url}/device`);
     await page.getByRole('button', { name: 'Keep on this device' }).click();
     await page.getByText('This device now works without a signal.').waitFor();
   }
@@ -158,9 +158,8 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
-  test('a page that does not arrive in time is replaced by the one without a signal', async () => {
-    const { context, page } = await openPhone();
-    await keep(page);
+  /** Makes the service worker less patient. */
+  async function hurry(context: BrowserContext): Promise<void> {
     const [worker] = context.serviceWorkers();
     await worker?.evaluate(() => {
       const wait = globalThis.setTimeout;
@@ -169,6 +168,12 @@ describeInBrowser('a device without a signal', (chromium) => {
           wait(work, Number(ms) / 20, ...more),
       });
     });
+  }
+
+  test('a page that does not arrive in time is replaced by the one without a signal', async () => {
+    const { context, page } = await openPhone();
+    await keep(page);
+    await hurry(context);
     const { accounts } = site.world.store;
     const waiting = Promise.withResolvers<[]>();
     const read = spyOn(accounts, 'listWatchLists').mockReturnValue(waiting.promise);
@@ -177,6 +182,29 @@ describeInBrowser('a device without a signal', (chromium) => {
     waiting.resolve([]);
     read.mockRestore();
     await context.close();
+  });
+
+  test('the page without a signal needs nothing of the server, and no cache of the browser', async () => {
+    const { context, page } = await openPhone();
+    let isSilent = false;
+    const proxy = Bun.serve({
+      port: 0,
+      idleTimeout: 0,
+      fetch: (request) => {
+        const { pathname, search } = new URL(request.url);
+        if (isSilent) return new Promise<Response>(() => {});
+        return fetch(site.url + pathname + search, { headers: request.headers, decompress: false });
+      },
+    });
+    const url = `http://127.0.0.1:${proxy.port}`;
+    await keep(page, url);
+    await hurry(context);
+    await (await context.newCDPSession(page)).send('Network.clearBrowserCache');
+    isSilent = true;
+    await page.goto(`${url}/today`);
+    await page.getByText('There is little or no signal.').waitFor();
+    await context.close();
+    await proxy.stop(true);
   });
 
   test('with a weak signal, a recording is confirmed before it is sent, and sending ends', async () => {

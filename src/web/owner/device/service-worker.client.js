@@ -38,8 +38,9 @@ addEventListener('fetch', (event) => {
 function answer(request, isPage) {
   const path = isPage ? '/offline' : new URL(request.url).pathname;
   const kept = caches.match(path, { cacheName: shell });
+  // The names of files change with their content.
+  if (!isPage) return kept.then((found) => found ?? fetch(request));
   const fetched = fetch(request).catch(async (error) => (await kept) ?? Promise.reject(error));
-  if (!isPage) return fetched;
   // With a weak signal, a browser itself may wait for minutes.
   const patience = new Promise((done) => setTimeout(done, patienceMs));
   return Promise.race([fetched, patience.then(async () => (await kept) ?? fetched)]);
