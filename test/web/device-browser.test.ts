@@ -476,8 +476,9 @@ describeInBrowser('a device without a signal', (chromium) => {
     await keep(page);
     await context.setOffline(true);
     await buy(page, '75192');
-    await context.setOffline(false);
+    // Before there is a signal, with which the page sends at once.
     await site.world.store.accounts.endOtherSessions(owner.id, null);
+    await context.setOffline(false);
     await page.goto(`${site.url}/market`);
     await until(async () => (await keptBy(page)).data.length === 0);
     expect(await keptBy(page)).toMatchObject({ catalog: [], entries: [owner.id] });
