@@ -1,11 +1,13 @@
-/** External text is escaped on every page. */
+/** Every page: external text is escaped, and links lead to pages that exist. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { addLink, addMember } from '../support/sharing.ts';
 import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
-import { linksIn, visitPages } from '../support/visit-pages.ts';
+import { findDeadLinks, linksIn, type Visited, visitPages } from '../support/visit-pages.ts';
 import type { FeedLine } from '../support/world.ts';
 
 /** Breaks out of text, attributes and addresses if it is not escaped. */
@@ -207,7 +209,7 @@ async function addDraft(): Promise<string> {
   return (await sendFile(site, { visitor: ann, action, fields, file })).goTo ?? '';
 }
 
-test('every reachable page escapes it, and links to no other site', async () => {
+test('every reachable page escapes it, and links only to pages of this site', async () => {
   const draft = await addDraft();
   const from = [
     ...sharedLinks,
@@ -249,17 +251,55 @@ test('every reachable page escapes it, and links to no other site', async () => 
     `/alerts/confirm/1/${encodeURIComponent(evil('link'))}`,
     `/sign-in?next=${encodeURIComponent(evil('next'))}`,
   ];
+  const pages: Visited[] = [];
+  const fresh = await site.signedIn('new@example.com', { plan: 'reseller' });
+  for (const { path, get } of site.routes) {
+    // Empty pages have links of their own.
+    const isPage = get && !/\{|\.|^\/kit/.test(path);
+    if (isPage) pages.push({ path, seen: await fresh.get(path), visitor: fresh });
+  }
   const missed = await visitPages(site, {
     visitors: [ann, site.visitor()],
     from,
     viewsMax: 6,
-    check: ({ path, seen }) => {
+    check: (page) => {
+      const { path, seen } = page;
+      pages.push(page);
       expect([path, markupIn(seen.html)]).toEqual([path, []]);
       expect([path, linksIn(seen.html).filter((url) => !isOurs(url))]).toEqual([path, []]);
     },
   });
   // A route of pages.ts without a link to it has to be listed above.
   expect(missed).toEqual([]);
+  // The samples of the kit are not in the catalog.
+  expect(await findDeadLinks(pages.filter(({ path }) => path !== '/kit'))).toEqual([]);
+});
+
+test('every address of a page in a message of the code exists', async () => {
+  const root = join(import.meta.dir, '../../src');
+  const missing: string[] = [];
+  const known = new Set<string>();
+  for await (const file of new Bun.Glob('**/*.{ts,tsx}').scan(root)) {
+    if (file.endsWith('.test.ts')) continue;
+    const code = readFileSync(join(root, file), 'utf8');
+    // Such as '/docs/value', and `${baseUrl}/keys`.
+    const named = /(?:['"`\s]|\$\{[\w.]*[uU]rl\})(\/docs\/[\w/.#-]+|(?<=\})\/[\w/#-]+)(?=['"`\s])/g;
+    for (const [, address = ''] of code.matchAll(named)) {
+      if (known.has(address)) continue;
+      known.add(address);
+      const [path = '', part] = address.split('#');
+      const { status, html } = await ann.get(path);
+      const lacksPart = part !== undefined && !html.includes(`id="${part}"`);
+      if (status === 404 || lacksPart) missing.push(`${file}: ${address}`);
+    }
+    for (const [, name = ''] of code.matchAll(
+      /(?<![./\w])(docs\/[\w/-]+(?:\.md)?)(?=[\s.;,)'`])/g,
+    )) {
+      if (!existsSync(join(root, '..', name))) missing.push(`${file}: ${name}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect([...known]).toEqual(expect.arrayContaining(['/docs/value', '/keys', '/alerts/sent']));
 });
 
 const ownPicture = /\ssrc="(?:\/pictures\/|\/photos\/|\/portfolio-page\.png"|data:image\/webp;)/i;

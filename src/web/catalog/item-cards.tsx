@@ -17,6 +17,8 @@ export interface LinkedItem {
   readonly name: string;
   /** A detail, such as its year. */
   readonly about?: string | null;
+  /** Whether only its number is known, so that it has no page. */
+  readonly isUnknown?: boolean;
 }
 
 /** Cards with picture, name and number; nothing if there are none. */
@@ -31,9 +33,9 @@ export function ItemLinks(props: {
   return (
     <Card title={title}>
       <ul class="items">
-        {items.slice(0, linksMax).map(({ number, name, about }) => (
+        {items.slice(0, linksMax).map(({ number, name, about, isUnknown }) => (
           <li key={number}>
-            <a href={itemPath(kind, number)}>
+            <a href={isUnknown ? undefined : itemPath(kind, number)}>
               <ItemPicture kind={kind} number={number} size="card" />
               <span class="item-name">{name}</span>
               <span class="quiet">{[number, about].filter(Boolean).join(' · ')}</span>

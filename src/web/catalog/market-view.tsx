@@ -277,7 +277,7 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
       label={kindNames[kind]}
       typed={view.typed}
       heading={heading}
-      columns={columnsOf({ kind, isSignedIn: request.who !== null, isOneTheme })}
+      columns={columnsOf(view, { isSignedIn: request.who !== null, isOneTheme })}
       rows={rows}
       total={total}
       pageRows={pageRows}
@@ -287,22 +287,23 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
   );
 }
 
-function columnsOf(list: {
-  readonly kind: ItemKind;
-  readonly isSignedIn: boolean;
-  readonly isOneTheme: boolean;
-}): readonly Column<MarketItem>[] {
-  const { kind, isSignedIn, isOneTheme } = list;
+function columnsOf(
+  { kind, themes }: Pick<MarketView, 'kind' | 'themes'>,
+  { isSignedIn, isOneTheme }: { readonly isSignedIn: boolean; readonly isOneTheme: boolean },
+): readonly Column<MarketItem>[] {
   const isSet = kind === 'set';
   const name = mainColumn<MarketItem>(
     isSet ? 'Set' : 'Minifig',
     (item) => <ItemCell kind={item.kind} number={item.number} name={item.name} />,
     { sort: 'name' },
   );
+  // Categories of minifigs without sets have no page.
+  const paged = new Set(themes.map((each) => each.theme));
+  const themeLink = (name: string) => <a href={themePath(name)}>{name}</a>;
   // With values, there is no room for theme and year on a phone.
   const theme = column<MarketItem>(
     'Theme',
-    (item) => item.theme && <a href={themePath(item.theme)}>{item.theme}</a>,
+    (item) => item.theme && (paged.has(item.theme) ? themeLink(item.theme) : item.theme),
     { sort: 'theme', isMinor: isSignedIn },
   );
   const year = numberColumn<MarketItem>('Year', (item) => item.year, {

@@ -170,7 +170,11 @@ function SetPage(props: SetPageProps) {
       <ItemLinks
         title="Minifigs in this set"
         kind="minifig"
-        items={set.minifigs.map((number) => ({ number, name: names.get(number) ?? number }))}
+        items={set.minifigs.map((number) => ({
+          number,
+          name: names.get(number) ?? number,
+          isUnknown: !names.has(number),
+        }))}
       />
     </Layout>
   );
