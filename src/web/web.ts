@@ -49,7 +49,7 @@ import {
 } from './server/origin.ts';
 import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
 import { respondFailure, respondPage } from './server/respond.ts';
-import { type FoundRoute, pageRouter } from './server/routes.ts';
+import { type FoundRoute, pageRouter, secretPaths } from './server/routes.ts';
 import { visitLengthMax } from './session/provider-visit.ts';
 import { findRegion } from './session/region.ts';
 import { requiredPath } from './session/required.tsx';
@@ -65,7 +65,9 @@ const pathLengthMax = 500;
 const transportSecurity = `max-age=${365 * 24 * 60 * 60}`;
 
 export function makeWeb(deps: WebDeps): Web {
-  const findRoute = pageRouter(pageRoutes(deps));
+  const routes = pageRoutes(deps);
+  const findRoute = pageRouter(routes);
+  const isSecretPath = secretPaths(routes);
   const slots = {
     own: new Slots(pools.ownPages),
     previews: new Slots(pools.previews),
@@ -78,7 +80,7 @@ export function makeWeb(deps: WebDeps): Web {
     const isSecure = baseUrl.startsWith('https:');
     const { network } = context;
     const site = { baseUrl, ownUrl, network, names: cookieNames(isSecure) };
-    const response = await answer(request, { site, deps, findRoute, slots }).catch((error) => {
+    const response = await answer(request, { site, deps, findRoute, isSecretPath, slots }).catch((error) => {
       context.onFault(error);
       return respondFailure();
     });
@@ -99,6 +101,7 @@ interface Answering {
   readonly site: Site;
   readonly deps: WebDeps;
   readonly findRoute: (path: string) => FoundRoute | null;
+  readonly isSecretPath: (path: string) => boolean;
   readonly slots: WorkSlots;
 }
 
@@ -111,7 +114,7 @@ interface WorkSlots {
 }
 
 async function answer(request: Request, answering: Answering): Promise<Response> {
-  const { site, deps, findRoute } = answering;
+  const { site, deps, findRoute, isSecretPath } = answering;
   const url = new URL(originOf(site.baseUrl) + targetOf(request.url));
   const asset = respondAsset(url.pathname, request.headers.get('Accept-Encoding'));
   if (asset) return asset;
@@ -123,7 +126,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
       : missingPage(visit);
     const sent = await sendFile(request, visit, { answer: done, answering });
     const { hasPublicPages } = deps.access;
-    const hasSecretPath = found?.route.hasSecretPath === true;
+    const hasSecretPath = isSecretPath(url.pathname);
     const kind = { hasPublicPages, hasSecretPath, isScanner: found?.route.isScanner ?? false };
     return respondPage(withCookies(sent, visit, site.names), kind);
   });

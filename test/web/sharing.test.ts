@@ -59,7 +59,9 @@ test('a link is shown once, opened without an account, and ends when it is revok
   expect(seen.status).toBe(200);
   expect(textOf(seen.html)).toContain('Market value $200.00 1 lot without a value, not counted');
   expect(seen.html).not.toContain(account);
-  for (const path of [link, `${link}/items.csv`, `${link}/sales`]) {
+  const nothing = ['/sales/x/y', '/', 'x', '%00', '/%zz', `/${'x'.repeat(600)}`];
+  for (const end of ['', '/items.csv', '/sales', ...nothing]) {
+    const path = `${link}${end}`;
     const { headers } = await reader.get(path);
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');

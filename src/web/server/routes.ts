@@ -17,6 +17,13 @@ export function pageRouter(routes: readonly PageRoute[]): (path: string) => Foun
   };
 }
 
+/** Whether an address has the secret of a page, also if the rest of it leads nowhere. */
+export function secretPaths(routes: readonly PageRoute[]): (path: string) => boolean {
+  const secret = routes.filter(({ hasSecretPath }) => hasSecretPath);
+  const starts = new Set(secret.map(({ path }) => path.slice(0, path.indexOf('{'))));
+  return (path) => [...starts].some((start) => path.startsWith(start));
+}
+
 /** Null if a parameter is not valid percent-encoding. */
 function decoded(params: FoundRoute['params']): FoundRoute['params'] | null {
   try {
