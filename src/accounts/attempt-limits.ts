@@ -59,9 +59,11 @@ export function mayAskToConfirm(
   return accounts.countTry(throttles, { at: by.at, ms: dayMs });
 }
 
-/** New shares of an account, and invitations to an address, per day. */
+/** New shares of an account, and its invitations to one address, per day. */
 const newSharesMax = 50;
 const shareInvitationsMax = 5;
+/** Emails with invitations to an address, of all accounts, per day. */
+const invitationMailsMax = 20;
 
 /** Counts a new share, which invites an address or is a link; false: too many. */
 export function mayShare(
@@ -71,9 +73,25 @@ export function mayShare(
   const { accountId, email, at } = by;
   const throttles = [{ key: attemptKey('share', String(accountId)), max: newSharesMax }];
   if (email !== null) {
-    throttles.push({ key: attemptKey('invite', emailKey(email)), max: shareInvitationsMax });
+    const key = attemptKey('invite', `${accountId}:${emailKey(email)}`);
+    throttles.push({ key, max: shareInvitationsMax });
   }
   return accounts.countTry(throttles, { at, ms: dayMs });
+}
+
+/**
+ * Counts an email with an invitation; false: too many. It is not part of `mayShare`, so that
+ * strangers who invite an address keep nobody else from doing so.
+ */
+export function mayMailInvitation(
+  accounts: Pick<SessionStore, 'countTry'>,
+  by: { readonly email: string; readonly at: number },
+): Promise<boolean> {
+  const throttle = {
+    key: attemptKey('mail invitation', emailKey(by.email)),
+    max: invitationMailsMax,
+  };
+  return accounts.countTry([throttle], { at: by.at, ms: dayMs });
 }
 
 /** Emails about channels that were turned off, per address and day. */

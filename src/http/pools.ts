@@ -40,6 +40,21 @@ export const pools = {
     // As long as an import, which is up to a minute.
     least: { msMax: 75_000 },
   },
+  /**
+   * Pages of share links being answered, in the `serve` process. Anyone can open a link, and each
+   * page reads a whole collection; so few, whatever the number of networks, that the page process
+   * has time for others.
+   */
+  linkPages: {
+    perAccount: 2,
+    perNetwork: 2,
+    all: 4,
+    reserved: 2,
+    waitingEach: 8,
+    waitingAll: 256,
+    patienceMs: 10_000,
+    least: { msMax: 75_000 },
+  },
   /** Pages of signed-in users being rendered, in the page process. */
   ownPages: {
     perAccount: 2,

@@ -241,13 +241,29 @@ test('the export of an account has its shares, without the secrets of links', as
   expect(received).toMatchObject([{ title: 'Attic', owner: account }]);
 });
 
-test('forms are bounded per day, and invitations per address', async () => {
-  const typed = { with: 'member', name: 'often@example.com' };
-  const path = `${shelfPath}/share`;
-  const sent = async () => ann.submit(await ann.get(path), path, typed);
-  const statuses: number[] = [];
-  for (let count = 0; count < 6; count++) statuses.push((await sent()).status);
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+test('an account invites an address five times a day, and strangers take none of them', async () => {
+  const email = 'often@example.com';
+  mails.length = 0;
+  const inviteOften = async (visitor: Visitor) => {
+    const { html } = await visitor.get('/inventory/collections');
+    const path = `${/\/collections\/\d+/.exec(html)?.[0]}/share`;
+    const typed = { with: 'member', name: email };
+    const seen = [];
+    for (let count = 0; count < 6; count++) {
+      seen.push(await visitor.submit(await visitor.get(path), path, typed));
+    }
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    return textOf(seen[0]?.html ?? '');
+  };
+  for (const name of ['s1', 's2', 's3', 's4']) {
+    const stranger = await site.signedIn(`${name}@example.com`);
+    await site.world.load([{ ...shelf, account: `${name}@example.com` }]);
+    expect(await inviteOften(stranger)).toContain('We sent this link');
+  }
+  // The address has got 20 emails, and gets no more.
+  expect(await inviteOften(ann)).toContain(`${email} gets no more email from us today`);
+  await until(() => mails.length >= 20);
+  expect(mails).toHaveLength(20);
 });
 
 test('links are limited by network', async () => {

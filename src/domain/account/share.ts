@@ -17,6 +17,11 @@ export const shareLimits = {
 export const shareInvitationDays = 14;
 export const shareInvitationMs: number = shareInvitationDays * dayMs;
 
+/** The path of a link, and the start of all its pages. */
+export function shareLinkPath(token: string): string {
+  return `/s/${token}`;
+}
+
 /** Exactly one of a collection and a saved box. */
 export type SharedThing =
   | { readonly brickfolioId: number; readonly boxId: null }

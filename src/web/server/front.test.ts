@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sendRaw } from '../../../test/support/raw.ts';
 import { until } from '../../../test/support/until.ts';
 import { FreeAnswers } from '../../http/free-answers.ts';
 import { readForwarded } from './forwarded.ts';
@@ -82,9 +83,16 @@ afterAll(async () => {
 
 const network = (index: number) => `198.51.100.${index}`;
 
-function ask(from: string, init: RequestInit = {}): Promise<Response> {
+function ask(from: string, init: RequestInit = {}, path = 'page'): Promise<Response> {
   const headers = { 'X-Forwarded-For': from, ...(init.headers as Record<string, string>) };
-  return fetch(`${server.url}page`, { ...init, headers });
+  return fetch(`${server.url}${path}`, { ...init, headers });
+}
+
+async function answerAll(count: number): Promise<void> {
+  for (let answered = 0; answered < count; answered++) {
+    await until(() => held.length > 0);
+    held[0]?.answer();
+  }
 }
 
 const heldFrom = (from: string) => held.filter((each) => each.network === from).length;
@@ -98,10 +106,7 @@ describe('concurrency', () => {
     expect(heldFrom(network(1))).toBe(6);
     held.find((each) => each.network === network(2))?.answer();
     expect(await (await other).text()).toBe(`page for ${network(2)}`);
-    for (let answered = 0; answered < 20; answered++) {
-      await until(() => held.length > 0);
-      held[0]?.answer();
-    }
+    await answerAll(20);
     for (const response of await Promise.all(many)) expect(response.status).toBe(200);
   });
 
@@ -132,6 +137,47 @@ describe('concurrency', () => {
     expect(heldFrom(network(3))).toBe(6);
     await server.stop(true);
     await Promise.all(asked);
+  });
+});
+
+describe('share links', () => {
+  const open = (from: string) => ask(from, {}, 's/secret');
+  const heldLinks = () => held.filter(({ path }) => path.startsWith('/s/')).length;
+
+  test('any number of networks opens four at a time, and other pages do not wait', async () => {
+    const crowd = Array.from({ length: 60 }, (_, at) => open(network(at)));
+    await until(() => heldLinks() === 4);
+    const others = Array.from({ length: 6 }, () => ask(network(100)));
+    await until(() => heldFrom(network(100)) === 6);
+    expect(heldLinks()).toBe(4);
+    await answerAll(66);
+    const responses = await Promise.all([...crowd, ...others]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('a network with too many gets 503, after a delay', async () => {
+    const start = performance.now();
+    const asked = Array.from({ length: 2 + 8 + 1 }, () => open(network(3)).catch(() => null));
+    const refused = await Promise.race(asked);
+    expect(performance.now() - start).toBeGreaterThan(900);
+    expect([refused?.status, refused?.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(refused?.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(await refused?.text()).toContain('Too many people');
+    await answerAll(10);
+    await Promise.all(asked);
+  });
+
+  test('a path that leads to one with dots counts as one', async () => {
+    // Without a valid Host, Bun does not resolve them.
+    const from = `Host: not valid\r\nX-Forwarded-For: ${network(4)}\r\nConnection: close`;
+    const raw = `GET /x/../s/secret HTTP/1.1\r\n${from}\r\n\r\n`;
+    const asked = Array.from({ length: 3 }, () => sendRaw(server.url.href, raw));
+    await until(() => heldFrom(network(4)) === 2);
+    const other = ask(network(5));
+    await until(() => heldFrom(network(5)) === 1);
+    expect(heldFrom(network(4))).toBe(2);
+    await answerAll(4);
+    await Promise.all([...asked, other]);
   });
 });
 

@@ -3,6 +3,7 @@
  * here takes long and everything is limited, so that no number of visitors delays API calls.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
+import { shareLinkPath } from '../../domain/account/share.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';
@@ -53,13 +54,16 @@ type Body = Uint8Array<ArrayBuffer>;
 class Front {
   private readonly patience: Patience;
   private readonly pages: Slots;
+  private readonly linkPages: Slots;
   private readonly forms = new Slots(pools.forms);
   private readonly uploads = new Slots(pools.uploads);
   private readonly photos = new Slots(pools.photoForms);
 
   constructor(private readonly deps: FrontDeps) {
     this.patience = deps.patience ?? usualPatience;
-    this.pages = new Slots({ ...pools.pages, patienceMs: this.patience.turnMs });
+    const patienceMs = this.patience.turnMs;
+    this.pages = new Slots({ ...pools.pages, patienceMs });
+    this.linkPages = new Slots({ ...pools.linkPages, patienceMs });
   }
 
   async answer(request: Request, context: PageContext): Promise<Response> {
@@ -76,7 +80,13 @@ class Front {
       (await this.pages.take({ account: null, network }, () =>
         this.pass(request, body, context),
       )) ?? plain(429, tooMany);
-    if (request.method !== 'POST' || !request.body) return pass(null);
+    const take = () => pass(null);
+    if (isLinkPage(request)) {
+      // First its own slot, so that those that wait for one take no slot of other pages.
+      const answer = await this.linkPages.take({ account: null, network }, take);
+      return answer ?? this.deps.freeAnswers.later(plain(503, tooManyReaders));
+    }
+    if (request.method !== 'POST' || !request.body) return take();
     // A form takes a page slot only when it has arrived, and keeps its own slot until it is
     // answered, so that both arriving and waiting forms are limited.
     const account = await this.findUploader(request);
@@ -91,9 +101,9 @@ class Front {
     const uploadMax = isPhotos ? photoFormBytesMax : uploadFormBytesMax;
     const max = isUpload ? uploadMax : formBytesMax;
     try {
-      const take = async () => pass(await readFormBody(request, max).catch(orNothing));
+      const takeForm = async () => pass(await readFormBody(request, max).catch(orNothing));
       const tooManyForms = isUpload ? tooManyUploads : tooMany;
-      return (await slots.take({ account, network }, take)) ?? plain(429, tooManyForms);
+      return (await slots.take({ account, network }, takeForm)) ?? plain(429, tooManyForms);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return plain(error.status, error.message);
@@ -140,17 +150,25 @@ class Front {
   }
 }
 
+/** Parsed as the page process does: `/x/../s/…` is one too. */
+function isLinkPage({ url }: Request): boolean {
+  return new URL(`http://site${targetOf(url)}`).pathname.startsWith(shareLinkPath(''));
+}
+
 function isFileForm({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.get('Content-Type')?.startsWith('multipart/form-data') ?? false;
 }
 
 const tooMany = 'Too many requests at once. Try again in a moment.';
+const tooManyReaders = 'Too many people are opening shared pages. Try again in a moment.';
 const tooManyUploads =
   'Too many files are being uploaded. Wait for yours to finish, then try again.';
 
 /** A plain-text answer, made without the page process. */
 function plain(status: number, text: string): Response {
   const headers = plainHeaders('text/plain; charset=utf-8', 'no-store');
+  // The address may be a secret.
+  headers.set('Referrer-Policy', 'no-referrer');
   if (status === 429 || status === 503) headers.set('Retry-After', '1');
   return new Response(text, { status, headers });
 }

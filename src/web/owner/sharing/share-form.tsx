@@ -1,5 +1,5 @@
 /** Sharing a collection or a saved box: who has access, and the forms for a link and a member. */
-import { mayShare } from '../../../accounts/attempt-limits.ts';
+import { mayMailInvitation, mayShare } from '../../../accounts/attempt-limits.ts';
 import { hashToken, newToken } from '../../../accounts/sign-in.ts';
 import { emailProblem } from '../../../domain/account/email.ts';
 import {
@@ -9,6 +9,7 @@ import {
   shareInvitationDays,
   shareInvitationMs,
   shareLimits,
+  shareLinkPath,
 } from '../../../domain/account/share.ts';
 import { mayShareLinks } from '../../../domain/account/site-access.ts';
 import { recordAudit } from '../../audit.ts';
@@ -100,34 +101,32 @@ async function share(
   if (email === null) return newLinkPage(sent, shareable, token);
   const url = `${sent.baseUrl}${shareInvitationPath(token)}`;
   const isBox = shareable.thing.boxId !== null;
-  const isSent = sendInvitation(deps, { to: email, url, at, isBox });
-  return newInvitationPage(sent, shareable, { email, url, isSent });
+  const mailed = await mailInvitation(deps, { to: email, url, at, isBox });
+  return newInvitationPage(sent, shareable, { email, url, mailed });
 }
 
-/** Others may have invited the address: it does not say which limit it is. */
 const tooOften =
-  'Too many new shares, or too many invitations to this address, today. Try again tomorrow.';
-
-export function linkPath(token: string): string {
-  return `/s/${token}`;
-}
+  'You shared too often today, or invited this address too often. Try again tomorrow.';
 
 export function shareInvitationPath(token: string): string {
   return `/shared/invitations/${token}`;
 }
 
+type Mailed = 'sent' | 'no mail server' | 'too many';
+
 /** Contains nothing that somebody typed. The request does not wait for the mail server. */
-function sendInvitation(
-  { sendMail, onMailFailure }: WebDeps,
+async function mailInvitation(
+  { accounts, sendMail, onMailFailure }: WebDeps,
   invited: {
     readonly to: string;
     readonly url: string;
     readonly at: number;
     readonly isBox: boolean;
   },
-): boolean {
-  if (!sendMail) return false;
+): Promise<Mailed> {
   const { to, url, at, isBox } = invited;
+  if (!sendMail) return 'no mail server';
+  if (!(await mayMailInvitation(accounts, { email: to, at }))) return 'too many';
   const text = [
     `Someone wants to share a ${isBox ? 'box of LEGO items' : 'LEGO collection'} with you on`,
     'Brickmark. To see who it is and to accept, open:',
@@ -140,14 +139,14 @@ function sendInvitation(
   ].join('\n');
   const mail = { to, subject: 'Someone shares something with you on Brickmark', text, at };
   setTimeout(() => sendMail(mail).catch((error) => onMailFailure?.(error)), 0);
-  return true;
+  return 'sent';
 }
 
 function newLinkPage(request: OwnRequest, { name, path }: Shareable, token: string): PageAnswer {
   return (
     <CardPage title="Copy the link" request={request}>
       <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
-      <CopyBox id="link" text={`${request.baseUrl}${linkPath(token)}`} />
+      <CopyBox id="link" text={`${request.baseUrl}${shareLinkPath(token)}`} />
       <p>{`Anyone with this link can see ${name}, without signing in. Revoke it if it leaks.`}</p>
       <a class="button" href={path}>
         Done
@@ -159,16 +158,18 @@ function newLinkPage(request: OwnRequest, { name, path }: Shareable, token: stri
 function newInvitationPage(
   request: OwnRequest,
   { path }: Shareable,
-  made: { readonly email: string; readonly url: string; readonly isSent: boolean },
+  made: { readonly email: string; readonly url: string; readonly mailed: Mailed },
 ): PageAnswer {
-  const { email, url, isSent } = made;
+  const { email, url, mailed } = made;
+  const title = mailed === 'sent' ? 'Invitation sent' : 'Send the invitation';
+  const texts: Readonly<Record<Mailed, string>> = {
+    sent: `We sent this link to ${email}. You can also send it yourself.`,
+    'no mail server': `This site does not send email. Send this link to ${email} yourself.`,
+    'too many': `${email} gets no more email from us today. Send this link yourself.`,
+  };
   return (
-    <CardPage title={isSent ? 'Invitation sent' : 'Send the invitation'} request={request}>
-      <p>
-        {isSent
-          ? `We sent this link to ${email}. You can also send it yourself.`
-          : `This site does not send email. Send this link to ${email} yourself.`}
-      </p>
+    <CardPage title={title} request={request}>
+      <p>{texts[mailed]}</p>
       <CopyBox id="link" text={url} />
       <p>{`It works once, for ${shareInvitationDays} days. You will not see it again.`}</p>
       <a class="button" href={path}>

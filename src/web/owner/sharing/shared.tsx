@@ -3,6 +3,7 @@
  * share first, and then reads only what the share names.
  */
 import { hashToken } from '../../../accounts/sign-in.ts';
+import { shareLinkPath } from '../../../domain/account/share.ts';
 import { mayShareLinks } from '../../../domain/account/site-access.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
@@ -11,7 +12,6 @@ import type { OwnRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { entrancePages, ownPages } from '../../page-table.ts';
 import { orTooOften } from '../../session/end-alert.tsx';
 import type { Reading } from './reading.tsx';
-import { linkPath } from './share-form.tsx';
 import { sendBox, showBox } from './shared-box.tsx';
 import { sendLots, sendTaxYear, showLots, showSales } from './shared-collection.tsx';
 
@@ -42,7 +42,7 @@ export function sharedRoutes() {
     ...entrancePages(
       Object.fromEntries(
         ends.map(([end, page]) => [
-          `${linkPath('{token}')}${end}`,
+          `${shareLinkPath('{token}')}${end}`,
           { hasSecretPath: true, get: orTooOften(withShare(openLink, page)) },
         ]),
       ),
@@ -76,7 +76,7 @@ async function openLink(
 ): Promise<Reading | null> {
   if (!mayShareLinks(access)) return null;
   const share = await accounts.openLink(hashToken(token), at);
-  return share && { share, path: linkPath(token) };
+  return share && { share, path: shareLinkPath(token) };
 }
 
 function nothingShared(request: PageRequest): PageAnswer {
