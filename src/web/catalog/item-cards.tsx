@@ -35,7 +35,7 @@ export function ItemLinks(props: {
       <ul class="items">
         {items.slice(0, linksMax).map(({ number, name, about, isUnknown }) => (
           <li key={number}>
-            <a href={isUnknown ? undefined : itemPath(kind, number)}>
+            <a {...(!isUnknown && { href: itemPath(kind, number) })}>
               <ItemPicture kind={kind} number={number} size="card" />
               <span class="item-name">{name}</span>
               <span class="quiet">{[number, about].filter(Boolean).join(' · ')}</span>
