@@ -68,6 +68,7 @@ export const commandRules: Readonly<Record<string, CommandRule>> = {
   'notice add': { role: 'operator' },
   'notice list': { role: 'support' },
   'notice remove': { role: 'operator' },
+  'share list': { role: 'operator' },
   audit: { role: 'operator' },
   backup: { role: 'admin', records: 'store.backed-up' },
   // The restored store has the audit log of the backup.

@@ -30,6 +30,7 @@ import { reloadCommand } from './reload.ts';
 import type { Flags } from './row.ts';
 import { scorecardCommand } from './scorecard.ts';
 import { serveCommands } from './serve.ts';
+import { shareListCommand } from './shares.ts';
 import { sourcesCommand } from './sources.ts';
 import { syncCommands } from './sync/sync.ts';
 import { valueCommands } from './values.ts';
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...noticeCommands,
+  shareListCommand,
   auditCommand,
   ...backupCommands,
   moveCommand,

@@ -103,6 +103,7 @@ describe('a command in its own process succeeds and exits', () => {
     [['notice', 'add', 'Maintenance', '--until', '2026-11-16T12:00:00Z']],
     [['notice', 'list']],
     [['notice', 'remove', '1']],
+    [['share', 'list', '--account', email]],
     [['audit']],
     [['account', 'export', email]],
     [['account', 'remove', email]],

@@ -46,6 +46,7 @@ const table: Readonly<Record<Role | 'everybody', readonly string[]>> = {
     'notice add',
     'notice remove',
     'reload',
+    'share list',
     'sync',
     'value',
     'watch',

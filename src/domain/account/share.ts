@@ -58,6 +58,14 @@ export type Share = SharedThing &
     readonly lastUsedAt: number | null;
   };
 
+/** A share, for operators: neither who reads it nor what it is called. */
+export interface ListedShare extends Pick<Share, 'id' | 'withCosts' | 'createdAt' | 'lastUsedAt'> {
+  readonly ownerEmail: string;
+  readonly shows: 'collection' | 'box';
+  readonly reader: 'link' | 'member' | 'invited';
+  readonly expiresAt: number | null;
+}
+
 /** A share that a reader may open now. Its pages read nothing but what it names. */
 export type OpenShare = SharedThing &
   ShareTerms & {

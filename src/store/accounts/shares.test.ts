@@ -189,3 +189,25 @@ test('the number of shares is limited, even if many are added at once', async ()
   const added = await Promise.all(wanted.map((each) => store().addShare(owner.id, each)));
   expect(added.filter((each) => each === 'too many')).toHaveLength(2);
 });
+
+test('operators list what has not ended, without names and readers', async () => {
+  const [owner, member] = [await shared.addOwner(), await shared.addOwner()];
+  const brickfolioId = await addCollection(owner);
+  const link = await share(owner, brickfolioId, { withCosts: true, expiresAt: now + dayMs });
+  const accepted = await invite(owner, brickfolioId);
+  await store().acceptShare(member.id, accepted.tokenHash, now);
+  const invited = await invite(owner, brickfolioId);
+  const list = (at: number, limit = 9) => store().listAllShares({ accountId: owner.id, limit, at });
+  const { ownerEmail = '' } = (await store().findShareOffer(invited.tokenHash, now)) ?? {};
+  const common = { ownerEmail, shows: 'collection', createdAt: now, lastUsedAt: null } as const;
+  const open = { ...common, withCosts: false, expiresAt: null };
+  expect(await list(now)).toEqual([
+    { ...open, id: invited.id, reader: 'invited' },
+    { ...open, id: accepted.id, reader: 'member' },
+    { ...common, id: link.id, reader: 'link', withCosts: true, expiresAt: now + dayMs },
+  ]);
+  expect((await list(now, 1)).map(({ id }) => id)).toEqual([invited.id]);
+  expect((await list(now + dayMs)).map(({ id }) => id)).toEqual([accepted.id]);
+  const all = await store().listAllShares({ accountId: null, limit: 100, at: now });
+  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([invited.id, link.id]));
+});

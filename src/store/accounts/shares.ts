@@ -1,6 +1,7 @@
 /** Shares of collections and saved boxes. A reader is found with the share, or not at all. */
 import type { TokenHash } from '../../domain/account/session.ts';
 import {
+  type ListedShare,
   type NewShare,
   type OfferedShare,
   type OpenShare,
@@ -25,6 +26,7 @@ export function shareStore(engine: Engine) {
   return {
     ...methods(engine.run, {
       listShares,
+      listAllShares,
       removeShare,
       openLink,
       openMembership,
@@ -64,6 +66,33 @@ function listShares(accountId: number, at: number): Operation<Share[]> {
        AND (s.accept_until IS NULL OR s.accept_until > $2::bigint)
      ORDER BY s.id DESC`,
     [accountId, at],
+  );
+}
+
+/** Those of all accounts, or of one, that have not ended, newest first. */
+function listAllShares(filter: {
+  readonly accountId: number | null;
+  readonly limit: number;
+  readonly at: number;
+}): Operation<ListedShare[]> {
+  const { accountId, limit, at } = filter;
+  const columns = columnsOf(tables.share, 's', [
+    'id',
+    'withCosts',
+    'createdAt',
+    'expiresAt',
+    'lastUsedAt',
+  ]);
+  return query<ListedShare>(
+    `SELECT ${columns}, owner.email AS "ownerEmail",
+       CASE WHEN s.box_id IS NULL THEN 'collection' ELSE 'box' END AS shows,
+       CASE WHEN s.member_id IS NOT NULL THEN 'member' WHEN s.accept_until IS NULL THEN 'link'
+         ELSE 'invited' END AS reader
+     FROM private.share s JOIN private.account owner ON owner.id = s.account_id
+     WHERE ($1::bigint IS NULL OR s.account_id = $1::bigint) AND ${isActive(2)}
+       AND (s.accept_until IS NULL OR s.accept_until > $2::bigint)
+     ORDER BY s.id DESC LIMIT $3::bigint`,
+    [accountId, at, limit],
   );
 }
 

@@ -1,0 +1,60 @@
+/** `share list`: what accounts share. */
+import type { ListedShare } from '../domain/account/share.ts';
+import { dayText } from '../domain/kernel/format.ts';
+import { formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { unknownAccount } from './accounts.ts';
+import { command } from './command.ts';
+import { table } from './table.ts';
+
+export const shareListCommand = command({
+  name: 'share list',
+  summary: 'List shared collections and boxes, newest first, without names and links',
+  flags: {
+    account: { help: 'Only those of this account', value: 'EMAIL' },
+    limit: { help: 'Number of shares', value: 'N', integer: { min: 1, max: 10_000 }, default: 50 },
+  },
+  needs: 'store to read',
+  run: async ({ account: email, limit }, { store, config, result }) => {
+    const at = config.clock();
+    const account = email === null ? null : await store.accounts.findAccount(email, at);
+    if (email !== null && !account) throw unknownAccount(email);
+    const shares = await store.accounts.listAllShares({
+      accountId: account?.id ?? null,
+      limit,
+      at,
+    });
+    result({ shares: shares.map(shareRecord) }, shareTable(shares));
+  },
+});
+
+const instantOrNull = (at: number | null) => (at === null ? null : formatInstant(at));
+
+function shareRecord(share: ListedShare) {
+  return {
+    share_id: share.id,
+    owner: share.ownerEmail,
+    shows: share.shows,
+    reader: share.reader,
+    with_costs: share.withCosts,
+    created_at: formatInstant(share.createdAt),
+    last_used_at: instantOrNull(share.lastUsedAt),
+    expires_at: instantOrNull(share.expiresAt),
+  };
+}
+
+function shareTable(shares: readonly ListedShare[]): string {
+  if (shares.length === 0) return 'No shares.';
+  const day = (at: number | null) => (at === null ? 'never' : dayText(formatDay(at)));
+  const rows = shares.map((share) => [
+    share.id,
+    share.ownerEmail,
+    share.shows,
+    share.reader,
+    share.withCosts ? 'yes' : 'no',
+    dayText(formatDay(share.createdAt)),
+    day(share.lastUsedAt),
+    day(share.expiresAt),
+  ]);
+  const heading = ['ID', 'OWNER', 'SHOWS', 'READER', 'COSTS', 'CREATED', 'LAST USED', 'ENDS'];
+  return table(heading, rows);
+}
