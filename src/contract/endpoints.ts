@@ -29,6 +29,7 @@ import {
   themeListExample,
 } from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';
+import { minifigNumber, setNumber, usualEndpoint } from './endpoint-parts.ts';
 import { anyWhole, exactly, identifier, printablePattern } from './fields.ts';
 import { History, historyExample } from './history.ts';
 import {
@@ -43,12 +44,6 @@ import {
 import { MinifigRecord, minifigExample } from './minifig.ts';
 import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
 import { SetRecord, setExample } from './set.ts';
-
-const setNumber = exactly({
-  number: identifier('The set number. `75192` and `75192-1` are the same set.', '10482'),
-});
-const minifigNumber = exactly({ number: identifier('The minifigure number.', 'coa0007') });
-const nothing = exactly({});
 
 const search = exactly({
   q: Type.String({
@@ -78,7 +73,7 @@ const commaList = (description: string, example: string) =>
     }),
   );
 
-const usual = { prefix: apiPrefix, cost: 'one', body: null, mayMiss: false } as const;
+const usual = { ...usualEndpoint, prefix: apiPrefix } as const;
 const shared = { ...usual, scope: 'shared', needs: ['market'] } as const;
 const own = { ...usual, scope: 'caller', needs: ['portfolio'] } as const;
 
@@ -94,7 +89,6 @@ export const endpoints = {
       'size. The same for every caller.',
     docs: 'a set with its market values, retail prices and box size',
     params: setNumber,
-    query: nothing,
     answer: SetRecord,
     example: setExample,
     mayMiss: true,
@@ -110,7 +104,6 @@ export const endpoints = {
       'same for every caller.',
     docs: 'a minifigure with its market value and range',
     params: minifigNumber,
-    query: nothing,
     answer: MinifigRecord,
     example: minifigExample,
     mayMiss: true,
@@ -127,7 +120,6 @@ export const endpoints = {
       'Matches with a typo or by theme are returned only when nothing else matches. Results ' +
       'have no values; get those from `GET /set/{number}`. The same for every caller.',
     docs: 'sets by number or name, without values',
-    params: nothing,
     query: search,
     answer: SetSearchPage,
     example: setSearchExample,
@@ -142,7 +134,6 @@ export const endpoints = {
       'Searches numbers and names, and ranks results like the search for sets. Results have ' +
       'no values; get those from `GET /minifig/{number}`. The same for every caller.',
     docs: 'minifigures by number or name, without values',
-    params: nothing,
     query: search,
     answer: MinifigSearchPage,
     example: minifigSearchExample,
@@ -157,8 +148,6 @@ export const endpoints = {
       'Returns all themes on one page, sorted by name, with the number of sets in each. The ' +
       'same for every caller.',
     docs: 'all themes, with the number of sets in each',
-    params: nothing,
-    query: nothing,
     answer: ThemeList,
     example: themeListExample,
   },
@@ -174,8 +163,6 @@ export const endpoints = {
       'false`; the other items are still returned. Repeated numbers, including `75192` and ' +
       '`75192-1`, count as one item. The same for every caller.',
     docs: 'up to 100 sets and minifigures at once',
-    params: nothing,
-    query: nothing,
     body: BatchBody,
     answer: BatchAnswer,
     example: batchExample,
@@ -215,7 +202,6 @@ export const endpoints = {
       'average unit cost, is present only if you hold the set.',
     docs: 'prices of a set at the two retailers',
     params: setNumber,
-    query: nothing,
     answer: RetailRowOrNull,
     example: retailRowExample,
   },
@@ -230,7 +216,6 @@ export const endpoints = {
       'the same set. `data` is null if nothing matches. `paid`, your average unit cost, is ' +
       'present only if you hold the set.',
     docs: 'retail prices by set number, ASIN or barcode',
-    params: nothing,
     query: Type.Object(
       {
         set: Type.Optional(identifier('A set number.', '10482')),
@@ -253,7 +238,6 @@ export const endpoints = {
       'first. Every row has `paid`, your average unit cost. If you send both ' +
       '`changed_within` and `since`, both apply.',
     docs: 'retail prices of the sets you hold',
-    params: nothing,
     query: exactly({
       changed_within: Type.Optional(
         Type.String({
@@ -291,8 +275,6 @@ export const endpoints = {
       'Returns your collections with their totals, and your purchases by month. Units ' +
       'without a market value are counted at cost.',
     docs: 'your collections with their totals',
-    params: nothing,
-    query: nothing,
     answer: BrickfolioList,
     example: brickfolioListExample,
   },
@@ -306,7 +288,6 @@ export const endpoints = {
       'Returns the totals of your current holdings, and their value and cost over the ' +
       'period. Units without a market value are counted at cost.',
     docs: 'value and cost of your holdings over time',
-    params: nothing,
     query: exactly({
       period: Type.Enum([...periods], {
         type: 'string',
@@ -329,7 +310,6 @@ export const endpoints = {
       'one. Units without a market value are counted at cost. A `brickfolio_id` that is not ' +
       'yours returns 404.',
     docs: 'your holdings',
-    params: nothing,
     query: exactly({
       brickfolio_id: Type.Optional(
         anyWhole({
@@ -355,7 +335,6 @@ export const endpoints = {
       'Returns your recorded sales, newest first, with fees, net proceeds and profit. ' +
       'Amounts do not change after a sale is recorded.',
     docs: 'your recorded sales',
-    params: nothing,
     query: exactly(pageQuery),
     answer: SalePage,
     example: salePageExample,

@@ -1,0 +1,110 @@
+/** What to pay: max buy prices, deals, box bids, and the fees and rates behind them. */
+import type { Endpoint } from '../../endpoint.ts';
+import {
+  MaxBuyBatch,
+  MaxBuyBatchBody,
+  maxBuyBatchBodyExample,
+  maxBuyBatchExample,
+} from '../batches.ts';
+import { DealPage, DealsQuery, dealPageExample } from '../deals.ts';
+import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from '../evaluate.ts';
+import { FeeSchedules, feeSchedulesExample } from '../fees.ts';
+import { MaxBuy, MaxBuyQuery, maxBuyExample } from '../max-buy.ts';
+import { ExchangeRates, exchangeRatesExample, RatesQuery } from '../rates.ts';
+import { usual } from './usual.ts';
+
+const row = { ...usual, scope: 'caller', needs: ['market'], tag: 'Buying' } as const;
+
+export const buyingEndpoints = {
+  getMaxBuy: {
+    ...row,
+    method: 'GET',
+    path: '/max-buy',
+    summary: 'Get a max buy price',
+    description:
+      'Send either `set` or `minifig`. Tax, cashback, shipping, cost of capital and fee rates ' +
+      'come from the buying settings of your account.',
+    docs: 'max buy price of a set or minifigure, by channel',
+    query: MaxBuyQuery,
+    answer: MaxBuy,
+    example: maxBuyExample,
+    mayMiss: true,
+  },
+  getMaxBuyBatch: {
+    ...row,
+    cost: 'per item',
+    method: 'POST',
+    path: '/max-buy/batch',
+    summary: 'Get the max buy prices of up to 100 items',
+    description:
+      'Returns what `GET /max-buy` returns of each item. An item that does not exist has ' +
+      '`found: false`, and costs a call too. The same item in two conditions counts as two ' +
+      'items. Tax, cashback, shipping, cost of capital and fee rates come from the buying ' +
+      'settings of your account.',
+    docs: 'max buy prices of up to 100 sets and minifigures',
+    body: MaxBuyBatchBody,
+    answer: MaxBuyBatch,
+    example: maxBuyBatchExample,
+    bodyExample: maxBuyBatchBodyExample,
+  },
+  listDeals: {
+    ...row,
+    method: 'GET',
+    path: '/deals',
+    summary: 'List deals',
+    description:
+      'Returns offers at or below the max buy price, highest profit per month first. Tax, ' +
+      'cashback, shipping, cost of capital and fee rates come from the buying settings of ' +
+      'your account.',
+    docs: 'retailer offers at or below your max buy price',
+    query: DealsQuery,
+    answer: DealPage,
+    example: dealPageExample,
+  },
+  evaluateBox: {
+    ...row,
+    cost: 'per item',
+    method: 'POST',
+    path: '/evaluate',
+    summary: 'Evaluate a box',
+    description:
+      'Returns the value, max bid and profit of a box of sets and minifigures. An item that ' +
+      'does not exist has `found: false`; the other items are still valued. The same item in ' +
+      'two conditions counts as two items. Tax, cashback, shipping, cost of capital and fee ' +
+      'rates come from the buying settings of your account.',
+    docs: 'value, max bid and profit of a box of up to 100 sets and minifigures',
+    body: EvaluateBody,
+    answer: Evaluation,
+    example: evaluationExample,
+    bodyExample: evaluateBodyExample,
+  },
+  getFees: {
+    ...row,
+    cost: 'free',
+    method: 'GET',
+    path: '/fees',
+    summary: 'Get fees and shipping',
+    description:
+      'Returns the fees of all platforms with their dates and sources, shipping, the sizes and ' +
+      'fees of FBA, and the buying settings of your account. With `terms` of the evidence, max ' +
+      'buy prices and box bids can be recomputed to the cent.',
+    docs: 'fees, shipping and FBA sizes with dates and sources',
+    answer: FeeSchedules,
+    example: feeSchedulesExample,
+  },
+  listRates: {
+    ...row,
+    scope: 'shared',
+    cost: 'free',
+    method: 'GET',
+    path: '/rates',
+    summary: 'List exchange rates',
+    description:
+      'Returns the stored rate of each currency on a day, or the latest before it. Brickmark ' +
+      'converts amounts with rates that are at most 7 days older. The same for every caller.',
+    docs: 'stored exchange rates of a day',
+    query: RatesQuery,
+    answer: ExchangeRates,
+    example: exchangeRatesExample,
+  },
+} as const satisfies Record<string, Endpoint>;

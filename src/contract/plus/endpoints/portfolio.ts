@@ -1,0 +1,64 @@
+/** What the caller holds and has sold, sets and minifigures alike. */
+import type { Endpoint } from '../../endpoint.ts';
+import {
+  HoldingsQuery,
+  HoldingsSummary,
+  HoldingsSummaryQuery,
+  holdingsSummaryExample,
+  OwnHoldingPage,
+  ownHoldingPageExample,
+  RecordedSalePage,
+  RecordedSalesQuery,
+  recordedSalePageExample,
+} from '../holdings.ts';
+import { usual } from './usual.ts';
+
+const row = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Brickfolio' } as const;
+
+export const portfolioEndpoints = {
+  listHoldings: {
+    ...row,
+    method: 'GET',
+    path: '/holdings',
+    summary: 'List your sets and minifigures',
+    description:
+      'Returns your lots with units left, of sets and minifigures, in the order they were ' +
+      'recorded. To get the next page, send `next` as `after`. `GET /brickfolio/entries` of ' +
+      'version 1 has sets only. A `brickfolio_id` that is not yours returns 404.',
+    docs: 'your holdings of sets and minifigures',
+    query: HoldingsQuery,
+    answer: OwnHoldingPage,
+    example: ownHoldingPageExample,
+    mayMiss: true,
+  },
+  getHoldingsSummary: {
+    ...row,
+    method: 'GET',
+    path: '/holdings/summary',
+    summary: 'Get the totals of your sets and minifigures',
+    description:
+      'Returns the totals of all holdings, of sets and of minifigures. The totals of sets are ' +
+      'those of version 1. Units without a market value are counted at cost. A ' +
+      '`brickfolio_id` that is not yours returns 404.',
+    docs: 'totals of your holdings, of sets and of minifigures',
+    query: HoldingsSummaryQuery,
+    answer: HoldingsSummary,
+    example: holdingsSummaryExample,
+    mayMiss: true,
+  },
+  listRecordedSales: {
+    ...row,
+    needs: ['sales'],
+    method: 'GET',
+    path: '/sales',
+    tag: 'Sales',
+    summary: 'List your sales of sets and minifigures',
+    description:
+      'Returns your recorded sales of sets and minifigures in the order they were recorded. To ' +
+      'get the next page, send `next` as `after`. `GET /salesledger` of version 1 has sets only.',
+    docs: 'your recorded sales of sets and minifigures',
+    query: RecordedSalesQuery,
+    answer: RecordedSalePage,
+    example: recordedSalePageExample,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,120 @@
+/** The caller's watchlists and their items. */
+import type { Endpoint } from '../../endpoint.ts';
+import {
+  Deletion,
+  deletionExample,
+  WatchedItem,
+  WatchedItemBody,
+  WatchedItemPage,
+  WatchedItemParams,
+  WatchedItemsQuery,
+  Watchlist,
+  WatchlistBody,
+  WatchlistParams,
+  Watchlists,
+  watchedItemBodyExample,
+  watchedItemExample,
+  watchedItemPageExample,
+  watchlistExample,
+} from '../watchlists.ts';
+import { usual } from './usual.ts';
+
+const row = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Watchlists' } as const;
+const change = { ...row, effect: 'once' } as const;
+
+export const watchlistEndpoints = {
+  listWatchlists: {
+    ...row,
+    method: 'GET',
+    path: '/watchlists',
+    summary: 'List your watchlists',
+    description: 'Returns your watchlists by name.',
+    docs: 'your watchlists',
+    answer: Watchlists,
+    example: { watchlists: [watchlistExample] },
+  },
+  createWatchlist: {
+    ...change,
+    method: 'POST',
+    path: '/watchlists',
+    summary: 'Create a watchlist',
+    description:
+      'Creates a watchlist and returns it. If you have one with this name, returns that one, so ' +
+      'a call whose response was lost can be repeated. You can have 20.',
+    docs: 'a new watchlist, or yours with this name',
+    body: WatchlistBody,
+    answer: Watchlist,
+    example: { ...watchlistExample, item_count: 0 },
+    bodyExample: { name: watchlistExample.name },
+  },
+  renameWatchlist: {
+    ...change,
+    method: 'PUT',
+    path: '/watchlists/{list}',
+    summary: 'Rename a watchlist',
+    description: 'Gives one of your watchlists another name, and returns it.',
+    docs: 'a watchlist with its new name',
+    params: WatchlistParams,
+    body: WatchlistBody,
+    answer: Watchlist,
+    example: watchlistExample,
+    bodyExample: { name: watchlistExample.name },
+    mayMiss: true,
+  },
+  saveWatchedItem: {
+    ...change,
+    method: 'PUT',
+    path: '/watchlists/{list}/items/{item_type}/{number}',
+    summary: 'Add or change an item of a watchlist',
+    description:
+      'Puts a set or minifigure on your watchlist with this target price and note, and returns ' +
+      'it. If it is on the list, both are replaced. As on the site, alerts that it matches ' +
+      'already are not sent. You can watch 5,000 items.',
+    docs: 'an item of a watchlist, added or changed',
+    params: WatchedItemParams,
+    body: WatchedItemBody,
+    answer: WatchedItem,
+    example: watchedItemExample,
+    bodyExample: watchedItemBodyExample,
+    mayMiss: true,
+  },
+  listWatchedItems: {
+    ...row,
+    method: 'GET',
+    path: '/watchlists/{list}/items',
+    summary: 'List the items of a watchlist',
+    description:
+      'Returns the items of your watchlist in the order they were added. To get the next page, ' +
+      'send `next` as `after`.',
+    docs: 'the items of a watchlist, with target prices and notes',
+    params: WatchlistParams,
+    query: WatchedItemsQuery,
+    answer: WatchedItemPage,
+    example: watchedItemPageExample,
+    mayMiss: true,
+  },
+  deleteWatchedItem: {
+    ...change,
+    method: 'DELETE',
+    path: '/watchlists/{list}/items/{item_type}/{number}',
+    summary: 'Remove an item from a watchlist',
+    description: 'Removes a set or minifigure from your watchlist. A second call returns 404.',
+    docs: 'removes an item from a watchlist',
+    params: WatchedItemParams,
+    answer: Deletion,
+    example: deletionExample,
+    mayMiss: true,
+  },
+  deleteWatchlist: {
+    ...change,
+    method: 'DELETE',
+    path: '/watchlists/{list}',
+    summary: 'Delete a watchlist',
+    description: 'Deletes your watchlist with its items and its alerts. A second call returns 404.',
+    docs: 'deletes a watchlist with its items and alerts',
+    params: WatchlistParams,
+    answer: Deletion,
+    example: deletionExample,
+    mayMiss: true,
+  },
+} as const satisfies Record<string, Endpoint>;
