@@ -12,7 +12,7 @@ import { rateLine, saleLine, setLine } from '../simulator/market/feed-lines.ts';
 import { Rates } from '../simulator/market/fx.ts';
 import { marketSales } from '../simulator/market/market-sales.ts';
 import { makeWorld } from '../simulator/market/world.ts';
-import { marketMigrations } from '../src/store/sqlite/market-schema.ts';
+import { marketMigrations } from '../src/store/sqlite/schema.ts';
 import { startBrickmark } from './servers.ts';
 import { benchFolder, commandIn } from './store.ts';
 

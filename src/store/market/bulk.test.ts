@@ -19,7 +19,7 @@ import {
 import { notExported } from '../../domain/market/bulk-export.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { toSqlite } from '../sqlite/dialect.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketMigrations } from '../sqlite/schema.ts';
 import { placesOfType } from './bulk.ts';
 
 const shared = shareStore();

@@ -8,7 +8,7 @@ import { applyRowsPlainly, learningInputsReader } from '../../../test/support/pl
 import { movedTables } from '../sql/tables.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketMigrations } from '../sqlite/schema.ts';
 import { marketInputs } from './inputs.ts';
 import { marketIngest } from './market-ingest.ts';
 

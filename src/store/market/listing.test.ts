@@ -6,7 +6,7 @@ import { packSetValues, type SetValues } from '../../domain/market/set-values.ts
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketMigrations } from '../sqlite/schema.ts';
 import { forgetValuesSince, listingReading } from './listing.ts';
 
 let db: StoreFile;

@@ -6,7 +6,7 @@ import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketMigrations } from '../sqlite/schema.ts';
 import { marketIngest } from './market-ingest.ts';
 import { loadCatalogs } from './minifig-catalogs.ts';
 import { minifigStore } from './minifigs.ts';

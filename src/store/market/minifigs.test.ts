@@ -5,7 +5,7 @@ import type { MinifigFacts } from '../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketMigrations } from '../sqlite/schema.ts';
 import type { MarketIngest, MinifigStore } from '../store.ts';
 import { marketIngest } from './market-ingest.ts';
 import { minifigStore } from './minifigs.ts';

@@ -13,6 +13,7 @@ const things: Table = {
   name: 'thing',
   target: 'published.thing',
   key: ['id'],
+  isNumbered: true,
   columns: [
     { name: 'title', type: 'text' },
     { name: 'id', type: 'integer' },

@@ -4,12 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondMs } from '../../domain/kernel/time.ts';
 import type { Table } from '../sql/tables.ts';
-import { accountMigrations } from '../sqlite/accounts-schema.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import type { FileName } from '../sqlite/files.ts';
 import { seizeStore } from '../sqlite/lock.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
 import { finishRestore, isRestorePending } from '../sqlite/pending-restore.ts';
+import { accountMigrations, marketMigrations } from '../sqlite/schema.ts';
 import { MoveError } from './move-error.ts';
 
 /** Timeout for commands that are about to end. */

@@ -15,7 +15,7 @@ import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { openDatabase } from '../sqlite/database.ts';
-import { marketMigrations } from '../sqlite/market-schema.ts';
+import { marketMigrations } from '../sqlite/schema.ts';
 import type { MarketIngest } from '../store.ts';
 import { type Client, openClient } from './client.ts';
 import { postgresEngine } from './engine.ts';

@@ -6,13 +6,13 @@ import {
   newestVersion,
   SchemaError,
 } from '../sql/schema-version.ts';
-import { accountsSchema } from './accounts-schema.ts';
+
 import type { Client, Connection } from './client.ts';
-import { marketSchema } from './market-schema.ts';
 import { sqlState } from './pool.ts';
+import { schema } from './schema.ts';
 
 /** One entry per schema version. Append to it; never change a released entry. */
-export const migrations: readonly string[] = [marketSchema + accountsSchema];
+export const migrations: readonly string[] = [schema];
 
 /** The advisory lock of migrations: other nodes wait, and find nothing to do. */
 const migrationLock = 4_270_001;

@@ -7,8 +7,8 @@ import { anAccount } from '../../../test/support/builders.ts';
 import { StoreBusyError } from '../../domain/store-errors.ts';
 import type { AccountStore } from '../store.ts';
 import { openSqliteAccounts } from './accounts.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { openDatabase } from './database.ts';
+import { accountMigrations } from './schema.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 

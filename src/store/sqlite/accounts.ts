@@ -4,12 +4,12 @@ import { accountStore } from '../accounts/account-store.ts';
 import { givenClock } from '../sql/clock.ts';
 import type { Migrating } from '../sql/schema-version.ts';
 import type { AccountStore } from '../store.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission, sqliteHeartbeat } from './admission.ts';
 import { emptyWal, openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
 import { rehearseSqlite } from './own-rehearsal.ts';
 import { withPatience } from './patience.ts';
+import { accountMigrations } from './schema.ts';
 
 /**
  * Opens `accounts.db`. Keys, revocations and private data survive a power failure; usage, which is

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { StoreBusyError } from '../../domain/store-errors.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { sqliteAdmission } from './admission.ts';
 import { openDatabase, type StoreFile } from './database.ts';
+import { accountMigrations } from './schema.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 

@@ -15,7 +15,7 @@ import {
 import { isSameRow, tables } from '../sql/tables.ts';
 import { openDatabase, type StoreFile } from './database.ts';
 import { sqliteEngine } from './engine.ts';
-import { marketMigrations } from './market-schema.ts';
+import { marketMigrations } from './schema.ts';
 
 let db: StoreFile;
 

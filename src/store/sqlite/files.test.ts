@@ -17,11 +17,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreLostError } from '../../domain/store-errors.ts';
 import { firstVersion, migrationsUpTo } from '../sql/schema-version.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { copyDatabase, openExisting, removeAbandoned, syncPath } from './files.ts';
 import { seizeStore, shareStore } from './lock.ts';
 import { watchOpenFiles } from './open-files.ts';
 import { stampReader } from './publish-stamp.ts';
+import { accountMigrations } from './schema.ts';
 import { findSchemaFault, newestSchema } from './schema-check.ts';
 
 let folder: string;

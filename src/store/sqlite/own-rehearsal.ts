@@ -5,9 +5,9 @@
 import type { OwnRehearsal } from '../../domain/portfolio/private-rows.ts';
 import { privateRows } from '../accounts/private-rows.ts';
 import { givenClock } from '../sql/clock.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { StoreFile } from './database.ts';
 import { sqliteEngine } from './engine.ts';
+import { accountMigrations } from './schema.ts';
 
 /** The copied tables, with the condition for rows of the account. */
 const copied = {

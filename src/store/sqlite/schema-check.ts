@@ -5,10 +5,9 @@
 import { Database } from 'bun:sqlite';
 import { shortText } from '../../domain/kernel/text.ts';
 import { migrationsUpTo, newestVersion } from '../sql/schema-version.ts';
-import { accountMigrations } from './accounts-schema.ts';
 import { schemaVersion } from './database.ts';
 import type { FileName } from './files.ts';
-import { marketMigrations } from './market-schema.ts';
+import { accountMigrations, marketMigrations } from './schema.ts';
 
 const migrations: Readonly<Record<FileName, readonly string[]>> = {
   'accounts.db': accountMigrations,

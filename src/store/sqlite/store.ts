@@ -18,10 +18,10 @@ import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
 import { copyDatabase, fileNames, removeAbandoned } from './files.ts';
-import { marketMigrations } from './market-schema.ts';
 import { watchOpenFiles } from './open-files.ts';
 import { holdStore } from './pending-restore.ts';
 import { stampReader } from './publish-stamp.ts';
+import { marketMigrations } from './schema.ts';
 
 /**
  * Opens the store in a folder, which is created if necessary. Servers do not wait for other

@@ -1,0 +1,25 @@
+/** The schemas of both SQLite files: the tables of both engines, and what only SQLite has. */
+import { accountsSchema } from '../sql/accounts-schema.ts';
+import { marketSchema } from '../sql/market-schema.ts';
+import { toSqliteSchema } from './dialect.ts';
+
+const auditTriggers = `
+  CREATE TRIGGER audit_update BEFORE UPDATE ON audit
+    WHEN NEW.network IS NOT NULL
+      OR (NEW.id, NEW.at, NEW.actor, NEW.actor_id, NEW.action, NEW.account_id, NEW.detail)
+        IS NOT (OLD.id, OLD.at, OLD.actor, OLD.actor_id, OLD.action, OLD.account_id, OLD.detail)
+    BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
+  CREATE TRIGGER audit_delete BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
+  -- INSERT OR REPLACE would delete without that trigger.
+  CREATE TRIGGER audit_replace BEFORE INSERT ON audit
+    WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
+    BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
+`;
+
+/** One entry per schema version. Append to it; never change a released entry. */
+export const accountMigrations: readonly string[] = [
+  toSqliteSchema(accountsSchema) + auditTriggers,
+];
+
+export const marketMigrations: readonly string[] = [toSqliteSchema(marketSchema)];
