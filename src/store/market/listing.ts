@@ -1,9 +1,11 @@
 /** Names and values of published items, many at a time. */
 import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
+import type { StatusId } from '../../domain/catalog/status.ts';
 import { minifigTheme } from '../../domain/catalog/themes.ts';
 import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { dayValuesBefore, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
+import type { Evidence } from '../../domain/market/evidence.ts';
 import { unpackValues } from '../../domain/market/history.ts';
 import type { MarketRecord } from '../../domain/market/market-item.ts';
 import type { FoundDays, ListedItem } from '../../domain/market/published-records.ts';
@@ -140,15 +142,25 @@ function findMarketRecords(kind: ItemKind, keys: readonly string[]) {
   return marketRecords('l.key = ANY($2::text[])', [kind, keys]);
 }
 
-type MarketRow = Omit<MarketRecord, 'valueCents' | 'months' | 'day' | 'msrpCents' | 'priceCents'> &
-  Omit<ValuesRow, 'key'> & {
-    readonly at: number | null;
-    readonly msrp: number | null;
-    /** A JSON array; null for minifigs. */
-    readonly retailers: string | null;
-  };
+type MarketRow = Pick<
+  MarketRecord,
+  'kind' | 'key' | 'number' | 'name' | 'theme' | 'year' | 'itemClass' | 'interest'
+> &
+  Omit<ValuesRow, 'key'> & { readonly document: string; readonly evidence: string | null };
 
-/** Some fields are only in documents. */
+/** What lists need of a document; minifigs have none of it. */
+interface ListedDocument {
+  readonly subtheme?: string | null;
+  readonly pieces?: number | null;
+  readonly status_id?: StatusId | null;
+  readonly msrp_usd?: number | null;
+  readonly retailers?: readonly { readonly current_price: number; readonly in_stock: boolean }[];
+}
+
+/**
+ * Documents and evidence are parsed here: PostgreSQL would parse them again for each field, which
+ * takes three times as long.
+ */
 function* marketRecords(
   which: string,
   given: readonly [kind: ItemKind, ...(string | number | readonly string[])[]],
@@ -158,41 +170,34 @@ function* marketRecords(
        l.interest::float8 AS interest, l.set_values AS packed,
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents",
        coalesce(l.theme, l.search_row::json ->> 'category') AS theme,
-       l.year::float8 AS year,
-       d.body::json ->> 'subtheme' AS subtheme,
-       (d.body::json ->> 'pieces')::integer AS pieces,
-       (d.body::json ->> 'msrp_usd')::float8 AS msrp, d.body::json ->> 'retailers' AS retailers,
-       (d.body::json ->> 'status_id')::integer AS "statusId", e.body::json ->> 'tier' AS tier,
-       (e.body::json ->> 'at')::float8 AS at
+       l.year::float8 AS year, d.body AS document, e.body AS evidence
      FROM published.listing l JOIN published.document d ON d.item_id = l.item_id
      LEFT JOIN published.evidence e ON e.item_id = l.item_id
      WHERE l.kind = $1::text AND ${which}`,
     given,
   );
-  return rows.map(({ packed, newCents, usedCents, at, msrp, retailers, ...row }) => ({
-    ...row,
-    valueCents: row.kind === 'set' ? newCents : usedCents,
-    months: (packed && unpackSetValues(packed)?.months.sealed) ?? null,
-    day: at === null ? null : dayOf(at),
-    msrpCents: toCentsOrNull(msrp),
-    priceCents: retailers === null ? null : lowestCents(retailers),
-  }));
+  return rows.map(toMarketRecord);
 }
 
-/** The part of a retailer's entry in a set's document that lists need. */
-interface ListedRetailer {
-  readonly current_price: number;
-  readonly in_stock: boolean;
-}
-
-function lowestCents(retailers: string): number | null {
-  // Most sets were never at a retailer.
-  if (retailers === '[]') return null;
-  const known: readonly ListedRetailer[] = JSON.parse(retailers);
-  const prices = known.flatMap((each) =>
+function toMarketRecord(row: MarketRow): MarketRecord {
+  const { packed, newCents, usedCents, document, evidence, ...item } = row;
+  const listed: ListedDocument = JSON.parse(document);
+  const valued: Pick<Evidence, 'tier' | 'at'> | null = evidence && JSON.parse(evidence);
+  const prices = (listed.retailers ?? []).flatMap((each) =>
     each.in_stock ? (toCents(each.current_price) ?? []) : [],
   );
-  return prices.length === 0 ? null : Math.min(...prices);
+  return {
+    ...item,
+    subtheme: listed.subtheme ?? null,
+    pieces: listed.pieces ?? null,
+    statusId: listed.status_id ?? null,
+    tier: valued?.tier ?? null,
+    valueCents: item.kind === 'set' ? newCents : usedCents,
+    months: (packed && unpackSetValues(packed)?.months.sealed) ?? null,
+    day: valued && dayOf(valued.at),
+    msrpCents: toCentsOrNull(listed.msrp_usd ?? null),
+    priceCents: prices.length === 0 ? null : Math.min(...prices),
+  };
 }
 
 const noPast = { months: { sealed: null, used: null }, early: { sealed: [], used: [] } };
