@@ -10,7 +10,16 @@ import { emailKey } from '../../domain/account/email.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { Role } from '../../domain/account/role.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  changeRows,
+  deleteRows,
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
 import { forgetNetworksOf, recordAudit } from './audit.ts';
 import { removePhotosOf } from './photos.ts';
@@ -63,12 +72,7 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
 
 /** False if there is no such account. */
 function* setPlan(email: string, plan: Plan): Operation<boolean> {
-  return (
-    (yield* run('UPDATE private.account SET plan = $1::text WHERE email_key = $2::text', [
-      plan,
-      emailKey(email),
-    ])) > 0
-  );
+  return (yield* changeRows(tables.account, { plan }, { emailKey: emailKey(email) })) > 0;
 }
 
 /**
@@ -78,10 +82,7 @@ function* setPlan(email: string, plan: Plan): Operation<boolean> {
 function* setRole(email: string, role: Role | null): Operation<boolean> {
   const account = yield* lockAccount([emailKey(email)]);
   if (!account) return false;
-  yield* run('UPDATE private.account SET role = $1::text WHERE id = $2::bigint', [
-    role,
-    account.id,
-  ]);
+  yield* changeRows(tables.account, { role }, { id: account.id });
   for (const table of ['reset_link', 'sign_in_step']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
   }
@@ -158,10 +159,10 @@ function* closeAccount(email: string, at: number): Operation<number | null> {
   const account = yield* lockAccount([emailKey(email)]);
   if (!account) return null;
   yield* endAccess(account.id);
-  yield* run(
-    `UPDATE private.account SET email_key = $2::text, closed_at = $3::bigint
-     WHERE id = $1::bigint`,
-    [account.id, closedKey(email), at],
+  yield* changeRows(
+    tables.account,
+    { emailKey: closedKey(email), closedAt: at },
+    { id: account.id },
   );
   return account.id;
 }
@@ -172,9 +173,10 @@ function* restoreAccount(email: string): Operation<number | null> {
   if (!account) return null;
   // A request that began before it was closed may have added a way to sign in.
   yield* endAccess(account.id);
-  yield* run(
-    `UPDATE private.account SET email_key = $2::text, closed_at = NULL WHERE id = $1::bigint`,
-    [account.id, emailKey(email)],
+  yield* changeRows(
+    tables.account,
+    { emailKey: emailKey(email), closedAt: null },
+    { id: account.id },
   );
   return account.id;
 }
@@ -213,7 +215,7 @@ function* endAccess(id: number): Operation<void> {
     'SELECT 1 FROM private.usage WHERE account_id = $1::bigint ORDER BY place, day FOR UPDATE',
     [id],
   );
-  yield* run('UPDATE private.account SET password_hash = NULL WHERE id = $1::bigint', [id]);
+  yield* changeRows(tables.account, { passwordHash: null }, { id });
   for (const table of signInTables) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
   }
@@ -221,7 +223,7 @@ function* endAccess(id: number): Operation<void> {
     id,
   ]);
   yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
-  yield* run('UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint', [id]);
+  yield* changeRows(tables.alertRule, { isOn: false }, { accountId: id });
 }
 
 /**
@@ -250,7 +252,7 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   if (removed === rows) return 'more';
   removed += yield* forgetNetworksOf(id, rows - removed);
   if (removed === rows) return 'more';
-  yield* run('DELETE FROM private.account WHERE id = $1::bigint', [id]);
+  yield* deleteRows(tables.account, { id });
   return removed;
 }
 

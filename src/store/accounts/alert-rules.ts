@@ -19,10 +19,13 @@ import type {
 } from '../../domain/alerts/notification.ts';
 import type { ChannelKind, ChannelState } from '../../domain/delivery/delivery-channel.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
   first,
   givenRows,
-  insertIds,
+  hasRow,
+  insertRow,
   insertRows,
   methods,
   type Operation,
@@ -199,21 +202,13 @@ function* saveAlertSettings(
   accountId: number,
   { timeZone, quiet }: AlertSettings,
 ): Operation<boolean> {
-  const zoned = yield* run(
-    'UPDATE private.account SET time_zone = $1::text WHERE id = $2::bigint',
-    [timeZone, accountId],
-  );
+  const zoned = yield* changeRows(tables.account, { timeZone }, { id: accountId });
   if (zoned === 0) return false;
   const { from: quietFrom = null, until: quietUntil = null } = quiet ?? {};
   const row = { accountId, quietFrom, quietUntil };
   const fields = ['accountId', 'quietFrom', 'quietUntil'] as const;
   yield* saveRows(tables.alertSettings, fields, [row]);
   return true;
-}
-
-function* accountExists(accountId: number): Operation<boolean> {
-  const sql = 'SELECT 1 FROM private.account WHERE id = $1::bigint';
-  return (yield* first(sql, [accountId])) !== null;
 }
 
 /** A stored rule. Fields that its scope or condition does not have are null. */
@@ -298,7 +293,7 @@ type Added = { readonly id: number } | 'too many' | 'no list' | 'no channel' | '
 
 /** A new rule is on. */
 function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
-  if (!(yield* accountExists(accountId))) return 'no account';
+  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
   const counted = yield* first<{ n: number }>(
     'SELECT count(*)::int AS n FROM private.alert_rule WHERE account_id = $1::bigint',
     [accountId],
@@ -308,9 +303,7 @@ function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
   if (refusal) return refusal;
   const { at, position } = sent;
   const row = { ...rowOf(sent.rule), accountId, isOn: true, since: at, position, createdAt: at };
-  const fields = Object.keys(row) as (keyof typeof row)[];
-  const [id] = yield* insertIds(tables.alertRule, fields, [row]);
-  if (id === undefined) throw new Error('The alert rule was not written.');
+  const id = yield* insertRow(tables.alertRule, row);
   yield* keepChannels(id, sent.rule);
   yield* keepReported({ accountId, id, since: at }, sent.reported);
   return { id };
@@ -328,7 +321,7 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
   const row = { id, since, position: sent.position, ...facts };
   const changed = [...fields, 'since', 'position'] as (keyof typeof row)[];
   yield* updateRows(tables.alertRule, changed, [row]);
-  yield* run('DELETE FROM private.alert_rule_channel WHERE rule_id = $1::bigint', [id]);
+  yield* deleteRows(tables.alertRuleChannel, { ruleId: id });
   yield* keepChannels(id, sent.rule);
   yield* keepReported({ accountId, id, since }, sent.reported);
   return 'done';
@@ -340,9 +333,8 @@ function* refuse(
   { scope, channelIds }: AlertRuleFacts,
 ): Operation<'no list' | 'no channel' | null> {
   if (scope.kind === 'list') {
-    const sql =
-      'SELECT 1 FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint';
-    if (!(yield* first(sql, [accountId, scope.listId]))) return 'no list';
+    const list = { accountId, id: scope.listId };
+    if (!(yield* hasRow(tables.watchList, list))) return 'no list';
   }
   const wanted = new Set(channelIds);
   const own = yield* first<{ n: number }>(
@@ -449,7 +441,7 @@ export function* removeSome(ruleId: number, rows: number): Operation<number | 'm
     [ruleId, left],
   );
   if (freed === left) return 'more';
-  return yield* run('DELETE FROM private.alert_rule WHERE id = $1::bigint', [ruleId]);
+  return yield* deleteRows(tables.alertRule, { id: ruleId });
 }
 
 /**
@@ -543,20 +535,13 @@ function* turnOn(
 ): Operation<boolean> {
   const since = yield* nextSince(accountId, id, at);
   if (since === null) return false;
-  yield* run(
-    `UPDATE private.alert_rule SET is_on = true, since = $2::bigint, position = $3::bigint
-     WHERE id = $1::bigint`,
-    [id, since, position],
-  );
+  yield* changeRows(tables.alertRule, { isOn: true, since, position }, { id });
   yield* keepReported({ accountId, id, since }, reported);
   return true;
 }
 
 function* turnOffAlertRule(accountId: number, id: number): Operation<boolean> {
-  const changed = yield* run(
-    'UPDATE private.alert_rule SET is_on = false WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, id],
-  );
+  const changed = yield* changeRows(tables.alertRule, { isOn: false }, { accountId, id });
   return changed > 0;
 }
 

@@ -21,6 +21,7 @@ import type { ChannelKind } from '../../domain/delivery/delivery-channel.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import type { Retailer } from '../../domain/market/source-rows.ts';
 import {
+  changeRows,
   type Engine,
   first,
   givenRows,
@@ -243,16 +244,15 @@ function* settleSome(
   yield* settle(some);
   const isLast = some.length === left.length;
   const next = isLast ? to : from;
-  yield* run(
-    `UPDATE private.alert_progress SET position = $2::bigint, key = $3::text,
-       rule_id = $4::bigint, until = $5::bigint WHERE name = $1::text`,
-    [
-      step.kind,
-      next.position,
-      next.key,
-      isLast ? null : (some.at(-1)?.id ?? null),
-      isLast || step.kind === 'look' ? null : step.to,
-    ],
+  yield* changeRows(
+    tables.alertProgress,
+    {
+      position: next.position,
+      key: next.key,
+      ruleId: isLast ? null : (some.at(-1)?.id ?? null),
+      until: isLast || step.kind === 'look' ? null : step.to,
+    },
+    { name: step.kind },
   );
   return isLast || 'more';
 }

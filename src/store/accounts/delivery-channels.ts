@@ -13,9 +13,10 @@ import {
 import { testBody } from '../../domain/delivery/message.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 import {
+  changeRows,
   type Engine,
   first,
-  insertIds,
+  insertRow,
   methods,
   type Operation,
   query,
@@ -148,9 +149,7 @@ function* addChannel(
     createdAt: at,
     ...noticeRow(notices ?? [], at),
   };
-  const fields = Object.keys(row) as (keyof typeof row)[];
-  const [id] = yield* insertIds(tables.channel, fields, [row]);
-  if (id === undefined) throw new Error('The channel was not written.');
+  const id = yield* insertRow(tables.channel, row);
   return { id };
 }
 
@@ -178,10 +177,7 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
   const { channelId } = own;
   const { name, address, subscription, position } = change;
   if (name !== undefined) {
-    yield* run('UPDATE private.channel SET name = $2::text WHERE id = $1::bigint', [
-      channelId,
-      name,
-    ]);
+    yield* changeRows(tables.channel, { name }, { id: channelId });
   }
   if (subscription !== undefined) {
     const { kinds, scope } = subscriptionRow(subscription);
@@ -202,10 +198,7 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
     );
   }
   if (address !== undefined) {
-    yield* run('UPDATE private.channel SET address = $2::bytea WHERE id = $1::bigint', [
-      channelId,
-      address,
-    ]);
+    yield* changeRows(tables.channel, { address }, { id: channelId });
     // Failures of the old address do not count for the new one.
     yield* startAnew(channelId, change.at, "state <> 'off'");
   }
@@ -269,7 +262,7 @@ function lookForLink(
 /** Confirms the address of a channel and turns it on; false if the link is no longer valid. */
 function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operation<boolean> {
   if (!(yield* lookForLink(channelId, hash, 'FOR UPDATE'))) return false;
-  yield* run('UPDATE private.channel SET secret = NULL WHERE id = $1::bigint', [channelId]);
+  yield* changeRows(tables.channel, { secret: null }, { id: channelId });
   yield* startAnew(channelId, at, 'true');
   return true;
 }
@@ -325,10 +318,7 @@ function* resendDelivery(accountId: number, deliveryId: number, at: number): Ope
     [accountId, deliveryId],
   );
   if (!found || !(yield* lockOwn({ accountId, channelId: found.channelId }))) return false;
-  yield* run(
-    `UPDATE private.channel SET retry_at = NULL, next_at = $2::bigint WHERE id = $1::bigint`,
-    [found.channelId, at],
-  );
+  yield* changeRows(tables.channel, { retryAt: null, nextAt: at }, { id: found.channelId });
   const changed = yield* run(
     `UPDATE private.delivery SET state = 'waiting', tries = 0, due_at = $2::bigint
      WHERE id = $1::bigint`,
@@ -365,9 +355,6 @@ function* addTest(own: Own, at: number): Operation<number | null> {
   const test = { channelId, messageId, type: testType, orderKey: null, body, at };
   const [id] = yield* insertDeliveries([test]);
   if (id === undefined) throw new Error('The test was not written.');
-  yield* run('UPDATE private.channel SET next_at = $2::bigint WHERE id = $1::bigint', [
-    channelId,
-    at,
-  ]);
+  yield* changeRows(tables.channel, { nextAt: at }, { id: channelId });
   return id;
 }

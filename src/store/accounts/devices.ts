@@ -2,7 +2,8 @@
 import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { changeRows, type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 
 export function deviceStore(engine: Engine) {
   return {
@@ -27,11 +28,7 @@ function* rememberDevice(
   accountId: number,
   { tokenHash, at }: { readonly tokenHash: TokenHash; readonly at: number },
 ): Operation<boolean> {
-  const known = yield* run(
-    `UPDATE private.device SET last_used_at = $3::bigint
-     WHERE account_id = $1::bigint AND token_hash = $2::bytea`,
-    [accountId, tokenHash, at],
-  );
+  const known = yield* changeRows(tables.device, { lastUsedAt: at }, { accountId, tokenHash });
   if (known > 0) return false;
   yield* run(
     `INSERT INTO private.device (account_id, token_hash, last_used_at)

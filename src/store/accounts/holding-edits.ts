@@ -1,6 +1,16 @@
 /** Changes by owners to their collections, lots and sales, other than recording them. */
 import type { RemovalOptions } from '../../domain/portfolio/brickfolios.ts';
-import { type Engine, first, type Operation, query, run } from '../sql/operation.ts';
+import {
+  changeRows,
+  deleteRows,
+  type Engine,
+  first,
+  hasRow,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 import { accountMethods, lockingAccount } from './account-methods.ts';
 
 /** Every change makes cached responses of the account stale. */
@@ -39,10 +49,7 @@ function* changeBrickfolio(
     [accountId, name, id],
   );
   if (other) return 'taken';
-  yield* run(
-    'UPDATE private.brickfolio SET name = $1::text, description = $2::text WHERE id = $3::bigint',
-    [name, description, id],
-  );
+  yield* changeRows(tables.brickfolio, { name, description }, { id });
   yield* raiseVersion([accountId]);
   return 'done';
 }
@@ -107,24 +114,21 @@ function* removeLot(accountId: number, lotId: number): Operation<'done' | 'missi
   );
   if (!lot) return 'missing';
   if (lot.sold > 0) return 'sold';
-  yield* run('DELETE FROM private.lot WHERE id = $1::bigint', [lotId]);
+  yield* deleteRows(tables.lot, { id: lotId });
   yield* raiseVersion([accountId]);
   return 'done';
 }
 
 /** Removes a sale and returns its units to their lots. */
 function* removeSale(accountId: number, saleId: number): Operation<boolean> {
-  const own = yield* first(
-    'SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, saleId],
-  );
+  const own = yield* hasRow(tables.ledgerSale, { accountId, id: saleId });
   if (!own) return false;
   yield* run(
     `UPDATE private.lot SET sold = sold - take.quantity FROM private.ledger_take take
      WHERE take.sale_id = $1::bigint AND take.lot_id = lot.id`,
     [saleId],
   );
-  yield* run('DELETE FROM private.ledger_sale WHERE id = $1::bigint', [saleId]);
+  yield* deleteRows(tables.ledgerSale, { id: saleId });
   yield* raiseVersion([accountId]);
   return true;
 }
@@ -165,12 +169,8 @@ function* removeRecorded(
   return { sales, lots };
 }
 
-export function* isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
-  const own = yield* first(
-    'SELECT 1 FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, id],
-  );
-  return own !== null;
+export function isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
+  return hasRow(tables.brickfolio, { accountId, id });
 }
 
 function* findOldest(accountId: number): Operation<number | null> {

@@ -2,7 +2,16 @@
 import type { Account, NewAccount } from '../../domain/account/account.ts';
 import type { Identity } from '../../domain/account/identity.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  deleteRows,
+  type Engine,
+  first,
+  hasRow,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 import { addAccount } from './account-registry.ts';
@@ -38,12 +47,7 @@ function listIdentities(
 }
 
 function* hasIdentity(accountId: number, issuer: string): Operation<boolean> {
-  return (
-    (yield* first(
-      'SELECT 1 FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text',
-      [accountId, issuer],
-    )) !== null
-  );
+  return yield* hasRow(tables.identity, { accountId, issuer });
 }
 
 /** False if the identity or the account is linked already. */
@@ -61,12 +65,7 @@ function* linkIdentity(
 }
 
 function* removeIdentity(accountId: number, issuer: string): Operation<boolean> {
-  return (
-    (yield* run(
-      'DELETE FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text',
-      [accountId, issuer],
-    )) > 0
-  );
+  return (yield* deleteRows(tables.identity, { accountId, issuer })) > 0;
 }
 
 function* addAccountOf(

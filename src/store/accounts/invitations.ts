@@ -3,7 +3,16 @@ import type { Account, NewAccount } from '../../domain/account/account.ts';
 import type { Invitation, NewInvitation } from '../../domain/account/invitation.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  deleteRows,
+  type Engine,
+  first,
+  lock,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { addAccount } from './account-registry.ts';
 
@@ -101,6 +110,6 @@ function* acceptInvitation(
   const { id, plan, isOperator } = invitation;
   const made = yield* addAccount({ ...account, plan, isOperator }, time);
   if (!made) return 'taken';
-  yield* run('DELETE FROM private.invitation WHERE id = $1::bigint', [id]);
+  yield* deleteRows(tables.invitation, { id });
   return made;
 }

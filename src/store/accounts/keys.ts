@@ -21,9 +21,10 @@ import type { Role } from '../../domain/account/role.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
+  changeRows,
   type Engine,
   first,
-  insertIds,
+  insertRow,
   methods,
   type Operation,
   query,
@@ -90,22 +91,12 @@ function findKeyOwner(keyId: number): Operation<{
 
 /** False if there is no such key. */
 function* setAllowance(keyId: number, allowance: number): Operation<boolean> {
-  return (
-    (yield* run('UPDATE private.api_key SET allowance = $1::bigint WHERE id = $2::bigint', [
-      allowance,
-      keyId,
-    ])) > 0
-  );
+  return (yield* changeRows(tables.apiKey, { allowance }, { id: keyId })) > 0;
 }
 
 /** False if there is no such key. */
 function* renameKey(keyId: number, name: string): Operation<boolean> {
-  return (
-    (yield* run('UPDATE private.api_key SET name = $1::text WHERE id = $2::bigint', [
-      name,
-      keyId,
-    ])) > 0
-  );
+  return (yield* changeRows(tables.apiKey, { name }, { id: keyId })) > 0;
 }
 
 /**
@@ -182,10 +173,7 @@ function listEndingKeys(
 }
 
 function* noteKeyWarned(keyId: number, warnings: number): Operation<void> {
-  yield* run('UPDATE private.api_key SET warned = $1::integer WHERE id = $2::bigint', [
-    warnings,
-    keyId,
-  ]);
+  yield* changeRows(tables.apiKey, { warned: warnings }, { id: keyId });
 }
 
 interface KeyRow
@@ -292,9 +280,7 @@ function* addKey(
   yield* noteLastUses(accountId);
   const warned = warningsDue(key.expiresAt, createdAt);
   const row = { ...key, ...chosen, accountId, createdAt, warned };
-  const fields = Object.keys(row) as (keyof typeof row)[];
-  const [id] = yield* insertIds(tables.apiKey, fields, [row]);
-  if (id === undefined) throw new Error('The key was not written.');
+  const id = yield* insertRow(tables.apiKey, row);
   yield* removeOldest(accountId, createdAt);
   return { id };
 }

@@ -17,9 +17,10 @@ import {
   type StoredEdit,
 } from '../../domain/portfolio/lot-edits.ts';
 import {
+  deleteRows,
   type Engine,
   first,
-  insertIds,
+  insertRow,
   insertRows,
   methods,
   type Operation,
@@ -237,9 +238,7 @@ export function* keepEdit(
     refused: JSON.stringify(edit.refused),
     undo: JSON.stringify(undo),
   };
-  const fields = Object.keys(row) as (keyof typeof row)[];
-  const [id] = yield* insertIds(tables.lotEdit, fields, [row]);
-  if (id === undefined) throw new Error('The change was not written.');
+  const id = yield* insertRow(tables.lotEdit, row);
   const photoIds = (undo.photos ?? []).map((photo) => photo.id);
   yield* run('UPDATE private.photo SET edit_id = $1::bigint WHERE id = ANY($2::bigint[])', [
     id,
@@ -308,7 +307,7 @@ function* undoEdit(
       ? yield* restoreLots(accountId, undo)
       : yield* changeBack(accountId, undo.lots);
   if (!isDone) return 'changed';
-  yield* run('DELETE FROM private.lot_edit WHERE id = $1::bigint', [editId]);
+  yield* deleteRows(tables.lotEdit, { id: editId });
   yield* raiseVersion([accountId]);
   return undo.lots.length;
 }

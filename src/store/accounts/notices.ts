@@ -1,6 +1,14 @@
 /** Notices of operators on the status page. */
 import { type NewNotice, noticeLimits, type StatusNotice } from '../../domain/account/notice.ts';
-import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  deleteRows,
+  type Engine,
+  first,
+  lock,
+  methods,
+  type Operation,
+  query,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
 export function noticeStore(engine: Engine) {
@@ -35,5 +43,5 @@ function listNotices(): Operation<StatusNotice[]> {
 }
 
 function* removeNotice(id: number): Operation<boolean> {
-  return (yield* run('DELETE FROM private.notice WHERE id = $1::bigint', [id])) > 0;
+  return (yield* deleteRows(tables.notice, { id })) > 0;
 }

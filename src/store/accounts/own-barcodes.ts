@@ -1,8 +1,10 @@
 /** Barcodes of accounts, for sets whose barcode is not in the catalog. */
 import { type OwnBarcode, ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
-  first,
+  hasRow,
   insertRows,
   methods,
   type Operation,
@@ -42,7 +44,7 @@ export function* keepBarcode(
   code: string,
   scannedAt: number,
 ): Operation<'done' | 'too many' | 'no account'> {
-  const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
+  const owner = yield* hasRow(tables.account, { id: accountId });
   if (!owner) return 'no account';
   const known = yield* run(
     `UPDATE private.own_barcode
@@ -62,21 +64,10 @@ export function* keepBarcode(
 
 /** Attaches a kept barcode to a set. False if it is not kept. */
 function* attachBarcode(accountId: number, code: string, setKey: string): Operation<boolean> {
-  return (
-    (yield* run(
-      `UPDATE private.own_barcode SET set_key = $3::text
-       WHERE account_id = $1::bigint AND code = $2::text`,
-      [accountId, code, setKey],
-    )) > 0
-  );
+  return (yield* changeRows(tables.ownBarcode, { setKey }, { accountId, code })) > 0;
 }
 
 /** False if it is not kept. */
 function* removeOwnBarcode(accountId: number, code: string): Operation<boolean> {
-  return (
-    (yield* run(
-      'DELETE FROM private.own_barcode WHERE account_id = $1::bigint AND code = $2::text',
-      [accountId, code],
-    )) > 0
-  );
+  return (yield* deleteRows(tables.ownBarcode, { accountId, code })) > 0;
 }

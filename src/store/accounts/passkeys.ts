@@ -1,7 +1,16 @@
 /** Passkeys, and the challenges that they sign, each once. */
 import { type NewPasskey, type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  changeRows,
+  deleteRows,
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 
@@ -84,18 +93,9 @@ function* notePasskeyUse(
   id: number,
   { counter, at }: { readonly counter: number; readonly at: number },
 ): Operation<void> {
-  yield* run(
-    `UPDATE private.passkey SET counter = $2::bigint, last_used_at = $3::bigint
-     WHERE id = $1::bigint`,
-    [id, counter, at],
-  );
+  yield* changeRows(tables.passkey, { counter, lastUsedAt: at }, { id });
 }
 
 function* removePasskey(accountId: number, id: number): Operation<boolean> {
-  return (
-    (yield* run('DELETE FROM private.passkey WHERE account_id = $1::bigint AND id = $2::bigint', [
-      accountId,
-      id,
-    ])) > 0
-  );
+  return (yield* deleteRows(tables.passkey, { accountId, id })) > 0;
 }

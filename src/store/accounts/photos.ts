@@ -7,9 +7,11 @@ import {
   photoLimits,
 } from '../../domain/portfolio/photos.ts';
 import {
+  deleteRows,
   type Engine,
   first,
-  insertIds,
+  hasRow,
+  insertRow,
   methods,
   type Operation,
   query,
@@ -115,17 +117,11 @@ function* addPhoto(
   lotId: number,
   { photo, bytesMax, at }: { readonly photo: NewPhoto; bytesMax: number; readonly at: number },
 ): Operation<PhotoOutcome> {
-  const lot = yield* first(
-    'SELECT 1 FROM private.lot WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, lotId],
-  );
+  const lot = yield* hasRow(tables.lot, { accountId, id: lotId });
   if (!lot) return 'no lot';
   const { content, thumb, width, height } = photo;
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex');
-  const same = yield* first(
-    'SELECT 1 FROM private.photo WHERE lot_id = $1::bigint AND hash = $2::text',
-    [lotId, hash],
-  );
+  const same = yield* hasRow(tables.photo, { lotId, hash });
   if (same) return 'same';
   const there = yield* first<{ photos: number; last: number }>(
     `SELECT count(*)::int AS photos, coalesce(max(position), 0)::int AS last
@@ -143,9 +139,7 @@ function* addPhoto(
   if ((all?.bytes ?? 0) + bytes > bytesMax) return 'account full';
   const position = (there?.last ?? 0) + 1;
   const row = { accountId, lotId, position, width, height, bytes, hash, createdAt: at };
-  const fields = Object.keys(row) as (keyof typeof row)[];
-  const [photoId] = yield* insertIds(tables.photo, fields, [row]);
-  if (photoId === undefined) throw new Error('The photo was not written.');
+  const photoId = yield* insertRow(tables.photo, row);
   yield* run(
     `INSERT INTO private.photo_picture (photo_id, thumb, content)
      VALUES ($1::bigint, $2::bytea, $3::bytea)`,
@@ -165,10 +159,7 @@ function* putPhotoFirst(accountId: number, id: number): Operation<void> {
 }
 
 function* removePhoto(accountId: number, id: number): Operation<void> {
-  yield* run('DELETE FROM private.photo WHERE account_id = $1::bigint AND id = $2::bigint', [
-    accountId,
-    id,
-  ]);
+  yield* deleteRows(tables.photo, { accountId, id });
 }
 
 /** Photos per transaction: each has hundreds of pages, and every call is charged in the file. */

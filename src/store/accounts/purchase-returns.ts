@@ -2,7 +2,14 @@
 import type { LotFacts, OwnLot } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Purchase } from '../../domain/portfolio/purchases.ts';
-import { type Engine, methods, type Operation, query, run, updateRows } from '../sql/operation.ts';
+import {
+  deleteRows,
+  type Engine,
+  methods,
+  type Operation,
+  query,
+  updateRows,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 import { raiseVersion } from './holding-edits.ts';
@@ -88,7 +95,7 @@ function* undoReturn(
   const { id: _, createdAt, ...facts } = purchase;
   const returns = facts.returns.filter((each) => each.editId !== editId);
   yield* writePurchase(accountId, { ...facts, returns }, createdAt);
-  yield* run('DELETE FROM private.lot_edit WHERE id = $1::bigint', [editId]);
+  yield* deleteRows(tables.lotEdit, { id: editId });
   yield* raiseVersion([accountId]);
   return edit.changed;
 }

@@ -9,6 +9,8 @@ import {
   purchaseLimits,
 } from '../../domain/portfolio/purchases.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
   first,
   insertIds,
@@ -90,11 +92,11 @@ function* removePurchase(accountId: number, id: number): Operation<'done' | 'mis
   const lots = yield* listPurchaseLots(accountId, purchase.sourceId);
   if (lots.some(({ sold }) => sold > 0)) return 'sold';
   yield* run('DELETE FROM private.lot WHERE id = ANY($1::bigint[])', [lots.map((lot) => lot.id)]);
-  yield* run('DELETE FROM private.purchase WHERE id = $1::bigint', [id]);
-  yield* run(
-    `UPDATE private.saved_box SET bought_as = NULL
-     WHERE account_id = $1::bigint AND bought_as = $2::text`,
-    [accountId, purchase.sourceId],
+  yield* deleteRows(tables.purchase, { id });
+  yield* changeRows(
+    tables.savedBox,
+    { boughtAs: null },
+    { accountId, boughtAs: purchase.sourceId },
   );
   yield* raiseVersion([accountId]);
   return 'done';
@@ -140,22 +142,18 @@ export function* writePurchase(
   at: number,
 ): Operation<void> {
   const row = { ...facts, prices: JSON.stringify(prices), returns: JSON.stringify(returns) };
-  const changed = yield* run(
-    `UPDATE private.purchase SET store = $3::text, purchase_date = $4::text,
-       total_cents = $5::bigint, tax_cents = $6::bigint, shipping_cents = $7::bigint,
-       prices = $8::text, returns = $9::text
-     WHERE account_id = $1::bigint AND source_id = $2::text`,
-    [
-      accountId,
-      row.sourceId,
-      row.store,
-      row.purchaseDate,
-      row.totalCents,
-      row.taxCents,
-      row.shippingCents,
-      row.prices,
-      row.returns,
-    ],
+  const changed = yield* changeRows(
+    tables.purchase,
+    {
+      store: row.store,
+      purchaseDate: row.purchaseDate,
+      totalCents: row.totalCents,
+      taxCents: row.taxCents,
+      shippingCents: row.shippingCents,
+      prices: row.prices,
+      returns: row.returns,
+    },
+    { accountId, sourceId: row.sourceId },
   );
   if (changed > 0) return;
   const added = { accountId, ...row, createdAt: at };

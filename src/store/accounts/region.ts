@@ -1,6 +1,7 @@
 /** The regional settings of accounts. */
 import type { Region } from '../../domain/account/region.ts';
-import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import { changeRows, type Engine, first, methods, type Operation } from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 
 export function regionStore(engine: Engine) {
   return methods(engine.run, { findRegion, saveRegion });
@@ -20,11 +21,5 @@ function* saveRegion(
   accountId: number,
   { timeZone, currency, locale }: Region,
 ): Operation<boolean> {
-  return (
-    (yield* run(
-      `UPDATE private.account SET time_zone = $1::text, currency = $2::text, locale = $3::text
-       WHERE id = $4::bigint`,
-      [timeZone, currency, locale, accountId],
-    )) > 0
-  );
+  return (yield* changeRows(tables.account, { timeZone, currency, locale }, { id: accountId })) > 0;
 }

@@ -7,13 +7,15 @@ import {
   type SavedBox,
 } from '../../domain/buying/saved-box.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
   first,
-  insertIds,
+  hasRow,
+  insertRow,
   methods,
   type Operation,
   query,
-  run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
@@ -55,14 +57,13 @@ function* addBox(
   facts: BoxFacts,
   at: number,
 ): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no account'> {
-  const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
+  const owner = yield* hasRow(tables.account, { id: accountId });
   if (!owner) return 'no account';
   const values = storedValues(facts);
   const full = yield* findLimit(accountId, { contents: values.contents, boxId: null });
   if (full) return full;
   const row = { accountId, ...values, boughtAs: null, createdAt: at, changedAt: at };
-  const [id] = yield* insertIds(tables.savedBox, Object.keys(row) as (keyof typeof row)[], [row]);
-  if (id === undefined) throw new Error('The box was not written.');
+  const id = yield* insertRow(tables.savedBox, row);
   return { id };
 }
 
@@ -75,12 +76,10 @@ function* changeBox(
 ): Operation<'done' | 'missing' | 'too large'> {
   const { name, contents, askCents, terms, valueCents, maxCents } = storedValues(facts);
   if ((yield* findLimit(accountId, { contents, boxId })) === 'too large') return 'too large';
-  const changed = yield* run(
-    `UPDATE private.saved_box SET name = $3::text, contents = $4::text, ask_cents = $5::bigint,
-       terms = $6::text, value_cents = $7::bigint, max_cents = $8::bigint,
-       changed_at = $9::bigint
-     WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [accountId, boxId, name, contents, askCents, terms, valueCents, maxCents, at],
+  const changed = yield* changeRows(
+    tables.savedBox,
+    { name, contents, askCents, terms, valueCents, maxCents, changedAt: at },
+    { accountId, id: boxId },
   );
   return changed > 0 ? 'done' : 'missing';
 }
@@ -98,21 +97,15 @@ export function* markBought(
   { seen, valueCents, maxCents }: BoughtBox,
   bought: { readonly as: string; readonly at: number },
 ): Operation<void> {
-  yield* run(
-    `UPDATE private.saved_box SET bought_as = $3::text, changed_at = $4::bigint,
-       value_cents = $5::bigint, max_cents = $6::bigint
-     WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [accountId, seen.id, bought.as, bought.at, valueCents, maxCents],
+  yield* changeRows(
+    tables.savedBox,
+    { boughtAs: bought.as, changedAt: bought.at, valueCents, maxCents },
+    { accountId, id: seen.id },
   );
 }
 
 function* removeBox(accountId: number, boxId: number): Operation<boolean> {
-  return (
-    (yield* run('DELETE FROM private.saved_box WHERE account_id = $1::bigint AND id = $2::bigint', [
-      accountId,
-      boxId,
-    ])) > 0
-  );
+  return (yield* deleteRows(tables.savedBox, { accountId, id: boxId })) > 0;
 }
 
 function storedValues({ name, rows, askCents, terms, valueCents, maxCents }: BoxFacts) {

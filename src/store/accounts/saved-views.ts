@@ -1,8 +1,9 @@
 /** Saved views of the inventory. */
 import { type SavedView, viewLimits } from '../../domain/portfolio/saved-views.ts';
 import {
+  deleteRows,
   type Engine,
-  first,
+  hasRow,
   insertRows,
   methods,
   type Operation,
@@ -26,12 +27,7 @@ export function savedViewStore(engine: Engine) {
 }
 
 function* removeView(accountId: number, viewId: number): Operation<boolean> {
-  return (
-    (yield* run(
-      'DELETE FROM private.saved_view WHERE account_id = $1::bigint AND id = $2::bigint',
-      [accountId, viewId],
-    )) > 0
-  );
+  return (yield* deleteRows(tables.savedView, { accountId, id: viewId })) > 0;
 }
 
 /** Oldest first. */
@@ -50,7 +46,7 @@ function* saveView(
   { name, query: saved }: { readonly name: string; readonly query: string },
   at: number,
 ): Operation<'done' | 'too many' | 'no account'> {
-  const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
+  const owner = yield* hasRow(tables.account, { id: accountId });
   if (!owner) return 'no account';
   const views = yield* listSavedViews(accountId);
   const old = views.find((view) => view.name === name);

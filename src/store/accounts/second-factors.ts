@@ -10,7 +10,16 @@ import type {
 import type { TokenHash } from '../../domain/account/session.ts';
 import type { Requirement } from '../../domain/account/site-access.ts';
 import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
-import { type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import {
+  deleteRows,
+  type Engine,
+  first,
+  hasRow,
+  methods,
+  type Operation,
+  run,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 import { addSession } from './sessions.ts';
 
@@ -43,18 +52,13 @@ function* hasRequired(
   { requires, issuer }: { readonly requires: Requirement; readonly issuer: string | null },
 ): Operation<boolean> {
   if (requires === 'none') return true;
-  const found =
-    requires === 'oidc'
-      ? yield* first(
-          'SELECT 1 FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text',
-          [accountId, issuer],
-        )
-      : yield* first(
-          `SELECT 1 FROM private.passkey WHERE account_id = $1::bigint UNION ALL
-           SELECT 1 FROM private.authenticator
-           WHERE account_id = $1::bigint AND last_step IS NOT NULL`,
-          [accountId],
-        );
+  if (requires === 'oidc') return yield* hasRow(tables.identity, { accountId, issuer });
+  const found = yield* first(
+    `SELECT 1 FROM private.passkey WHERE account_id = $1::bigint UNION ALL
+     SELECT 1 FROM private.authenticator
+     WHERE account_id = $1::bigint AND last_step IS NOT NULL`,
+    [accountId],
+  );
   return found !== null;
 }
 
@@ -94,13 +98,13 @@ function* confirmAuthenticator(accountId: number, app: ConfirmedApp): Operation<
   );
   if (confirmed === 0) return false;
   yield* saveRecoveryCodes(accountId, app.codes);
-  yield* run('DELETE FROM private.session WHERE account_id = $1::bigint', [accountId]);
+  yield* deleteRows(tables.session, { accountId });
   return true;
 }
 
 /** Replaces all recovery codes. */
 function* saveRecoveryCodes(accountId: number, codes: readonly TokenHash[]): Operation<void> {
-  yield* run('DELETE FROM private.recovery_code WHERE account_id = $1::bigint', [accountId]);
+  yield* deleteRows(tables.recoveryCode, { accountId });
   for (const hash of codes) {
     yield* run(
       'INSERT INTO private.recovery_code (account_id, hash) VALUES ($1::bigint, $2::bytea)',
@@ -126,10 +130,7 @@ function* useCode(accountId: number, proof: CodeProof): Operation<boolean> {
            WHERE account_id = $1::bigint AND last_step < $2::bigint`,
           [accountId, proof.step],
         )
-      : yield* run(
-          'DELETE FROM private.recovery_code WHERE account_id = $1::bigint AND hash = $2::bytea',
-          [accountId, proof.hash],
-        );
+      : yield* deleteRows(tables.recoveryCode, { accountId, hash: proof.hash });
   return used > 0;
 }
 
@@ -185,7 +186,7 @@ function* finishSignInStep(session: StepSession): Operation<number | null> {
   // A new password, or another request, deleted the step before the account was locked.
   if (!(yield* findSignInStep(stepHash, session.at))) return null;
   if (!(yield* useCode(accountId, proof))) return null;
-  yield* run('DELETE FROM private.sign_in_step WHERE token_hash = $1::bytea', [stepHash]);
+  yield* deleteRows(tables.signInStep, { tokenHash: stepHash });
   return yield* addSession({ ...rest, accountId, passwordHash: null, method: 'code' });
 }
 

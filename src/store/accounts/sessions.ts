@@ -14,7 +14,18 @@ import {
 } from '../../domain/account/session.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
-import { type Engine, first, lock, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  changeRows,
+  deleteRows,
+  type Engine,
+  first,
+  lock,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 import { isRemoved } from './account-registry.ts';
 import { recordAudit } from './audit.ts';
 import { saveVisit } from './visits.ts';
@@ -90,12 +101,7 @@ function listSessions(accountId: number, at: number): Operation<Session[]> {
 
 /** False if the account has no such session. */
 function* endSession(accountId: number, sessionId: number): Operation<boolean> {
-  return (
-    (yield* run('DELETE FROM private.session WHERE account_id = $1::bigint AND id = $2::bigint', [
-      accountId,
-      sessionId,
-    ])) > 0
-  );
+  return (yield* deleteRows(tables.session, { accountId, id: sessionId })) > 0;
 }
 
 /** Ends all sessions of an account except one; returns how many. */
@@ -190,10 +196,7 @@ function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | n
   if (!row) return null;
   const { lastSeenAt, seenAt, beforeAt, ...signedIn } = row;
   if (at - lastSeenAt >= seenAgainMs) {
-    yield* run('UPDATE private.session SET last_seen_at = $1::bigint WHERE id = $2::bigint', [
-      at,
-      row.sessionId,
-    ]);
+    yield* changeRows(tables.session, { lastSeenAt: at }, { id: row.sessionId });
   }
   const known = seenAt === null ? null : { seenAt, beforeAt };
   const isSeenAgain = known === null || at - known.seenAt >= seenAgainMs;
@@ -244,7 +247,7 @@ function* useResetLink(
      WHERE account_id = $3::bigint AND revoked_at IS NULL`,
     [...time, account.id],
   );
-  yield* run('DELETE FROM private.share WHERE account_id = $1::bigint', [account.id]);
+  yield* deleteRows(tables.share, { accountId: account.id });
   const confirmed = yield* first(
     `SELECT 1 FROM private.channel
      WHERE account_id = $1::bigint AND kind = 'email' AND secret IS NULL`,
@@ -258,10 +261,7 @@ function* useResetLink(
 
 /** Ends all sessions, reset links and known devices, which used the old password. */
 function* writePassword(accountId: number, hash: string): Operation<void> {
-  yield* run('UPDATE private.account SET password_hash = $1::text WHERE id = $2::bigint', [
-    hash,
-    accountId,
-  ]);
+  yield* changeRows(tables.account, { passwordHash: hash }, { id: accountId });
   for (const table of ['session', 'reset_link', 'device', 'sign_in_step']) {
     yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [accountId]);
   }
@@ -295,5 +295,5 @@ function* countTry(
 
 /** After a successful sign-in. */
 function* forgetTries(key: string): Operation<void> {
-  yield* run('DELETE FROM private.tries WHERE key = $1::text', [key]);
+  yield* deleteRows(tables.tries, { key });
 }

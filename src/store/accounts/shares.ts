@@ -10,9 +10,11 @@ import {
 } from '../../domain/account/share.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
   first,
-  insertIds,
+  insertRow,
   methods,
   type Operation,
   query,
@@ -111,19 +113,13 @@ function* addShare(
   if (!own) return 'missing';
   if ((yield* listShares(accountId, at)).length >= shareLimits.given) return 'too many';
   const row = { ...share, accountId, memberId: null, createdAt: at, lastUsedAt: null };
-  const [id] = yield* insertIds(tables.share, Object.keys(row) as (keyof typeof row)[], [row]);
-  if (id === undefined) throw new Error('The share was not written.');
+  const id = yield* insertRow(tables.share, row);
   return { id };
 }
 
 /** Effective at once in all processes; false if the account has no such share. */
 function* removeShare(accountId: number, shareId: number): Operation<boolean> {
-  return (
-    (yield* run('DELETE FROM private.share WHERE account_id = $1::bigint AND id = $2::bigint', [
-      accountId,
-      shareId,
-    ])) > 0
-  );
+  return (yield* deleteRows(tables.share, { accountId, id: shareId })) > 0;
 }
 
 type FoundShare = OfferedShare & { readonly lastUsedAt: number | null };
@@ -171,10 +167,7 @@ function* opened(found: FoundShare | null, at: number): Operation<OpenShare | nu
   if (!found) return null;
   const { lastUsedAt, ownerEmail: _, ...share } = found;
   if (lastUsedAt === null || at - lastUsedAt >= usedAgainMs) {
-    yield* run('UPDATE private.share SET last_used_at = $2::bigint WHERE id = $1::bigint', [
-      share.id,
-      at,
-    ]);
+    yield* changeRows(tables.share, { lastUsedAt: at }, { id: share.id });
   }
   return share;
 }

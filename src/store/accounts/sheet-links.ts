@@ -12,9 +12,10 @@ import {
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
+  deleteRows,
   type Engine,
   first,
-  insertIds,
+  insertRow,
   methods,
   type Operation,
   query,
@@ -44,12 +45,7 @@ function listSheetLinks(accountId: number): Operation<SheetLink[]> {
 
 /** Effective at once in all processes; false if the account has no such link. */
 function* removeSheetLink(accountId: number, linkId: number): Operation<boolean> {
-  return (
-    (yield* run(
-      'DELETE FROM private.sheet_link WHERE account_id = $1::bigint AND id = $2::bigint',
-      [accountId, linkId],
-    )) > 0
-  );
+  return (yield* deleteRows(tables.sheetLink, { accountId, id: linkId })) > 0;
 }
 
 /** Records usage of a link for its owner; the quota of the key was charged already. */
@@ -87,9 +83,7 @@ function* addLink(
   );
   if ((counted?.n ?? 0) >= sheetLinksMax) return 'too many';
   const row = { ...link, createdAt: key.at, usedDay: 0, used: 0 };
-  const fields = Object.keys(row) as (keyof typeof row)[];
-  const [id] = yield* insertIds(tables.sheetLink, fields, [row]);
-  if (id === undefined) throw new Error('The link was not written.');
+  const id = yield* insertRow(tables.sheetLink, row);
   return { id };
 }
 

@@ -2,8 +2,10 @@
 import type { Visit } from '../../domain/account/session.ts';
 import { type SkippedDeal, skippedDealsMax } from '../../domain/buying/skipped-deals.ts';
 import {
+  deleteRows,
   type Engine,
   first,
+  hasRow,
   methods,
   type Operation,
   query,
@@ -70,7 +72,7 @@ function listSkippedDeals(accountId: number): Operation<SkippedDeal[]> {
 
 /** Beyond the limit, the oldest are forgotten. False if there is no such account. */
 function* skipDeal(accountId: number, deal: SkippedDeal): Operation<boolean> {
-  const owner = yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint', [accountId]);
+  const owner = yield* hasRow(tables.account, { id: accountId });
   if (!owner) return false;
   const row = { ...deal, accountId };
   yield* saveRows(tables.skippedDeal, Object.keys(row) as (keyof typeof row)[], [row]);
@@ -85,10 +87,5 @@ function* skipDeal(accountId: number, deal: SkippedDeal): Operation<boolean> {
 
 /** False if it was not skipped. */
 function* unskipDeal(accountId: number, setKey: string): Operation<boolean> {
-  return (
-    (yield* run(
-      'DELETE FROM private.skipped_deal WHERE account_id = $1::bigint AND set_key = $2::text',
-      [accountId, setKey],
-    )) > 0
-  );
+  return (yield* deleteRows(tables.skippedDeal, { accountId, setKey })) > 0;
 }

@@ -11,9 +11,12 @@ import {
 } from '../../domain/alerts/watch-list.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
   first,
-  insertIds,
+  hasRow,
+  insertRow,
   insertRows,
   methods,
   type Operation,
@@ -48,10 +51,10 @@ export function watchStore(engine: Engine) {
     /** Sets target and note, possibly to null. False if there is no such item. */
     changeWatchedItem: (accountId: number, itemId: number, { targetCents, note }: WatchFacts) =>
       changeAccount(engine, accountId, function* () {
-        const changed = yield* run(
-          `UPDATE private.watched_item SET target_cents = $3::bigint, note = $4::text
-           WHERE account_id = $1::bigint AND id = $2::bigint`,
-          [accountId, itemId, targetCents, note],
+        const changed = yield* changeRows(
+          tables.watchedItem,
+          { targetCents, note },
+          { accountId, id: itemId },
         );
         if (changed > 0) yield* raiseVersion([accountId]);
         return changed > 0;
@@ -116,8 +119,7 @@ function* addWatchList(
   const [owner] = yield* raiseVersion([accountId]);
   if (!owner) return 'no account';
   const row = { accountId, name, createdAt: at };
-  const [id] = yield* insertIds(tables.watchList, ['accountId', 'name', 'createdAt'], [row]);
-  if (id === undefined) throw new Error('The watch list was not written.');
+  const id = yield* insertRow(tables.watchList, row);
   return { id };
 }
 
@@ -133,7 +135,7 @@ function* renameWatchList(
     [accountId, name, listId],
   );
   if (other) return 'name taken';
-  yield* run('UPDATE private.watch_list SET name = $2::text WHERE id = $1::bigint', [listId, name]);
+  yield* changeRows(tables.watchList, { name }, { id: listId });
   yield* raiseVersion([accountId]);
   return 'done';
 }
@@ -141,7 +143,7 @@ function* renameWatchList(
 /** Turns off the list's alert rules and removes them first, because they may have many reports. */
 function* removeList(accountId: number, listId: number, rows: number): Operation<boolean | 'more'> {
   if (!(yield* isOwn(accountId, listId))) return false;
-  yield* run('UPDATE private.alert_rule SET is_on = false WHERE list_id = $1::bigint', [listId]);
+  yield* changeRows(tables.alertRule, { isOn: false }, { listId });
   const rule = yield* first<{ id: number }>(
     'SELECT id::float8 AS id FROM private.alert_rule WHERE list_id = $1::bigint LIMIT 1',
     [listId],
@@ -157,16 +159,12 @@ function* removeList(accountId: number, listId: number, rows: number): Operation
   );
   yield* raiseVersion([accountId]);
   if (removed === rows) return 'more';
-  yield* run('DELETE FROM private.watch_list WHERE id = $1::bigint', [listId]);
+  yield* deleteRows(tables.watchList, { id: listId });
   return true;
 }
 
-function* isOwn(accountId: number, listId: number): Operation<boolean> {
-  const own = yield* first(
-    'SELECT 1 FROM private.watch_list WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, listId],
-  );
-  return own !== null;
+function isOwn(accountId: number, listId: number): Operation<boolean> {
+  return hasRow(tables.watchList, { accountId, id: listId });
 }
 
 /** Items on any list with one of the keys, in order of ids. */

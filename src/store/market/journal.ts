@@ -7,7 +7,16 @@ import {
   undoableMs,
   type WrittenCounts,
 } from '../../domain/market/journal.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  changeRows,
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  run,
+} from '../sql/operation.ts';
+import { tables } from '../sql/tables.ts';
 import { readMeta } from './meta.ts';
 
 /** `rejects` is separate, because lists do not need it. */
@@ -76,18 +85,15 @@ export function* countWritten(id: number, at: number, written: WrittenCounts): O
     unchanged: body.unchanged + (written.unchanged ?? 0),
     gone: written.gone === undefined ? body.gone : (body.gone ?? 0) + written.gone,
   };
-  yield* run(
-    'UPDATE published.import_log SET at = $1::bigint, body = $2::text WHERE id = $3::bigint',
-    [at, JSON.stringify(counted), id],
-  );
+  yield* changeRows(tables.importLog, { at, body: JSON.stringify(counted) }, { id });
 }
 
 /** Updates an import that was logged at its start. */
 export function* updateImport(id: number, { rejects, ...body }: ImportEntry): Operation<void> {
-  yield* run(
-    `UPDATE published.import_log SET at = $1::bigint, body = $2::text, rejects = $3::text
-     WHERE id = $4::bigint`,
-    [body.endedAt, JSON.stringify(body), JSON.stringify(rejects), id],
+  yield* changeRows(
+    tables.importLog,
+    { at: body.endedAt, body: JSON.stringify(body), rejects: JSON.stringify(rejects) },
+    { id },
   );
 }
 

@@ -191,6 +191,48 @@ export function* insertIds<Row extends object>(
   return added.map(({ id }) => id);
 }
 
+/** Inserts a row with a generated id, which is returned. */
+export function* insertRow<Row extends object>(table: Table, row: Row): Operation<number> {
+  const [id] = yield* insertIds(table, Object.keys(row) as (keyof Row & string)[], [row]);
+  if (id === undefined) throw new Error(`Nothing was inserted into '${table.name}'.`);
+  return id;
+}
+
+/** Values by field. */
+type Values = Readonly<Record<string, Value>>;
+
+/** Whether there is a row with these values. */
+export function* hasRow(table: Table, where: Values): Operation<boolean> {
+  const sql = `SELECT 1 FROM ${table.target} WHERE ${equations(table, where).join(' AND ')} LIMIT 1`;
+  return (yield* first(sql, Object.values(where))) !== null;
+}
+
+/** Sets values in all rows with certain values; returns the number of rows. */
+export function changeRows(table: Table, changes: Values, where: Values): Operation<number> {
+  const values = [...Object.values(changes), ...Object.values(where)];
+  const set = equations(table, changes);
+  return run(
+    `UPDATE ${table.target} SET ${set.join(', ')}
+     WHERE ${equations(table, where, set.length).join(' AND ')}`,
+    values,
+  );
+}
+
+/** Deletes all rows with these values; returns the number of rows. */
+export function deleteRows(table: Table, where: Values): Operation<number> {
+  const sql = `DELETE FROM ${table.target} WHERE ${equations(table, where).join(' AND ')}`;
+  return run(sql, Object.values(where));
+}
+
+/** `column = $1::type` for each value; its parameters come after some others. */
+function equations(table: Table, values: Values, others = 0): string[] {
+  return Object.keys(values).map((field, index) => {
+    const column = table.columns.find(({ name }) => name === columnOf(field));
+    if (!column) throw new Error(`The table '${table.name}' has no field '${field}'.`);
+    return `${column.name} = $${others + index + 1}::${postgresTypes[column.type]}`;
+  });
+}
+
 /** Updates rows by a key; `fields` are the columns to write. */
 export function* updateRows<Row extends object>(
   table: Table,

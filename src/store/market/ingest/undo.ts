@@ -7,7 +7,8 @@ import { dayText } from '../../../domain/kernel/format.ts';
 import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.ts';
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
-import { type Engine, first, type Operation, run } from '../../sql/operation.ts';
+import { deleteRows, type Engine, first, hasRow, type Operation } from '../../sql/operation.ts';
+import { tables } from '../../sql/tables.ts';
 import { markUndone } from '../events.ts';
 import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
@@ -61,7 +62,7 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   yield* forgetSince(entry.startedAt, changes);
   yield* changes.save();
   yield* markUndone(changes.listTouched());
-  yield* run('DELETE FROM source.import_undo WHERE import_id = $1::bigint', [id]);
+  yield* deleteRows(tables.importUndo, { importId: id });
   const { id: _, ...logged } = entry;
   const { removed, restored } = undone;
   const takenBack = removed + restored;
@@ -108,10 +109,7 @@ function* findUndoable(id: number, at: number): Operation<ImportEntry & { readon
   if (entry.format === 'undo') {
     throw new UndoError(`Import ${id} is itself an undo. Import the files again instead.`);
   }
-  const kept = yield* first(
-    'SELECT 1 FROM source.import_undo WHERE import_id = $1::bigint LIMIT 1',
-    [id],
-  );
+  const kept = yield* hasRow(tables.importUndo, { importId: id });
   if (kept) return entry;
   const day = dayText(formatDay(entry.endedAt));
   throw new UndoError(
