@@ -1,28 +1,20 @@
 /** The audit log as CSV. */
 import type { AuditEntry } from '../domain/account/audit.ts';
 import { csvCell } from '../domain/kernel/csv-cell.ts';
+import { pagesOf } from '../domain/kernel/pages.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 
 const entriesAtOnce = 1_000;
 
 /** Entries, newest first, in parts; of one account, or all. */
-export async function* auditEntries(
+export function auditEntries(
   accounts: Pick<AccountStore, 'listAudit'>,
   accountId: number | null,
 ): AsyncGenerator<readonly AuditEntry[]> {
-  let before: number | null = null;
-  for (;;) {
-    const part: AuditEntry[] = await accounts.listAudit({
-      accountId,
-      before,
-      limit: entriesAtOnce,
-    });
-    const last = part.at(-1);
-    if (!last) return;
-    yield part;
-    before = last.id;
-  }
+  return pagesOf((last) =>
+    accounts.listAudit({ accountId, before: last?.id ?? null, limit: entriesAtOnce }),
+  );
 }
 
 /** An entry for programs. */

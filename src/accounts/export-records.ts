@@ -5,6 +5,7 @@ import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { at } from '../domain/kernel/at.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { toUsdOrNull } from '../domain/kernel/money.ts';
+import { pagesOf } from '../domain/kernel/pages.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
 import { detailFields, wireDetail } from '../domain/portfolio/lot-details.ts';
 import {
@@ -118,26 +119,24 @@ export async function* rowRecords(
   }
 }
 
-export function lotPages(source: ExportSource): AsyncGenerator<Recorded<StoredLot>[]> {
+export function lotPages(source: ExportSource): AsyncGenerator<readonly Recorded<StoredLot>[]> {
   return pages(source, (options) => source.accounts.listLots(source.accountId, options));
 }
 
-export function salePages(source: ExportSource): AsyncGenerator<Recorded<StoredLedgerSale>[]> {
+export function salePages(
+  source: ExportSource,
+): AsyncGenerator<readonly Recorded<StoredLedgerSale>[]> {
   return pages(source, (options) => source.accounts.listRecordedSales(source.accountId, options));
 }
 
 async function* pages<T extends { readonly sequence: number }>(
   { pageRows = rowsAtOnce }: ExportSource,
   list: (options: { after: number; limit: number }) => Promise<T[]>,
-): AsyncGenerator<T[]> {
-  let after = 0;
-  for (;;) {
-    const page = await list({ after, limit: pageRows });
-    const last = page.at(-1);
-    if (!last) return;
+): AsyncGenerator<readonly T[]> {
+  const read = (last: T | null) => list({ after: last?.sequence ?? 0, limit: pageRows });
+  for await (const page of pagesOf(read)) {
     yield page;
     await yieldToEventLoop();
-    after = last.sequence;
   }
 }
 

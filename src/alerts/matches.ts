@@ -5,8 +5,10 @@
 import { type AlertRuleFacts, type AlertScope, alertLimits } from '../domain/alerts/alert-rule.ts';
 import { isLevel, matchesOf } from '../domain/alerts/next-notifications.ts';
 import type { Matches, NewMatch } from '../domain/alerts/notification.ts';
+import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { pagesOf } from '../domain/kernel/pages.ts';
 import type { Stake } from '../domain/portfolio/holdings.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { heldFacts } from './check-rules.ts';
@@ -205,13 +207,8 @@ async function* scopeSlices(
 }
 
 async function* allSlices({ market }: MatchDeps): AsyncGenerator<Slice> {
-  for (let after = ''; ; ) {
-    const keys = await market.listKeysAfter('set', after, itemsAtOnce);
-    const last = keys.at(-1);
-    if (last === undefined) return;
-    yield new Map(keys.map((key) => [key, null]));
-    after = last;
-  }
+  const read = (last: string | null) => market.listKeysAfter('set', last ?? '', itemsAtOnce);
+  for await (const keys of pagesOf(read)) yield new Map(keys.map((key) => [key, null]));
 }
 
 async function* listSlices(
@@ -219,14 +216,12 @@ async function* listSlices(
   accountId: number,
   listId: number,
 ): AsyncGenerator<Slice> {
-  for (let after = 0; ; ) {
-    const page = { after, limit: itemsAtOnce };
-    const items = await accounts.listWatchedItems(accountId, listId, page);
-    const last = items.at(-1);
-    if (!last) return;
+  const pages = pagesOf<WatchedItem>((last) =>
+    accounts.listWatchedItems(accountId, listId, { after: last?.id ?? 0, limit: itemsAtOnce }),
+  );
+  for await (const items of pages) {
     const sets = items.filter(({ kind }) => kind === 'set');
     yield new Map(sets.map(({ key, targetCents }) => [key, targetCents]));
-    after = last.id;
   }
 }
 
