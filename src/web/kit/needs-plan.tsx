@@ -1,16 +1,11 @@
 /** Shown to accounts without the plan for a page. */
 
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest } from '../page.ts';
 import { EmptyState } from './empty-state.tsx';
 import { Layout, type Tab } from './layout.tsx';
 
 /** Says that something is part of the Reseller plan, such as `Webhooks are`. */
-export function needsPlan(
-  request: OwnRequest,
-  title: string,
-  what: string,
-  tabs: readonly Tab[],
-): PageAnswer {
+export function needsPlan(request: OwnRequest, title: string, what: string, tabs: readonly Tab[]) {
   const page = (
     <Layout title={title} request={request} tabs={tabs}>
       <EmptyState

@@ -291,11 +291,7 @@ async function findClosed({ accounts }: WebDeps, { params, at, who }: OwnRequest
   return closed && mayChange(who.role, closed) ? closed : null;
 }
 
-async function postRestore(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { id, email }: ClosedAccount,
-): Promise<PageAnswer> {
+async function postRestore(deps: WebDeps, sent: OwnSentRequest, { id, email }: ClosedAccount) {
   if ((await deps.accounts.restoreAccount(email)) === null) return missingPage(sent);
   await recordAudit(deps, sent, { action: 'account.restored', accountId: id });
   return { goTo: `${accountPath(email)}?did=restored` };
@@ -326,11 +322,7 @@ async function findKey(deps: WebDeps, request: OwnRequest): Promise<FoundKey | n
   return found && key ? { ...found, key } : null;
 }
 
-async function showAccount(
-  deps: WebDeps,
-  request: OwnRequest,
-  { account, keys }: FoundAccount,
-): Promise<PageAnswer> {
+async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }: FoundAccount) {
   const path = accountPath(account.email);
   const messages = await findMessages(deps, account);
   const { role } = request.who;
@@ -457,11 +449,7 @@ function RoleCard({ request, account, path }: AccountProps) {
 }
 
 /** The link is only in this answer. A new one replaces it. */
-async function postLink(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { account }: FoundAccount,
-): Promise<PageAnswer> {
+async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundAccount) {
   const token = await makeResetLink(deps, account.email, sent.at);
   if (token === null) return missingPage(sent);
   await recordAudit(deps, sent, { action: 'password.link', accountId: account.id });

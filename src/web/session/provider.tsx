@@ -135,11 +135,7 @@ function visitCookie(deps: WebDeps, value: string | null): string {
 }
 
 /** The state says whether the visit was to sign in or to link, and in which browser it began. */
-async function answerReturn(
-  deps: WebDeps,
-  request: PageRequest,
-  provider: Provider,
-): Promise<PageAnswer> {
+async function answerReturn(deps: WebDeps, request: PageRequest, provider: Provider) {
   const { query, visit: kept, who } = request;
   const signIn = visitOf(request, 'sign in');
   if (kept === null) {
@@ -190,11 +186,7 @@ async function startAccount(
   return failedPage(request, { text, status: 409 });
 }
 
-async function finishLink(
-  deps: WebDeps,
-  request: OwnRequest,
-  identity: ProvenIdentity,
-): Promise<PageAnswer> {
+async function finishLink(deps: WebDeps, request: OwnRequest, identity: ProvenIdentity) {
   const outcome = await linkProvider(deps, request.who, { identity, visitor: request });
   if (outcome === 'taken') return { goTo: `${path}?did=taken` };
   await recordAudit(deps, request, { action: 'factor.added', detail: 'identity provider' });
@@ -202,11 +194,7 @@ async function finishLink(
 }
 
 /** A link, because browsers do not let forms lead to other sites. */
-async function continueTo(
-  deps: WebDeps,
-  request: OwnRequest,
-  provider: Provider,
-): Promise<PageAnswer> {
+async function continueTo(deps: WebDeps, request: OwnRequest, provider: Provider) {
   const visit = newVisit(deps, request, linkPurpose(request));
   const page = (
     <CardPage title={`Link ${provider.name}`} request={request}>

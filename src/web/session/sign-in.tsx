@@ -106,12 +106,7 @@ function wrongMessage(email: string): string {
 }
 
 /** Begins a session of an existing account, whose owner hears about new devices. */
-export function beginAgain(
-  deps: WebDeps,
-  request: PageRequest,
-  opened: Opened,
-  next: string,
-): Promise<PageAnswer> {
+export function beginAgain(deps: WebDeps, request: PageRequest, opened: Opened, next: string) {
   if (opened.isNewDevice) tellNewDevice(deps, request, opened);
   return begin(deps, request, opened, { next });
 }

@@ -10,7 +10,7 @@ import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
@@ -64,11 +64,7 @@ async function findOffered(
   return { choices, channels };
 }
 
-async function showRule(
-  deps: WebDeps,
-  request: OwnRequest,
-  rule: AlertRule | undefined,
-): Promise<PageAnswer> {
+async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule | undefined) {
   const { choices, channels } = await findOffered(deps, request, rule);
   const values = rule ? ruleValues(rule, channels) : templateValues(request.query, choices);
   const matches =

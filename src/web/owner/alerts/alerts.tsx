@@ -98,11 +98,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
 }
 
 /** An alert that is turned on again does not send current matches. */
-async function postSwitch(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  rule: AlertRule,
-): Promise<PageAnswer> {
+async function postSwitch(deps: WebDeps, sent: OwnSentRequest, rule: AlertRule) {
   const { accounts } = deps;
   const { accountId } = sent.who;
   if (sent.form.text('to') !== 'on') {

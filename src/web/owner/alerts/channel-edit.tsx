@@ -109,21 +109,13 @@ async function testEmail(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswe
   return channel ? testChannel(deps, sent, channel) : missingPage(sent);
 }
 
-async function testChannel(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  channel: DeliveryChannel,
-): Promise<PageAnswer> {
+async function testChannel(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
   if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
   return postTest(deps, sent, { channelId: channel.id, page: settingsPath });
 }
 
 /** An address must be confirmed before anything else is sent there. */
-async function askToConfirm(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  channel: DeliveryChannel,
-): Promise<PageAnswer> {
+async function askToConfirm(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
   const outcome = await sendConfirmLink(deps, sent, channel.id);
   if (outcome === 'too often') return faultAnswer(sent, 429, confirmedTooOften);
   return outcome === 'sent' ? { goTo: `${settingsPath}?did=confirm` } : missingPage(sent);
@@ -131,11 +123,7 @@ async function askToConfirm(
 
 const confirmedTooOften = 'Too many links were sent to your address. Try again tomorrow.';
 
-async function postSwitch(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  channel: DeliveryChannel,
-): Promise<PageAnswer> {
+async function postSwitch(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
   if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
   const own = { accountId: sent.who.accountId, channelId: channel.id, at: sent.at };
   const outcome = await switchOwnChannel(deps, own, sent.form.text('to') === 'on');

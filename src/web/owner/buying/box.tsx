@@ -91,12 +91,7 @@ function showChecked(
   return showBox(deps, request, box, input?.sure ?? null);
 }
 
-async function showBox(
-  deps: WebDeps,
-  request: OwnRequest,
-  box: SavedBox,
-  sure: string | null,
-): Promise<PageAnswer> {
+async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox, sure: string | null) {
   const bar = barEvaluate(deps, request);
   if (bar) return bar;
   const evaluated = await evaluateFor(deps, request, box);

@@ -98,11 +98,7 @@ function withPlan(work: Work): Work {
       : needsPlan(sent, webhook.name, 'Webhooks are', developerTabs);
 }
 
-async function showWebhook(
-  deps: WebDeps,
-  request: OwnRequest,
-  webhook: Webhook,
-): Promise<PageAnswer> {
+async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook) {
   const { accountId } = request.who;
   const [page, test] = await Promise.all([
     readCursorPage(request.query, deliveriesShown, (page) =>

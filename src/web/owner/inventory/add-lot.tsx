@@ -19,7 +19,7 @@ import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { checkPrices, SurePrice } from '../price-check.tsx';
 import { DetailFields, readDetailInputs } from './detail-fields.tsx';
@@ -33,12 +33,7 @@ export const addLotRoutes = ownPages({
 /** The parsed form. */
 type TypedLot = Awaited<ReturnType<typeof readLot>>;
 
-async function showAdd(
-  deps: WebDeps,
-  request: OwnRequest,
-  _: unknown,
-  input?: TypedLot,
-): Promise<PageAnswer> {
+async function showAdd(deps: WebDeps, request: OwnRequest, _: unknown, input?: TypedLot) {
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
   const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
   const { query } = request;

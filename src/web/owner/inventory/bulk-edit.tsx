@@ -89,11 +89,7 @@ function selectionQuery(isAll: boolean, ids: readonly number[]): Record<string, 
   return isAll ? { all: '1' } : { lots: ids.join(',') };
 }
 
-async function chooseSale(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  view: InventoryView,
-): Promise<PageAnswer> {
+async function chooseSale(deps: WebDeps, sent: OwnSentRequest, view: InventoryView) {
   const chosen = await readChosenIds(deps, sent, view);
   if (typeof chosen === 'string') return showInventory(deps, sent, view, chosen);
   if (chosen.length > salesMax) {
@@ -154,12 +150,7 @@ async function editChosen(
 }
 
 /** Redirects to the view with an undo, or shows it with the error. */
-async function applyEdit(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  view: InventoryView,
-  edit: LotEdit,
-): Promise<PageAnswer> {
+async function applyEdit(deps: WebDeps, sent: OwnSentRequest, view: InventoryView, edit: LotEdit) {
   const result = await deps.accounts.editLots(sent.who.accountId, edit, sent.at);
   if (result === 'no collection') {
     return showInventory(deps, sent, view, 'This collection no longer exists.');
@@ -247,11 +238,7 @@ function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): LotPric
   });
 }
 
-function showPrices(
-  _: WebDeps,
-  request: OwnRequest,
-  { view, rows, action }: Selection,
-): PageAnswer {
+function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {
   const isEstimated = rows.some(({ lot }) => lot.isEstimated);
   return (
     <Layout title="Edit prices" request={request}>
@@ -338,11 +325,7 @@ function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selec
   );
 }
 
-async function showDetails(
-  deps: WebDeps,
-  request: OwnRequest,
-  { view, rows, action }: Selection,
-): Promise<PageAnswer> {
+async function showDetails(deps: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {
   const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
   return (
     <CardPage title="Edit details" request={request}>

@@ -247,11 +247,7 @@ const editForm = formPage({
   },
 });
 
-async function postDefault(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { brickfolio }: FoundCollection,
-): Promise<PageAnswer> {
+async function postDefault(deps: WebDeps, sent: OwnSentRequest, { brickfolio }: FoundCollection) {
   const isDone = await deps.accounts.setDefault(sent.who.accountId, brickfolio.id);
   return isDone ? { goTo: listPath } : missingPage(sent);
 }

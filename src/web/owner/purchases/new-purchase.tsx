@@ -4,7 +4,7 @@ import { sentence } from '../../../domain/kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {
@@ -46,12 +46,7 @@ export const newPurchaseRoutes = ownPages({
   }),
 });
 
-async function show(
-  deps: WebDeps,
-  request: OwnRequest,
-  _: unknown,
-  input?: CheckedInput,
-): Promise<PageAnswer> {
+async function show(deps: WebDeps, request: OwnRequest, _: unknown, input?: CheckedInput) {
   const rows = input?.rows ?? [];
   return (
     <Layout title="Purchase of several sets" request={request}>

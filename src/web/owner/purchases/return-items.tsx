@@ -14,7 +14,7 @@ import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest } from '../../page.ts';
 import {
   type Bought,
   changedSince,
@@ -71,12 +71,7 @@ function openLots({ lots }: Bought): OwnLot[] {
 
 const unitsLeft = ({ quantity, sold }: OwnLot) => quantity - sold;
 
-async function showReturn(
-  deps: WebDeps,
-  request: OwnRequest,
-  found: Bought,
-  input?: ReturnInput,
-): Promise<PageAnswer> {
+async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, input?: ReturnInput) {
   const open = openLots(found);
   const last = lastPagePath(request, open.length, lotsListedMax);
   if (last !== null) return { goTo: last };

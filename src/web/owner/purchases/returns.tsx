@@ -10,7 +10,7 @@ import { actionColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/colu
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { dayText, usNounText } from '../../kit/format.ts';
 import { Toast } from '../../kit/toast.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest } from '../../page.ts';
 import type { Bought } from './bought.tsx';
 
 interface ReturnsProps {
@@ -60,11 +60,7 @@ export function ReturnToast({ request, purchase, edits }: ReturnsProps) {
 }
 
 /** Undoes a return of a purchase. */
-export async function postUndoReturn(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { purchase }: Bought,
-): Promise<PageAnswer> {
+export async function postUndoReturn(deps: WebDeps, sent: OwnSentRequest, { purchase }: Bought) {
   const editId = idOf(sent.form.text('edit')) ?? 0;
   const isIts = purchase.returns.some((each) => each.editId === editId);
   const outcome = isIts

@@ -30,7 +30,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { Order } from '../../kit/sort-menu.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { readView, SalesFilters, type SalesView, YearSegments, yearsOf } from './sales-view.tsx';
 
@@ -84,11 +84,7 @@ async function readReport(
   return { view, grouping, order, rows: sorted(rows, order), total };
 }
 
-async function showProfit(
-  deps: WebDeps,
-  reports: ProfitReports,
-  request: OwnRequest,
-): Promise<PageAnswer> {
+async function showProfit(deps: WebDeps, reports: ProfitReports, request: OwnRequest) {
   const report = await readReport(deps, reports, request);
   const years = yearsOf(await deps.accounts.listSaleSums(request.who.accountId));
   const csv = changedAddress({ ...request, path: '/sales/profit.csv' }, {});
@@ -118,11 +114,7 @@ async function showProfit(
   );
 }
 
-async function sendProfit(
-  deps: WebDeps,
-  reports: ProfitReports,
-  request: OwnRequest,
-): Promise<PageAnswer> {
+async function sendProfit(deps: WebDeps, reports: ProfitReports, request: OwnRequest) {
   const { grouping, rows } = await readReport(deps, reports, request);
   return csvDownload(`profit-by-${grouping}.csv`, csvOf(columnFields(columnsOf(grouping)), rows));
 }

@@ -179,11 +179,7 @@ function newInvitationPage(
   );
 }
 
-async function showShares(
-  deps: WebDeps,
-  request: OwnRequest,
-  shareable: Shareable,
-): Promise<PageAnswer> {
+async function showShares(deps: WebDeps, request: OwnRequest, shareable: Shareable) {
   const { name, path, thing } = shareable;
   const all = await deps.accounts.listShares(request.who.accountId, request.at);
   const shares = all.filter(

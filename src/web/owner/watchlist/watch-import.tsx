@@ -27,7 +27,7 @@ import { FormPage } from '../../kit/form-page.tsx';
 import { countText, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 import { type PreviewedFile, previewPages } from '../import/preview-pages.tsx';
@@ -172,11 +172,7 @@ async function applyFile(previewed: PreviewedFile<OwnSentRequest, WatchList>) {
   return { goTo: withQuery(`/watchlist/${list.id}`, done) };
 }
 
-async function sendExport(
-  deps: WebDeps,
-  request: OwnRequest,
-  list: WatchList,
-): Promise<PageAnswer> {
+async function sendExport(deps: WebDeps, request: OwnRequest, list: WatchList) {
   const format = (['csv', 'xml'] as const).find((each) => each === request.params.format);
   if (!format) return missingPage(request);
   const items = await nameItems(deps, await readItems(deps, request.who.accountId, list.id));

@@ -136,11 +136,7 @@ function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): Page
   );
 }
 
-async function postUnwatch(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  watching: Watching,
-): Promise<PageAnswer> {
+async function postUnwatch(deps: WebDeps, sent: OwnSentRequest, watching: Watching) {
   const ids = watching.watched.map(({ id }) => id);
   await deps.accounts.removeWatchedItems(sent.who.accountId, ids);
   return backTo(watching);

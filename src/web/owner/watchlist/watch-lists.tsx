@@ -167,11 +167,7 @@ export async function ensureFirstList(
 }
 
 /** Creates or turns on the alert for the target prices of a list. */
-async function postAlert(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  list: WatchList,
-): Promise<PageAnswer> {
+async function postAlert(deps: WebDeps, sent: OwnSentRequest, list: WatchList) {
   if (await ensureTargetAlert(deps, sent, list)) {
     return { goTo: `/watchlist/${list.id}?did=alerted` };
   }
