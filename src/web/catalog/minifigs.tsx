@@ -75,7 +75,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
               <a class="button" href={withQuery('/inventory/add', { minifig: number })}>
                 Add to inventory
               </a>
-              <WatchButton request={request} watching={watching} />
+              <WatchButton watching={watching} />
             </div>
           </ValueBlock>
         ) : (

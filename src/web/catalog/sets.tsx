@@ -207,7 +207,7 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
         <a class="button" href={withQuery('/inventory/add', { set: set.set_number })}>
           Add to inventory
         </a>
-        <WatchButton request={request} watching={watching} />
+        <WatchButton watching={watching} />
       </div>
     </ValueBlock>
   );

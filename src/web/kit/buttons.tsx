@@ -1,10 +1,8 @@
 /** Buttons of forms. */
 import type { ComponentChildren } from 'preact';
-import type { PageRequest } from '../page.ts';
 import { PostForm } from './fields.tsx';
 
 interface ButtonProps {
-  readonly request: Pick<PageRequest, 'formToken' | 'once'>;
   readonly action: string;
   readonly look?: 'plain' | 'link' | 'danger';
   /** What the action applies to, for screen readers: the row of a table, for example. */
@@ -17,9 +15,9 @@ export function ButtonForm(
     readonly children: ComponentChildren;
   },
 ) {
-  const { request, action, look, of, fields = {}, children } = props;
+  const { action, look, of, fields = {}, children } = props;
   return (
-    <PostForm request={request} action={action} class="row">
+    <PostForm action={action} class="row">
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

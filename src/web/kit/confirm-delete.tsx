@@ -55,7 +55,7 @@ export function confirmDelete(
         <strong>{name}</strong>
       </p>
       <p>{outcome}</p>
-      <PostForm request={request} action={request.path}>
+      <PostForm action={request.path}>
         <SubmitOrCancel look="danger" cancel={cancel}>
           {`${verb} ${noun}`}
         </SubmitOrCancel>

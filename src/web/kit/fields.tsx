@@ -21,6 +21,11 @@ export function statusOf(typed: Typed): 200 | 400 {
 
 const FormTyped = createContext<Typed>(untyped);
 
+/** The request that the page answers, which `Layout` provides for the forms in it. */
+export const FormRequest = createContext<
+  Pick<PageRequest, 'formToken' | 'once' | 'draft' | 'rejected'>
+>({ formToken: '', once: '', draft: null });
+
 /** The draft of the surrounding form; null if there is none. */
 const DraftValues = createContext<Typed['values'] | null>(null);
 
@@ -49,8 +54,6 @@ export function QueryForm(props: {
 }
 
 export function PostForm(props: {
-  readonly request: Pick<PageRequest, 'formToken' | 'once'> &
-    Partial<Pick<PageRequest, 'draft' | 'rejected'>>;
   readonly action: string;
   /** The initial input, unless the form was just rejected. */
   readonly typed?: Typed;
@@ -60,7 +63,8 @@ export function PostForm(props: {
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) {
-  const { request, action, isUpload = false, children } = props;
+  const { action, isUpload = false, children } = props;
+  const request = useContext(FormRequest);
   const draft = request.draft?.action === action ? request.draft : null;
   const isRejected = request.rejected?.action === action.split('?', 1)[0];
   const typed = (isRejected ? request.rejected : props.typed) ?? untyped;

@@ -24,7 +24,7 @@ const sentTo = (path: string, fields: Readonly<Record<string, string>>): SentReq
 const show = (_: WebDeps, request: PageRequest) => {
   const form = (action: string) => {
     const fields = [h(Field, { name: 'name', label: 'Name', value: 'stored' })];
-    return h(PostForm, { request, action, children: fields });
+    return h(PostForm, { action, children: fields });
   };
   const children = [form('/a?view=all'), form('/b')];
   return Layout({ title: 'Two forms', request, children });

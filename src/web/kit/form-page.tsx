@@ -102,7 +102,7 @@ export function FormPage(props: {
     <Layout title={title} request={request} isNarrow {...(tabs && { tabs })}>
       {above}
       <Card>
-        <PostForm request={request} action={request.path} isUpload={props.isUpload ?? false}>
+        <PostForm action={request.path} isUpload={props.isUpload ?? false}>
           {children}
           {cancel === undefined ? (
             <button type="submit">{button}</button>

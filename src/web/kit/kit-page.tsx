@@ -50,8 +50,8 @@ function KitPage({ request }: { readonly request: PageRequest }) {
       <Numbers />
       <Tables />
       <Charts />
-      <Forms request={request} />
-      <Messages request={request} />
+      <Forms />
+      <Messages />
     </Layout>
   );
 }
@@ -182,11 +182,11 @@ function Charts() {
   );
 }
 
-function Forms({ request }: { readonly request: PageRequest }) {
+function Forms() {
   const typed = { values: { price: 'abc' }, faults: { price: 'Enter an amount like 119.99.' } };
   return (
     <Card title="Forms">
-      <PostForm request={request} action="/kit" typed={typed}>
+      <PostForm action="/kit" typed={typed}>
         <SetPicker name="set" label="Set" />
         <div class="form-grid">
           <Field name="price" label="Purchase price" hint="Per unit, in US dollars" />
@@ -219,13 +219,13 @@ function Forms({ request }: { readonly request: PageRequest }) {
   );
 }
 
-function Messages({ request }: { readonly request: PageRequest }) {
+function Messages() {
   return (
     <>
       <Notice>Something to know.</Notice>
       <Notice kind="warn">Something to look at.</Notice>
       <Notice kind="bad">Something went wrong.</Notice>
-      <Toast undo={{ request, action: '/kit' }}>59 prices changed.</Toast>
+      <Toast undo={{ action: '/kit' }}>59 prices changed.</Toast>
     </>
   );
 }

@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 import { hasRole } from '../../domain/account/role.ts';
-import { unseenAlertsMax } from '../../domain/account/session.ts';
+import { type SignedIn, unseenAlertsMax } from '../../domain/account/session.ts';
 import { currencyName } from '../../domain/kernel/formats.ts';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest, PageTheme } from '../page.ts';
 import type { MissingRate } from '../session/region.ts';
 import { addressOf } from './address.ts';
 import { Card } from './card.tsx';
-import { Notice, PostForm } from './fields.tsx';
+import { FormRequest, Notice, PostForm } from './fields.tsx';
 import { dayText, pageFormats } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { Menu } from './menu.tsx';
@@ -46,6 +46,7 @@ export type FramedRequest = Pick<
   | 'formToken'
   | 'once'
   | 'theme'
+  | 'draft'
   | 'rejected'
   | 'access'
   | 'missingRate'
@@ -125,28 +126,30 @@ export function Layout(props: LayoutProps) {
           <script key={name} src={assetPath(name)} defer />
         ))}
       </Head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <Top request={request} hasOwnSearch={props.hasOwnSearch ?? false} />
-        <main id="main" class={props.isNarrow ? 'narrow' : undefined}>
-          {tabs && <PageTabs tabs={tabs} path={request.path} />}
-          {!props.hasOwnTitle && (
-            <div class="title">
-              <h1>{title}</h1>
-              {actions && <div class="row">{actions}</div>}
-            </div>
-          )}
-          {done && <DoneToast request={request} texts={done} />}
-          {message && <Notice kind="bad">{message}</Notice>}
-          {request.missingRate && (
-            <Notice kind="warn">{missingRateText(request.missingRate)}</Notice>
-          )}
-          {children}
-        </main>
-        {isShown(request) && <Foot converted={convertedText()} />}
-      </body>
+      <FormRequest.Provider value={request}>
+        <body>
+          <a class="skip" href="#main">
+            Skip to content
+          </a>
+          <Top request={request} hasOwnSearch={props.hasOwnSearch ?? false} />
+          <main id="main" class={props.isNarrow ? 'narrow' : undefined}>
+            {tabs && <PageTabs tabs={tabs} path={request.path} />}
+            {!props.hasOwnTitle && (
+              <div class="title">
+                <h1>{title}</h1>
+                {actions && <div class="row">{actions}</div>}
+              </div>
+            )}
+            {done && <DoneToast request={request} texts={done} />}
+            {message && <Notice kind="bad">{message}</Notice>}
+            {request.missingRate && (
+              <Notice kind="warn">{missingRateText(request.missingRate)}</Notice>
+            )}
+            {children}
+          </main>
+          {isShown(request) && <Foot converted={convertedText()} />}
+        </body>
+      </FormRequest.Provider>
     </html>
   );
 }
@@ -320,7 +323,7 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
         {who ? (
           <>
             <Bell count={who.unseenAlerts} isHere={isAt(path, '/alerts/fired')} />
-            <OwnMenus request={request} email={who.email} isOperator={who.role !== null} />
+            <OwnMenus request={request} who={who} />
           </>
         ) : (
           <VisitorLinks access={request.access} />
@@ -361,12 +364,8 @@ function Bell({ count, isHere }: { readonly count: number; readonly isHere: bool
   );
 }
 
-function OwnMenus(props: {
-  readonly request: FramedRequest;
-  readonly email: string;
-  readonly isOperator: boolean;
-}) {
-  const { request, email, isOperator } = props;
+function OwnMenus(props: { readonly request: FramedRequest; readonly who: SignedIn }) {
+  const { request, who } = props;
   return (
     <>
       <Menu
@@ -384,19 +383,19 @@ function OwnMenus(props: {
         <a href="/sales/new">Record a sale</a>
         <a href="/inventory/import">Import a file</a>
       </Menu>
-      <Menu label={email.slice(0, 1).toUpperCase()} name="Account" class="avatar">
-        <div class="who">{email}</div>
+      <Menu label={who.email.slice(0, 1).toUpperCase()} name="Account" class="avatar">
+        <div class="who">{who.email}</div>
         <a href="/account">Account</a>
         <a href="/account/buying">Buying settings</a>
         <a href="/account/sharing">Sharing</a>
         <a href="/device">This device</a>
         <a href="/alerts">Alerts</a>
         <a href="/keys">Developer</a>
-        {isOperator && <a href="/operator">Operator</a>}
+        {who.role !== null && <a href="/operator">Operator</a>}
         <hr />
         <ThemeChoices request={request} />
         <hr />
-        <PostForm request={request} action="/sign-out" class="plain">
+        <PostForm action="/sign-out" class="plain">
           <button type="submit">Sign out</button>
         </PostForm>
       </Menu>
@@ -412,7 +411,7 @@ const themes = [
 
 export function ThemeChoices({ request }: { readonly request: FramedRequest }) {
   return (
-    <PostForm request={request} action="/theme" class="plain">
+    <PostForm action="/theme" class="plain">
       <input type="hidden" name="next" value={addressOf(request)} />
       {themes.map(([value, text]) => (
         <button

@@ -4,7 +4,6 @@ import type { PageRequest } from '../page.ts';
 import { ButtonForm } from './buttons.tsx';
 
 export interface Undo {
-  readonly request: Pick<PageRequest, 'formToken' | 'once'>;
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
 }

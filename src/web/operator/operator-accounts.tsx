@@ -236,11 +236,11 @@ function Invitations(props: {
       {invitations.length > 0 && (
         <DataTable
           label="Invitations"
-          columns={invitationColumns(request)}
+          columns={invitationColumns}
           rows={invitations.slice(0, invitationsShown)}
         />
       )}
-      <PostForm request={request} action="/operator/invitations" class="row invitations">
+      <PostForm action="/operator/invitations" class="row invitations">
         <Choice name="plan" label="Plan" options={planOptions} value="free" />
         <button type="submit">Create invitation</button>
       </PostForm>
@@ -251,18 +251,16 @@ function Invitations(props: {
 /** The latest ones; the others expire within a week. */
 const invitationsShown = 50;
 
-function invitationColumns(request: OwnRequest): Column<Invitation>[] {
-  return [
-    mainColumn('Created', ({ createdAt }) => momentText(createdAt)),
-    column('Plan', ({ plan }) => planTexts[plan]),
-    dayColumn('Expires', ({ expiresAt }) => momentText(expiresAt)),
-    actionColumn(({ id }) => (
-      <ButtonForm request={request} action={`/operator/invitations/${id}/revoke`} look="link">
-        Revoke
-      </ButtonForm>
-    )),
-  ];
-}
+const invitationColumns: readonly Column<Invitation>[] = [
+  mainColumn('Created', ({ createdAt }) => momentText(createdAt)),
+  column('Plan', ({ plan }) => planTexts[plan]),
+  dayColumn('Expires', ({ expiresAt }) => momentText(expiresAt)),
+  actionColumn(({ id }) => (
+    <ButtonForm action={`/operator/invitations/${id}/revoke`} look="link">
+      Revoke
+    </ButtonForm>
+  )),
+];
 
 /** The link is only in this answer. */
 function showInvitation(sent: OwnSentRequest, token: string): PageAnswer {
@@ -327,7 +325,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }
   const messages = await findMessages(deps, account);
   const { role } = request.who;
   const isChangeable = mayChange(role, account);
-  const props = { request, account, path };
+  const props = { account, path };
   return (
     <Layout
       title={account.email}
@@ -359,11 +357,11 @@ async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }
           {keys.length === 0 ? (
             <EmptyState title="No API keys">This account has not created any.</EmptyState>
           ) : (
-            <DataTable label="API keys" columns={keyColumns({ request, path })} rows={keys} />
+            <DataTable label="API keys" columns={keyColumns(path, request.at)} rows={keys} />
           )}
         </Card>
       )}
-      <Messages request={request} path={path} messages={messages} />
+      <Messages path={path} messages={messages} />
       <PasswordCard {...props} isChangeable={isChangeable} canMail={deps.sendMail !== undefined} />
       {hasRole(role, 'admin') && <RoleCard {...props} />}
       {isChangeable && (
@@ -378,17 +376,16 @@ async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }
 }
 
 interface AccountProps {
-  readonly request: OwnRequest;
   readonly account: Account;
   readonly path: string;
 }
 
 const planNames = { free: 'Free (no API)', reseller: 'Reseller (with API)' } as const;
 
-function PlanCard({ request, account, path }: AccountProps) {
+function PlanCard({ account, path }: AccountProps) {
   return (
     <Card title="Plan">
-      <PostForm request={request} action={`${path}/plan`} class="row">
+      <PostForm action={`${path}/plan`} class="row">
         <Choice
           name="plan"
           label="Plan"
@@ -404,7 +401,7 @@ function PlanCard({ request, account, path }: AccountProps) {
 function PasswordCard(
   props: AccountProps & { readonly isChangeable: boolean; readonly canMail: boolean },
 ) {
-  const { request, path, isChangeable, canMail } = props;
+  const { path, isChangeable, canMail } = props;
   if (!isChangeable && !canMail) return null;
   return (
     <Card title="Password">
@@ -414,12 +411,12 @@ function PasswordCard(
       </p>
       <div class="row">
         {canMail && (
-          <ButtonForm request={request} action={`${path}/mail`} look="plain">
+          <ButtonForm action={`${path}/mail`} look="plain">
             Email the owner a link
           </ButtonForm>
         )}
         {isChangeable && (
-          <ButtonForm request={request} action={`${path}/link`} look="plain">
+          <ButtonForm action={`${path}/link`} look="plain">
             Create link
           </ButtonForm>
         )}
@@ -428,14 +425,14 @@ function PasswordCard(
   );
 }
 
-function RoleCard({ request, account, path }: AccountProps) {
+function RoleCard({ account, path }: AccountProps) {
   return (
     <Card title="Role">
       <p>
         Support reads these pages and sends messages again, without keys and private data. Operators
         also manage plans, keys and accounts. Admins also give roles.
       </p>
-      <PostForm request={request} action={`${path}/role`} class="row">
+      <PostForm action={`${path}/role`} class="row">
         <Choice
           name="role"
           label="Role"
@@ -499,7 +496,6 @@ function closedColumns(request: OwnRequest): Column<ClosedAccount>[] {
     actionColumn((closed) =>
       mayChange(request.who.role, closed) ? (
         <ButtonForm
-          request={request}
           action={`/operator/closed/${encodeURIComponent(closed.email)}/restore`}
           look="link"
           of={closed.email}
@@ -525,24 +521,18 @@ const doneTexts = {
   uninvited: 'Invitation revoked.',
 } as const;
 
-interface KeyProps {
-  readonly request: OwnRequest;
-  readonly path: string;
-}
-
-function keyColumns(props: KeyProps): Column<ApiKey>[] {
-  const { request, path } = props;
-  const isActive = (key: ApiKey) => isActiveKey(key, request.at);
+function keyColumns(path: string, at: number): Column<ApiKey>[] {
+  const isActive = (key: ApiKey) => isActiveKey(key, at);
   return [
-    ...keyUseColumns(request.at),
+    ...keyUseColumns(at),
     column('Daily limit', (key) =>
-      isActive(key) ? <LimitForm {...props} shown={key} /> : countText(key.allowance),
+      isActive(key) ? <LimitForm path={path} shown={key} /> : countText(key.allowance),
     ),
     actionColumn((key) =>
       isActive(key) ? (
         <Dialog id={`revoke-${key.id}`} title="Revoke this key?" trigger="Revoke" look="link">
           <p>{`Programs that use ${key.name} get 401 right away. This cannot be undone.`}</p>
-          <ButtonForm request={request} action={`${path}/keys/${key.id}/revoke`} look="danger">
+          <ButtonForm action={`${path}/keys/${key.id}/revoke`} look="danger">
             Revoke key
           </ButtonForm>
         </Dialog>
@@ -553,9 +543,9 @@ function keyColumns(props: KeyProps): Column<ApiKey>[] {
   ];
 }
 
-function LimitForm({ request, path, shown }: KeyProps & { readonly shown: ApiKey }) {
+function LimitForm({ path, shown }: { readonly path: string; readonly shown: ApiKey }) {
   return (
-    <PostForm request={request} action={`${path}/keys/${shown.id}`} class="row">
+    <PostForm action={`${path}/keys/${shown.id}`} class="row">
       <LimitField shown={shown} />
       <button class="plain" type="submit">
         Save

@@ -20,7 +20,7 @@ import { momentText } from '../kit/format.ts';
 import { changedTooOften } from '../owner/alerts/alert-channels.tsx';
 import { channelKindNames } from '../owner/alerts/alert-text.ts';
 import { deliveryText } from '../owner/developer/webhook.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import type { OwnSentRequest, PageAnswer } from '../page.ts';
 import { sendResetLink } from '../session/forgotten.tsx';
 
 const messagesShown = 20;
@@ -48,11 +48,10 @@ export async function findMessages(
 }
 
 export function Messages(props: {
-  readonly request: OwnRequest;
   readonly path: string;
   readonly messages: readonly ShownMessage[];
 }) {
-  const { messages } = props;
+  const { path, messages } = props;
   return (
     <Card title="Messages">
       {messages.length === 0 ? (
@@ -60,17 +59,13 @@ export function Messages(props: {
           Alerts and webhook events of this account are listed here, without their content.
         </EmptyState>
       ) : (
-        <DataTable label="Messages" columns={columnsOf(props)} rows={messages} />
+        <DataTable label="Messages" columns={columnsOf(path)} rows={messages} />
       )}
     </Card>
   );
 }
 
-function columnsOf(props: {
-  readonly request: OwnRequest;
-  readonly path: string;
-}): Column<ShownMessage>[] {
-  const { request, path } = props;
+function columnsOf(path: string): Column<ShownMessage>[] {
   return [
     mainColumn('Message', ({ delivery }) => <code>{delivery.type}</code>),
     column('Channel', ({ kind }) => channelKindNames[kind]),
@@ -79,12 +74,7 @@ function columnsOf(props: {
     countColumn('Attempts', ({ delivery }) => delivery.tries),
     column('Response', ({ delivery }) => delivery.answerStatus ?? '—'),
     actionColumn(({ delivery: { id, messageId } }) => (
-      <ButtonForm
-        request={request}
-        action={`${path}/messages/${id}/resend`}
-        look="link"
-        of={messageId}
-      >
+      <ButtonForm action={`${path}/messages/${id}/resend`} look="link" of={messageId}>
         Send again
       </ButtonForm>
     )),

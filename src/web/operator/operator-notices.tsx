@@ -85,7 +85,7 @@ async function showNotices(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   return (
     <Layout title="Notices" request={request} done={doneTexts} tabs={operatorTabs(request)}>
       <Card title="New notice">
-        <PostForm request={request} action={path}>
+        <PostForm action={path}>
           <Field name="title" label="Title" isRequired maxlength={noticeLimits.titleLength} />
           <TextArea name="text" label="Text" rows={3} maxlength={noticeLimits.textLength} />
           <Choice name="severity" label="Severity" options={severityOptions} value="info" />

@@ -103,7 +103,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
         >
           <RegionForm request={request} currencies={await listCurrencies(deps, request)} />
         </Setting>
-        <PasswordSetting request={request} hasPassword={await hasPassword(deps, request)} />
+        <PasswordSetting hasPassword={await hasPassword(deps, request)} />
         <SignInSettings hasApp={app?.isConfirmed ?? false} provider={deps.provider?.name ?? null} />
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
@@ -159,8 +159,8 @@ function OtherSettings() {
   );
 }
 
-function PasswordSetting(props: { readonly request: OwnRequest; readonly hasPassword: boolean }) {
-  const { request, hasPassword } = props;
+function PasswordSetting(props: { readonly hasPassword: boolean }) {
+  const { hasPassword } = props;
   if (!hasPassword) {
     return (
       <Setting title="Password" about="You sign in without one.">
@@ -172,7 +172,7 @@ function PasswordSetting(props: { readonly request: OwnRequest; readonly hasPass
   }
   return (
     <Setting title="Password" about="Changing it signs you out everywhere else.">
-      <PostForm request={request} action="/account/password">
+      <PostForm action="/account/password">
         <PasswordField name="old_password" label="Current password" />
         <PasswordField
           name="new_password"
@@ -244,7 +244,7 @@ function Sessions(props: { readonly request: OwnRequest; readonly sessions: read
       id === request.who.sessionId ? (
         <Badge kind="good">This device</Badge>
       ) : (
-        <ButtonForm request={request} action={`/account/sessions/${id}/end`} look="link">
+        <ButtonForm action={`/account/sessions/${id}/end`} look="link">
           Sign out
         </ButtonForm>
       ),
@@ -254,7 +254,7 @@ function Sessions(props: { readonly request: OwnRequest; readonly sessions: read
     <>
       <DataTable label="Sessions" columns={columns} rows={sessions} />
       {sessions.length > 1 && (
-        <ButtonForm request={request} action="/account/sessions/end-others" look="plain">
+        <ButtonForm action="/account/sessions/end-others" look="plain">
           Sign out all other sessions
         </ButtonForm>
       )}

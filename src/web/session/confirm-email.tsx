@@ -34,9 +34,7 @@ async function showLink({ accounts }: WebDeps, request: PageRequest): Promise<Pa
   return (
     <CardPage title="Confirm your email" request={request}>
       <p>Your Brickmark alerts will be sent to the address that received this link.</p>
-      <ButtonForm request={request} action={request.path}>
-        Confirm email
-      </ButtonForm>
+      <ButtonForm action={request.path}>Confirm email</ButtonForm>
     </CardPage>
   );
 }

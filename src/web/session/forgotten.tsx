@@ -45,7 +45,7 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer 
       )}
       <Card>
         {sendMail ? (
-          <PostForm request={request} action="/password">
+          <PostForm action="/password">
             <Field name="email" label="Email" type="email" autocomplete="username" />
             <button type="submit">Send reset link</button>
           </PostForm>

@@ -127,7 +127,7 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
       )}
       <Card title="Add a passkey">
         {hasPasskeys(siteOf(request)) ? (
-          <AddForm request={request}>{await ownerPassword(deps, request)}</AddForm>
+          <AddForm>{await ownerPassword(deps, request)}</AddForm>
         ) : (
           <p class="flush">
             Browsers create passkeys only for sites with a name. Open this site by its name.
@@ -139,12 +139,12 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
 }
 
 /** The child is the field of the password. */
-function AddForm(props: { readonly request: OwnRequest; readonly children: ComponentChildren }) {
-  const { request, children } = props;
+function AddForm(props: { readonly children: ComponentChildren }) {
+  const { children } = props;
   return (
     <>
       <div data-passkey="create" hidden>
-        <PostForm request={request} action={path}>
+        <PostForm action={path}>
           <input type="hidden" name="credential" />
           <Field name="name" label="Name" hint="Such as My phone." maxlength={nameLengthMax} />
           {children}
@@ -168,7 +168,7 @@ function columnsOf(request: OwnRequest): Column<Passkey>[] {
     actionColumn(({ id, name }) => (
       <Dialog id={`remove-${id}`} title="Remove this passkey?" trigger="Remove" look="link">
         <p>{`${name} will no longer sign you in.`}</p>
-        <ButtonForm request={request} action={`${path}/${id}/remove`} look="danger">
+        <ButtonForm action={`${path}/${id}/remove`} look="danger">
           Remove passkey
         </ButtonForm>
       </Dialog>

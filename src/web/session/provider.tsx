@@ -226,12 +226,12 @@ async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
       {isLinked ? (
         <>
           <p>{`An account at ${name} signs you in here.`}</p>
-          <ButtonForm request={request} action={`${path}/remove`} look="plain">
+          <ButtonForm action={`${path}/remove`} look="plain">
             Remove the link
           </ButtonForm>
         </>
       ) : (
-        <PostForm request={request} action={path}>
+        <PostForm action={path}>
           <p>{`Link your account at ${name} to sign in with it.`}</p>
           {await ownerPassword(deps, request)}
           <button type="submit">Link</button>

@@ -68,7 +68,7 @@ export function RegionForm(props: {
   const { timeZone, currency, locale } = request.who;
   const ofBrowser = 'As in your browser';
   return (
-    <PostForm request={request} action={regionPath}>
+    <PostForm action={regionPath}>
       <TimeZoneChoice value={timeZone ?? ''} first={[['', ofBrowser]]} />
       <Choice
         name="currency"

@@ -113,7 +113,7 @@ async function showCodePage(deps: WebDeps, request: PageRequest): Promise<PageAn
   const isRecovery = request.query.has('recovery');
   return (
     <CardPage title="Enter your code" request={request}>
-      <PostForm request={request} action="/sign-in/code">
+      <PostForm action="/sign-in/code">
         <input type="hidden" name="next" value={next} />
         {isRecovery ? (
           <Field name="code" label="Recovery code" autocomplete="off" hasFocus />
@@ -163,7 +163,7 @@ async function showAuthenticator(deps: WebDeps, request: OwnRequest): Promise<Pa
       <Card>
         {!deps.factorEncrypter && <NoSecretFile what="Authenticator apps are" />}
         {deps.factorEncrypter && !found && (
-          <PostForm request={request} action={`${path}/start`}>
+          <PostForm action={`${path}/start`}>
             {await ownerPassword(deps, request)}
             <button type="submit">Set up</button>
           </PostForm>
@@ -184,7 +184,7 @@ function SetUp(props: { readonly request: OwnRequest; readonly secret: Uint8Arra
       <p>
         <code id="key">{base32(secret).replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </p>
-      <PostForm request={request} action={`${path}/confirm`}>
+      <PostForm action={`${path}/confirm`}>
         <CodeField />
         <button type="submit">Turn on</button>
       </PostForm>
@@ -199,7 +199,7 @@ async function showConfirmed(deps: WebDeps, request: OwnRequest): Promise<PageAn
       <p>{`It is on. You have ${nounText(left, 'recovery code')} left.`}</p>
       {!deps.factorEncrypter && <NoSecretFile what="Codes of apps are" />}
       <Card title="New recovery codes">
-        <PostForm request={request} action={`${path}/codes`}>
+        <PostForm action={`${path}/codes`}>
           <CodeField />
           <button class="plain" type="submit">
             Replace recovery codes
@@ -207,7 +207,7 @@ async function showConfirmed(deps: WebDeps, request: OwnRequest): Promise<PageAn
         </PostForm>
       </Card>
       <Card title="Turn off">
-        <PostForm request={request} action={`${path}/remove`}>
+        <PostForm action={`${path}/remove`}>
           <Field name="code" label="Code or recovery code" autocomplete="one-time-code" />
           <button class="danger" type="submit">
             Turn off two-step sign-in

@@ -186,7 +186,7 @@ function SignOutPage({ request }: { readonly request: PageRequest }) {
           This browser keeps data of your account, or entries that are not sent yet. Signing out
           deletes them.
         </p>
-        <PostForm request={request} action="/sign-out" class="row">
+        <PostForm action="/sign-out" class="row">
           <input type="hidden" name="asked" value="yes" />
           <button type="submit" class="danger">
             Sign out and delete
@@ -247,7 +247,7 @@ function SignInPage({ request, provider = null }: SignPageProps) {
         <Notice kind="warn">You were signed out. Sign in to get back what you typed.</Notice>
       )}
       <Card>
-        <PostForm request={request} action="/sign-in">
+        <PostForm action="/sign-in">
           <input type="hidden" name="next" value={next} />
           <Field name="email" label="Email" type="email" autocomplete="username" />
           <PasswordField label="Password" />
@@ -264,7 +264,7 @@ function SignInPage({ request, provider = null }: SignPageProps) {
           )}
           {hasPasskeys({ origin: originOf(request.baseUrl) }) && (
             <div data-passkey="get" hidden>
-              <PostForm request={request} action="/sign-in/passkey">
+              <PostForm action="/sign-in/passkey">
                 <input type="hidden" name="next" value={next} />
                 <input type="hidden" name="credential" />
                 <button class="plain" type="submit">
@@ -309,7 +309,7 @@ function SignUpPage({ request }: SignPageProps) {
   return (
     <Layout title="Create an account" request={request} isNarrow>
       <Card>
-        <PostForm request={request} action="/sign-up">
+        <PostForm action="/sign-up">
           <input type="hidden" name="next" value={next} />
           <NewAccountFields request={request} />
           <button type="submit">Create account</button>

@@ -156,7 +156,7 @@ function RulePage(props: {
       {rule && !rule.isOn && (
         <Notice kind="warn">This alert is off. Saving does not turn it on.</Notice>
       )}
-      <PostForm request={request} action={request.path} typed={typed} class="form-column">
+      <PostForm action={request.path} typed={typed} class="form-column">
         <RuleFields choices={choices} />
         <SubmitOrCancel cancel="/alerts">{rule ? 'Save changes' : 'Create alert'}</SubmitOrCancel>
       </PostForm>

@@ -48,7 +48,7 @@ export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<
       </Card>
       <div class="grid halves">
         <Card title="Add a channel">
-          <AddChannelForm deps={deps} request={request} />
+          <AddChannelForm deps={deps} />
         </Card>
         <Card title="Quiet hours and digests">
           <TimeForm request={request} settings={settings} />
@@ -97,7 +97,7 @@ function TimeForm(props: { readonly request: OwnRequest; readonly settings: Aler
   const { quiet } = props.settings;
   const { timeZone } = props.request;
   return (
-    <PostForm request={props.request} action={settingsPath}>
+    <PostForm action={settingsPath}>
       <TimeZoneChoice value={timeZone} />
       <div class="form-grid">
         <Field

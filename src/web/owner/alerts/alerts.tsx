@@ -157,7 +157,7 @@ function columnsOf(list: {
       return momentText(at, request.timeZone);
     }),
     column('Status', (rule) => <RuleState rule={rule} plan={request.who.plan} />),
-    { ...actionColumn((rule) => <RuleActions request={request} rule={rule} />), isWide: true },
+    { ...actionColumn((rule) => <RuleActions rule={rule} />), isWide: true },
   ];
 }
 
@@ -191,12 +191,12 @@ function RuleWords({ rule, names }: { readonly rule: AlertRule; readonly names: 
   );
 }
 
-function RuleActions(props: { readonly request: OwnRequest; readonly rule: AlertRule }) {
+function RuleActions(props: { readonly rule: AlertRule }) {
   const { id, name, isOn } = props.rule;
   const action = `/alerts/${id}/switch`;
   return (
     <div class="row actions">
-      <SwitchForm request={props.request} action={action} isOn={isOn} look="link" of={name} />
+      <SwitchForm action={action} isOn={isOn} look="link" of={name} />
       <a href={`/alerts/${id}/delete`}>
         Delete<span class="visually-hidden">{` ${name}`}</span>
       </a>

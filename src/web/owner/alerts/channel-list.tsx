@@ -21,17 +21,15 @@ export function channelTitle({ kind, name }: Pick<DeliveryChannel, 'kind' | 'nam
   return kind === 'email' ? channelKindNames.email : `${channelKindNames[kind]}: ${name}`;
 }
 
-interface ListProps {
+/** `email` is the row of the email channel before it exists. */
+type Row = DeliveryChannel | 'email';
+
+export function ChannelTable(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
   readonly channels: readonly DeliveryChannel[];
   readonly timeZone: string;
-}
-
-/** `email` is the row of the email channel before it exists. */
-type Row = DeliveryChannel | 'email';
-
-export function ChannelTable(props: ListProps) {
+}) {
   const { deps, request, channels, timeZone } = props;
   const email = channels.find(({ kind }) => kind === 'email') ?? 'email';
   const others = channels.filter(({ kind }) => addedKinds.some((added) => added === kind));
@@ -45,7 +43,7 @@ export function ChannelTable(props: ListProps) {
       if (row === 'email') return 'Off: confirm your email address.';
       return <ChannelState channel={row} timeZone={timeZone} />;
     }),
-    { ...actionColumn((row) => <Actions {...props} row={row} />), isWide: true },
+    { ...actionColumn((row) => <Actions deps={deps} row={row} />), isWide: true },
   ];
   return <DataTable label="Channels" columns={columns} rows={[email, ...others]} />;
 }
@@ -56,12 +54,12 @@ function isEmail(row: Row): row is Row & ('email' | { readonly kind: 'email' }) 
   return row === 'email' || row.kind === 'email';
 }
 
-function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
+function Actions({ deps, row }: { readonly deps: WebDeps; readonly row: Row }) {
   if (isEmail(row) && !deps.sendMail) return null;
   if (row === 'email' || row.isUnconfirmed) {
     return (
       <div class="row actions">
-        <ButtonForm request={request} action="/alerts/channels/email/test" look="link">
+        <ButtonForm action="/alerts/channels/email/test" look="link">
           Send confirmation link
         </ButtonForm>
       </div>
@@ -69,7 +67,7 @@ function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
   }
   const base = `/alerts/channels/${row.id}`;
   const named = <span class="visually-hidden">{` ${row.name}`}</span>;
-  const button = { request, look: 'link', of: row.name } as const;
+  const button = { look: 'link', of: row.name } as const;
   return (
     <div class="row actions">
       <ButtonForm {...button} action={`${base}/test`}>
@@ -86,11 +84,11 @@ function Actions({ deps, request, row }: ListProps & { readonly row: Row }) {
   );
 }
 
-export function AddChannelForm(props: { readonly deps: WebDeps; readonly request: OwnRequest }) {
-  const { deps, request } = props;
+export function AddChannelForm(props: { readonly deps: WebDeps }) {
+  const { deps } = props;
   if (!deps.encrypter) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
   return (
-    <PostForm request={request} action="/alerts/channels">
+    <PostForm action="/alerts/channels">
       <div class="form-grid">
         <Choice
           name="kind"

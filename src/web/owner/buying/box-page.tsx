@@ -114,7 +114,6 @@ function Rows(props: BoxPageProps) {
     <Card id="box" title={nounText(count, 'item')}>
       <Needed rows={evaluated.rows} />
       <PostForm
-        request={request}
         action={changedAddress(view, { page: view.query.get('page') })}
         class="watched box-rows"
       >
@@ -266,7 +265,7 @@ function BuyBox(props: BoxPageProps) {
   }
   return (
     <Card title="Buy this box">
-      <PostForm request={request} action={`/evaluate/${box.id}/buy`}>
+      <PostForm action={`/evaluate/${box.id}/buy`}>
         <input type="hidden" name="seen" value={buyVersion(box)} />
         {purchaseId !== null && (
           <p class="flush">

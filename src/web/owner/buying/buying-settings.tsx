@@ -42,7 +42,7 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
   return (
     <Layout title="Buying settings" request={request} done={{ saved: 'Saved.' }}>
-      <PostForm request={request} action="/account/buying" class="form-column">
+      <PostForm action="/account/buying" class="form-column">
         <Card title="Buying terms">
           <div class="form-grid">
             <BuyTermsFields terms={termsOf(settings)} />

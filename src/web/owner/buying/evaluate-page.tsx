@@ -79,7 +79,7 @@ function BoxForm({ request, typed, terms }: EvaluateProps) {
   const hasFaults = termNames.some((name) => faults[name] !== undefined);
   return (
     <Card>
-      <PostForm request={request} action="/evaluate" typed={typed} isUpload>
+      <PostForm action="/evaluate" typed={typed} isUpload>
         <div class="form-grid wide">
           <TextArea
             name="items"

@@ -185,7 +185,7 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   };
   return (
     <Layout title={name} request={request} tabs={developerTabs} isNarrow done={done}>
-      {isActive && hasOldSecret(key, at) && <OldSecretNotice request={request} shown={key} />}
+      {isActive && hasOldSecret(key, at) && <OldSecretNotice shown={key} />}
       <Card>
         <Facts
           facts={[
@@ -230,8 +230,8 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   );
 }
 
-function OldSecretNotice(props: { readonly request: OwnRequest; readonly shown: ApiKey }) {
-  const { request, shown } = props;
+function OldSecretNotice(props: { readonly shown: ApiKey }) {
+  const { shown } = props;
   const { id, old } = shown;
   if (!old) return null;
   return (
@@ -242,7 +242,7 @@ function OldSecretNotice(props: { readonly request: OwnRequest; readonly shown: 
           ? 'It has not been used since you rolled the key.'
           : `Last used: ${momentText(old.lastUsedAt)}.`}
       </p>
-      <ButtonForm request={request} action={`/keys/${id}/end-old`} look="plain">
+      <ButtonForm action={`/keys/${id}/end-old`} look="plain">
         End it now
       </ButtonForm>
     </Notice>

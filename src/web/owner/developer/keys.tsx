@@ -70,7 +70,7 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
         }
       >
         {active.length < activeKeysMax ? (
-          <PostForm request={request} action="/keys">
+          <PostForm action="/keys">
             <KeyFields />
             <button type="submit">Create key</button>
           </PostForm>

@@ -162,7 +162,7 @@ function MakePart({ request, signer, links, keys }: LinksProps) {
     );
   }
   return (
-    <PostForm request={request} action={path} class="row">
+    <PostForm action={path} class="row">
       <Field name="name" label="Name (optional)" maxlength={100} />
       <Choice
         name="content"

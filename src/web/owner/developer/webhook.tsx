@@ -234,7 +234,7 @@ function WebhookPage(props: WebhookProps) {
       request={request}
       done={doneTexts}
       tabs={developerTabs}
-      actions={<Actions {...props} />}
+      actions={<Actions webhook={webhook} />}
     >
       <TestOutcome shown={test} />
       {!deps.encrypter && <NoSecretFile what="Webhooks are" />}
@@ -249,41 +249,30 @@ function WebhookPage(props: WebhookProps) {
       </Card>
       <Deliveries {...props} />
       <Card title="URL and events">
-        <PostForm
-          request={request}
-          action={`/webhooks/${webhook.id}`}
-          typed={{ values, faults: {} }}
-        >
+        <PostForm action={`/webhooks/${webhook.id}`} typed={{ values, faults: {} }}>
           <WebhookFields kept={shownAddress(deps, webhook)} />
           <button type="submit">Save changes</button>
         </PostForm>
       </Card>
-      {webhook.subscription && <Replay {...props} />}
+      {webhook.subscription && <Replay webhook={webhook} />}
     </Layout>
   );
 }
 
-function Actions({ request, webhook }: WebhookProps) {
+function Actions({ webhook }: Pick<WebhookProps, 'webhook'>) {
   const path = `/webhooks/${webhook.id}`;
   return (
     <>
-      <ButtonForm request={request} action={`${path}/test`} look="plain">
+      <ButtonForm action={`${path}/test`} look="plain">
         Send test
       </ButtonForm>
-      <SwitchForm
-        request={request}
-        action={`${path}/switch`}
-        isOn={webhook.state !== 'off'}
-        look="plain"
-      />
+      <SwitchForm action={`${path}/switch`} isOn={webhook.state !== 'off'} look="plain" />
       <Dialog id="rotate" title="Rotate the signing secret?" trigger="Rotate secret">
         <p>
           Do this if someone else may know it. For 24 hours, messages are signed with both secrets,
           so that you can update your server.
         </p>
-        <ButtonForm request={request} action={`${path}/rotate`}>
-          Rotate secret
-        </ButtonForm>
+        <ButtonForm action={`${path}/rotate`}>Rotate secret</ButtonForm>
       </Dialog>
       <a class="button danger" href={`${path}/delete`}>
         Delete
@@ -315,7 +304,7 @@ function Deliveries(props: WebhookProps) {
   );
 }
 
-function deliveryColumns({ request, webhook, timeZone, page }: WebhookProps): Column<Delivery>[] {
+function deliveryColumns({ webhook, timeZone, page }: WebhookProps): Column<Delivery>[] {
   // A delivery waits for earlier ones of the same item.
   const isBehind = (row: Delivery) => page.rows.some((other) => isBefore(other, row));
   return [
@@ -331,7 +320,6 @@ function deliveryColumns({ request, webhook, timeZone, page }: WebhookProps): Co
     column('Response', (row) => <Answer row={row} />),
     actionColumn(({ id, messageId }) => (
       <ButtonForm
-        request={request}
         action={`/webhooks/${webhook.id}/deliveries/${id}/resend`}
         look="link"
         of={messageId}
@@ -384,10 +372,10 @@ function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly r
   );
 }
 
-function Replay({ request, webhook }: WebhookProps) {
+function Replay({ webhook }: Pick<WebhookProps, 'webhook'>) {
   return (
     <Card title="Replay events">
-      <PostForm request={request} action={`/webhooks/${webhook.id}/replay`}>
+      <PostForm action={`/webhooks/${webhook.id}/replay`}>
         <Field
           name="from"
           label="From position or time"

@@ -133,7 +133,7 @@ function AddPart(props: {
     );
   }
   return (
-    <PostForm request={request} action="/webhooks" typed={{ values: newWebhookValues, faults: {} }}>
+    <PostForm action="/webhooks" typed={{ values: newWebhookValues, faults: {} }}>
       <WebhookFields kept={null} />
       <button type="submit">Add webhook</button>
     </PostForm>

@@ -21,7 +21,7 @@ const sources = [
 export function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
   return (
     <Layout title="Import a file" request={request} isNarrow>
-      <PostForm request={request} action="/inventory/import" class="stack drop" isUpload>
+      <PostForm action="/inventory/import" class="stack drop" isUpload>
         <FileField label="Choose files or drop them here" isMultiple />
         <details open={Boolean(request.rejected?.values.text)}>
           <summary>Paste text instead</summary>

@@ -81,7 +81,6 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   const changing = outcome.report.added + outcome.report.updated;
   return (
     <PostForm
-      request={request}
       action={request.path}
       typed={typed}
       id={formId}

@@ -65,7 +65,7 @@ export function ResultPage(props: {
         download={`${request.path}/rejected.csv${answers}`}
       />
       {undone === null && added + updated > 0 && (
-        <PostForm request={request} action={`${request.path}/undo`} class="option">
+        <PostForm action={`${request.path}/undo`} class="option">
           <button type="submit" class="plain">
             Undo import
           </button>

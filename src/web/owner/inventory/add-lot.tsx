@@ -50,7 +50,7 @@ async function showAdd(deps: WebDeps, request: OwnRequest, _: unknown, input?: T
       isNarrow
     >
       <Card>
-        <PostForm request={request} action="/inventory/add">
+        <PostForm action="/inventory/add">
           <SetPicker
             name="set"
             label="Set or minifig"

@@ -246,7 +246,7 @@ function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
         <a href={viewPath(view)}>Back to inventory</a>
       </p>
       <Card title="One price for all">
-        <PostForm request={request} action={action} class="row">
+        <PostForm action={action} class="row">
           <input type="hidden" name="one" value="yes" />
           <input type="hidden" name="count" value={rows.length} />
           <Field name="price" label="Purchase price per unit ($)" inputmode="decimal" isRequired />
@@ -259,7 +259,7 @@ function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
         <p class="quiet">Select at most {lotsListedMax} lots to edit each price.</p>
       ) : (
         <Card title="A price for each lot">
-          <PostForm request={request} action={action} class="price-grid">
+          <PostForm action={action} class="price-grid">
             <input type="hidden" name="count" value={rows.length} />
             <DataTable
               label="Prices"
@@ -308,7 +308,7 @@ const confirmColumn = column<InventoryRow>(
 function showDate(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection): PageAnswer {
   return (
     <CardPage title="Set purchase date" request={request}>
-      <PostForm request={request} action={action}>
+      <PostForm action={action}>
         <input type="hidden" name="count" value={rows.length} />
         <Field
           name="purchase_date"
@@ -329,7 +329,7 @@ async function showDetails(deps: WebDeps, request: OwnRequest, { view, rows, act
   const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
   return (
     <CardPage title="Edit details" request={request}>
-      <PostForm request={request} action={action}>
+      <PostForm action={action}>
         <input type="hidden" name="count" value={rows.length} />
         <p class="quiet">Fields that you leave empty stay as they are.</p>
         <DetailInputs details={noDetails} ownFields={ownFields} />
@@ -355,7 +355,7 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
           {nounText(withSales, 'lot')} with recorded sales will be kept. Delete the sales first.
         </Notice>
       )}
-      <PostForm request={request} action={action} class="row">
+      <PostForm action={action} class="row">
         <input type="hidden" name="count" value={rows.length} />
         {deleted.length > 0 && (
           <button class="danger" type="submit">

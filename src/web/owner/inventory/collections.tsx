@@ -112,7 +112,7 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
         </Card>
       )}
       <Card title="New collection">
-        <PostForm request={request} action={listPath}>
+        <PostForm action={listPath}>
           <NameFields name="" description={null} />
           <Checkbox name="is_default" label="Make it the default" />
           <button type="submit">Create collection</button>
@@ -217,7 +217,7 @@ function showEdit(_: WebDeps, request: OwnRequest, found: FoundCollection): Page
         <a href={listPath}>Back to collections</a>
       </p>
       <Card>
-        <PostForm request={request} action={`${path}/edit`}>
+        <PostForm action={`${path}/edit`}>
           <NameFields name={name} description={description} />
           <button type="submit">Save changes</button>
         </PostForm>
@@ -226,12 +226,12 @@ function showEdit(_: WebDeps, request: OwnRequest, found: FoundCollection): Page
         {isDefault ? (
           <p>Sets that you add or import go here unless you choose another collection.</p>
         ) : (
-          <ButtonForm request={request} action={`${path}/default`} look="plain">
+          <ButtonForm action={`${path}/default`} look="plain">
             Make it the default
           </ButtonForm>
         )}
       </Card>
-      <DeleteForm {...found} request={request} />
+      <DeleteForm {...found} />
     </Layout>
   );
 }
@@ -276,8 +276,7 @@ function readRemoval(fields: TypedFields, { count, others }: FoundCollection): R
   return { lots, to };
 }
 
-function DeleteForm(props: FoundCollection & { readonly request: OwnRequest }) {
-  const { request, brickfolio, others, count } = props;
+function DeleteForm({ brickfolio, others, count }: FoundCollection) {
   const { lots, withSales } = count;
   const needsOther = withSales > 0 && others.length === 0;
   return (
@@ -292,7 +291,7 @@ function DeleteForm(props: FoundCollection & { readonly request: OwnRequest }) {
       {needsOther ? (
         <Notice kind="warn">Create another collection first, for the lots with sales.</Notice>
       ) : (
-        <PostForm request={request} action={`/collections/${brickfolio.id}/delete`}>
+        <PostForm action={`/collections/${brickfolio.id}/delete`}>
           {lots > 0 && (
             <Choice
               name="lots"

@@ -188,7 +188,7 @@ function InventoryPage(props: InventoryProps) {
         </EmptyState>
       ) : (
         <>
-          <ViewTabs request={request} view={view} views={views} />
+          <ViewTabs view={view} views={views} />
           <InventoryFilters
             view={view}
             inventory={inventory}
@@ -219,9 +219,7 @@ function Messages({ request, view, edit, edited, fault, added }: InventoryProps)
   if (fault !== null) return <Notice kind="bad">{fault}</Notice>;
   if (edit === null) return null;
   return (
-    <Toast undo={{ request, action, fields: { edit: String(edit.id) } }}>
-      {editText(edit, edited)}
-    </Toast>
+    <Toast undo={{ action, fields: { edit: String(edit.id) } }}>{editText(edit, edited)}</Toast>
   );
 }
 
@@ -239,18 +237,14 @@ function NothingFound({ view }: { readonly view: InventoryView }) {
   );
 }
 
-function Lots({ request, view, inventory, shown, brickfolios, ownFields }: InventoryProps) {
+function Lots({ view, inventory, shown, brickfolios, ownFields }: InventoryProps) {
   const { length } = inventory.rows;
   const last = Math.ceil(length / view.rows);
   const to = (page: number) => viewPath({ ...view, page });
   return (
     <Card class="lots">
       {view.filter.show === 'held' && <Totals view={view} inventory={inventory} />}
-      <PostForm
-        request={request}
-        action={viewPath(view, {}, '/inventory/choose')}
-        class="selection"
-      >
+      <PostForm action={viewPath(view, {}, '/inventory/choose')} class="selection">
         <DataTable
           label="Lots"
           rows={shown}

@@ -115,25 +115,24 @@ const formats = 'image/jpeg,image/png,image/webp';
 
 /** The photos of a lot, and the form to add some. */
 export function LotPhotos(props: {
-  readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly photos: readonly Photo[];
   /** Whether this site takes photos. */
   readonly isOn: boolean;
 }) {
-  const { request, lot, photos, isOn } = props;
+  const { lot, photos, isOn } = props;
   if (photos.length === 0 && !isOn) return null;
   return (
     <Card title="Photos" id="photos">
       {photos.length > 0 && (
         <ul class="photos">
           {photos.map((photo, index) => (
-            <PhotoItem key={photo.id} request={request} photo={photo} place={index + 1} />
+            <PhotoItem key={photo.id} photo={photo} place={index + 1} />
           ))}
         </ul>
       )}
       {isOn && photos.length < photoLimits.perLot && (
-        <PostForm request={request} action={`/lots/${lot.id}/photos`} isUpload>
+        <PostForm action={`/lots/${lot.id}/photos`} isUpload>
           <FileField label="Add photos of this lot" accept={formats} isMultiple hint={hint} />
           <div class="field touch-only">
             <label for="camera">Or take one</label>
@@ -153,12 +152,8 @@ const hint =
   `${photoFormBytesMax / 1024 / 1024} MB together. ` +
   'Only you can see them. Location and camera data are removed.';
 
-function PhotoItem(props: {
-  readonly request: OwnRequest;
-  readonly photo: Photo;
-  readonly place: number;
-}) {
-  const { request, photo, place } = props;
+function PhotoItem(props: { readonly photo: Photo; readonly place: number }) {
+  const { photo, place } = props;
   const { width, height } = thumbSize(photo);
   const path = `/photos/${photo.id}`;
   const name = `photo ${place}`;
@@ -171,7 +166,7 @@ function PhotoItem(props: {
         {place === 1 ? (
           <span class="quiet">Cover</span>
         ) : (
-          <ButtonForm request={request} action={`${path}/first`} look="link" of={name}>
+          <ButtonForm action={`${path}/first`} look="link" of={name}>
             Make cover
           </ButtonForm>
         )}

@@ -83,7 +83,6 @@ function nameOf(lot: OwnLot, item: ListedItem | null): string {
 }
 
 interface LotProps {
-  readonly request: OwnRequest;
   readonly lot: OwnLot;
   readonly item: ListedItem | null;
   /** The effect of its grade on the value. */
@@ -109,7 +108,7 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
     findPurchaseId(deps, accountId, lot),
     deps.accounts.listPhotos(accountId, lot.id),
   ]);
-  const props = { request, lot, item, share: gradeShare(lot.grade, effects), sales };
+  const props = { lot, item, share: gradeShare(lot.grade, effects), sales };
   return (
     <Layout
       title={nameOf(lot, item)}
@@ -135,7 +134,7 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
           />
         </Card>
       </div>
-      <LotPhotos request={request} lot={lot} photos={photos} isOn={deps.photoBytesMax > 0} />
+      <LotPhotos lot={lot} photos={photos} isOn={deps.photoBytesMax > 0} />
       <div class="grid halves">
         <History {...props} />
         {predicted && <Predicted {...predicted} />}
@@ -156,7 +155,7 @@ async function findPredicted({ accounts }: WebDeps, accountId: number, lotId: nu
   return prediction && { prediction, grade: await accounts.gradePurchases(accountId, lotId) };
 }
 
-function Actions({ request, lot }: LotProps) {
+function Actions({ lot }: LotProps) {
   const path = `/lots/${lot.id}`;
   const [left, isListed] = [lot.quantity - lot.sold, lot.status === 'listed'];
   return (
@@ -165,7 +164,7 @@ function Actions({ request, lot }: LotProps) {
         {lot.quantity > Math.max(lot.sold, 1) && <a href={`${path}/split`}>Split lot</a>}
         <a href={`${path}/edit#field-brickfolio`}>Move to collection</a>
         {left > 0 && (
-          <PostForm request={request} action={`${path}/status`} class="plain">
+          <PostForm action={`${path}/status`} class="plain">
             <input type="hidden" name="status" value={isListed ? 'owned' : 'listed'} />
             <button type="submit">{isListed ? 'Mark as not listed' : 'Mark as listed'}</button>
           </PostForm>

@@ -104,7 +104,7 @@ async function showFields(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
       )}
       {fields.length < detailLimits.ownFields && (
         <Card title="New field">
-          <PostForm request={request} action={listPath}>
+          <PostForm action={listPath}>
             <NameField />
             <button type="submit">Add field</button>
           </PostForm>

@@ -4,16 +4,14 @@ import { Badge } from '../../kit/card.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/segments.tsx';
-import type { OwnRequest } from '../../page.ts';
 import { type InventoryView, savedQuery, viewPath } from './inventory-view.ts';
 
 /** Tabs of all lots and the saved views; nothing if there is nothing to save. */
 export function ViewTabs(props: {
-  readonly request: OwnRequest;
   readonly view: InventoryView;
   readonly views: readonly SavedView[];
 }) {
-  const { request, view, views } = props;
+  const { view, views } = props;
   const here = savedQuery(view);
   if (views.length === 0 && here === '') return null;
   const all = { href: '/inventory?view=all', text: 'All lots', isCurrent: here === '' };
@@ -30,7 +28,7 @@ export function ViewTabs(props: {
         title={views.length === 0 ? 'Save view' : 'Saved views'}
         trigger="Save view"
       >
-        <PostForm request={request} action={viewPath(view, {}, '/inventory/views')} class="row">
+        <PostForm action={viewPath(view, {}, '/inventory/views')} class="row">
           <Field name="name" label="Name" isRequired maxlength={viewLimits.name} />
           <button type="submit">Save this view</button>
         </PostForm>
@@ -40,7 +38,7 @@ export function ViewTabs(props: {
   );
 }
 
-function ViewList({ request, view, views }: Parameters<typeof ViewTabs>[0]) {
+function ViewList({ view, views }: Parameters<typeof ViewTabs>[0]) {
   return (
     <ul class="view-list">
       {views.map(({ id, name, isDefault }) => (
@@ -48,11 +46,7 @@ function ViewList({ request, view, views }: Parameters<typeof ViewTabs>[0]) {
           <span>
             {name} {isDefault && <Badge>Default</Badge>}
           </span>
-          <PostForm
-            request={request}
-            action={viewPath(view, {}, `/inventory/views/${id}`)}
-            class="row"
-          >
+          <PostForm action={viewPath(view, {}, `/inventory/views/${id}`)} class="row">
             <button
               type="submit"
               class="link"

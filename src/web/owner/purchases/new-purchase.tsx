@@ -51,7 +51,6 @@ async function show(deps: WebDeps, request: OwnRequest, _: unknown, input?: Chec
   return (
     <Layout title="Purchase of several sets" request={request}>
       <PurchaseForm
-        request={request}
         action="/purchases/new"
         button="Save purchase"
         receipt={input?.receipt ?? newReceipt(request)}

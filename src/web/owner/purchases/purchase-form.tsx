@@ -19,7 +19,6 @@ import { countText, nounText } from '../../kit/format.ts';
 import { Money } from '../../kit/money.tsx';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import type { OwnRequest } from '../../page.ts';
 import {
   PriceInput,
   priceName,
@@ -54,7 +53,6 @@ export interface CheckedInput extends PurchaseInput {
 }
 
 export function PurchaseForm(props: {
-  readonly request: OwnRequest;
   readonly action: string;
   readonly button: string;
   readonly receipt: TypedReceipt;
@@ -66,10 +64,10 @@ export function PurchaseForm(props: {
   /** The value that confirms its odd prices; null if there are none. */
   readonly sure: string | null;
 }) {
-  const { request, action, button, receipt, rows, suggestions, brickfolios, seen } = props;
+  const { action, button, receipt, rows, suggestions, brickfolios, seen } = props;
   return (
     <Card>
-      <PostForm request={request} action={action} class="watched box-rows">
+      <PostForm action={action} class="watched box-rows">
         {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
         {rows.length > 0 && (
           <DataTable

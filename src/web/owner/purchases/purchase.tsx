@@ -187,7 +187,7 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
         <DataTable label="Lots" columns={lotColumns} rows={page} />
         <PagePager request={request} total={lots.length} />
       </Card>
-      {returns.length > 0 && <ReturnsCard request={request} purchase={purchase} edits={edits} />}
+      {returns.length > 0 && <ReturnsCard purchase={purchase} edits={edits} />}
     </Layout>
   );
 }
@@ -220,7 +220,6 @@ const editForm = formPage<OwnRequest, Bought, CheckedInput & { readonly seen: st
     return (
       <Layout title={`Edit ${titleOf(purchase)}`} request={request}>
         <PurchaseForm
-          request={request}
           action={`/purchases/${purchase.id}/edit`}
           button="Save changes"
           receipt={input?.receipt ?? shownReceipt(found)}

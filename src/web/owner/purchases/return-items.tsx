@@ -91,7 +91,6 @@ async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, inp
     >
       <Card>
         <PostForm
-          request={request}
           action={withQuery(path, { page: request.query.get('page') })}
           class="stack box-rows"
         >

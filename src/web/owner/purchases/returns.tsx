@@ -20,11 +20,11 @@ interface ReturnsProps {
   readonly edits: readonly number[];
 }
 
-export function ReturnsCard({ request, purchase, edits }: ReturnsProps) {
+export function ReturnsCard({ purchase, edits }: Omit<ReturnsProps, 'request'>) {
   const undo = actionColumn<PurchaseReturn>(
     ({ editId, items }) =>
       edits.includes(editId) && (
-        <ButtonForm {...undoOf(request, purchase, editId)} look="plain" of={`return of ${items}`}>
+        <ButtonForm {...undoOf(purchase, editId)} look="plain" of={`return of ${items}`}>
           Undo
         </ButtonForm>
       ),
@@ -43,12 +43,8 @@ const columns: readonly Column<PurchaseReturn>[] = [
   moneyColumn('Refund', ({ refundCents }) => refundCents),
 ];
 
-function undoOf(request: OwnRequest, { id }: Purchase, editId: number) {
-  return {
-    request,
-    action: `/purchases/${id}/undo-return`,
-    fields: { edit: String(editId) },
-  };
+function undoOf({ id }: Purchase, editId: number) {
+  return { action: `/purchases/${id}/undo-return`, fields: { edit: String(editId) } };
 }
 
 /** Says that a return was recorded. */
@@ -56,7 +52,7 @@ export function ReturnToast({ request, purchase, edits }: ReturnsProps) {
   const last = purchase.returns.at(-1);
   if (request.query.get('did') !== 'returned' || !last) return null;
   if (!edits.includes(last.editId)) return <Toast>Return recorded.</Toast>;
-  return <Toast undo={undoOf(request, purchase, last.editId)}>Return recorded.</Toast>;
+  return <Toast undo={undoOf(purchase, last.editId)}>Return recorded.</Toast>;
 }
 
 /** Undoes a return of a purchase. */

@@ -165,7 +165,6 @@ function rateColumns({ request, fees }: RatesProps): readonly Column<PlatformAud
       ({ platform, rate }) =>
         rate && (
           <ButtonForm
-            request={request}
             action={path}
             look="link"
             of={`on ${platformNames[platform]}`}

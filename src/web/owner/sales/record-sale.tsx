@@ -237,7 +237,7 @@ async function showForm(
         <NothingLeft />
       ) : (
         <Card>
-          <PostForm request={request} action={path} typed={fields.typed}>
+          <PostForm action={path} typed={fields.typed}>
             <div class="stack" data-sale="/sales/preview">
               {isSeveral ? <SeveralFields {...props} lots={lots} /> : <OneFields {...props} />}
             </div>

@@ -58,7 +58,7 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
     const sale = await deps.accounts.findSale(request.who.accountId, id);
     const text = `${sale ? await soldText(deps, sale) : 'Sale'} updated.`;
     if (edit === null) return <Toast>{text}</Toast>;
-    return <Toast undo={{ request, action: undoPath, fields: { edit } }}>{text}</Toast>;
+    return <Toast undo={{ action: undoPath, fields: { edit } }}>{text}</Toast>;
   }
   const undone = new Map(Object.entries(undoneTexts)).get(did ?? '');
   if (undone) return <Toast>{undone}</Toast>;
@@ -78,7 +78,7 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
   );
   const sales = found.filter((sale) => sale !== null);
   if (sales.length === 0) return null;
-  const undo = { request, action: undoPath, fields: { sales: sales.map(({ id }) => id).join() } };
+  const undo = { action: undoPath, fields: { sales: sales.map(({ id }) => id).join() } };
   return <Toast undo={undo}>{await savedText(deps, sales)}</Toast>;
 }
 

@@ -154,7 +154,7 @@ async function showSale(
         />
       </p>
       <Card>
-        <PostForm request={request} action={`/sales/${sale.id}`} typed={fields.typed}>
+        <PostForm action={`/sales/${sale.id}`} typed={fields.typed}>
           <VersionField version={saleVersion(facts)} />
           <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
             <SaleFields values={{}} presets={preview.presets} />
@@ -168,7 +168,7 @@ async function showSale(
         <Presets table={tables.fees} day={facts.saleDate} />
       </Card>
       {lots.length > 0 && <SaleLots lots={lots} />}
-      <DeleteSale request={request} sale={sale} />
+      <DeleteSale sale={sale} />
     </Layout>
   );
 }
@@ -181,8 +181,8 @@ function SaleAbout({ sale: { facts } }: { readonly sale: OwnSale }) {
   );
 }
 
-function DeleteSale(props: { readonly request: OwnRequest; readonly sale: OwnSale }) {
-  const { request, sale } = props;
+function DeleteSale(props: { readonly sale: OwnSale }) {
+  const { sale } = props;
   return (
     <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
       <p>
@@ -190,7 +190,7 @@ function DeleteSale(props: { readonly request: OwnRequest; readonly sale: OwnSal
           ? 'Its units go back to their lots.'
           : 'Your lots stay as they are: this sale has a cost basis of its own.'}
       </p>
-      <ButtonForm request={request} action={`/sales/${sale.id}/delete`} look="danger">
+      <ButtonForm action={`/sales/${sale.id}/delete`} look="danger">
         Delete sale
       </ButtonForm>
     </Dialog>

@@ -91,48 +91,37 @@ export async function listBarcodes(
 }
 
 /** The list; nothing if there are none. */
-export function BarcodeCard(props: {
-  readonly request: OwnRequest;
-  readonly barcodes: readonly ListedBarcode[];
-}) {
-  const { request, barcodes } = props;
+export function BarcodeCard({ barcodes }: { readonly barcodes: readonly ListedBarcode[] }) {
   if (barcodes.length === 0) return null;
   return (
     <Card title="Your barcodes">
       <p class="quiet">No set in the catalog had them when you scanned them.</p>
-      <DataTable label="Your barcodes" columns={columnsFor(request)} rows={barcodes} />
+      <DataTable label="Your barcodes" columns={columns} rows={barcodes} />
     </Card>
   );
 }
 
-function columnsFor(request: OwnRequest): readonly Column<ListedBarcode>[] {
-  return [
-    mainColumn('Barcode', ({ code }) => printedBarcode(code)),
-    column('Set', ({ sets }) =>
-      sets.length === 0
-        ? 'None'
-        : sets.map(({ number, name }) => (
-            <a key={number} href={itemPath('set', number)}>
-              {[number, name].filter(Boolean).join(' ')}
-            </a>
-          )),
-    ),
-    dayColumn('Last scanned', ({ lastScannedAt }) => dayText(formatDay(lastScannedAt))),
-    actionColumn(({ code, setKey }) => (
-      <div class="row">
-        <a class="button plain" href={barcodePath(code)}>
-          {setKey === null ? 'Attach' : 'Change'}
-          <span class="visually-hidden">{` ${printedBarcode(code)}`}</span>
-        </a>
-        <ButtonForm
-          request={request}
-          action={`${barcodePath(code)}/discard`}
-          look="plain"
-          of={printedBarcode(code)}
-        >
-          Discard
-        </ButtonForm>
-      </div>
-    )),
-  ];
-}
+const columns: readonly Column<ListedBarcode>[] = [
+  mainColumn('Barcode', ({ code }) => printedBarcode(code)),
+  column('Set', ({ sets }) =>
+    sets.length === 0
+      ? 'None'
+      : sets.map(({ number, name }) => (
+          <a key={number} href={itemPath('set', number)}>
+            {[number, name].filter(Boolean).join(' ')}
+          </a>
+        )),
+  ),
+  dayColumn('Last scanned', ({ lastScannedAt }) => dayText(formatDay(lastScannedAt))),
+  actionColumn(({ code, setKey }) => (
+    <div class="row">
+      <a class="button plain" href={barcodePath(code)}>
+        {setKey === null ? 'Attach' : 'Change'}
+        <span class="visually-hidden">{` ${printedBarcode(code)}`}</span>
+      </a>
+      <ButtonForm action={`${barcodePath(code)}/discard`} look="plain" of={printedBarcode(code)}>
+        Discard
+      </ButtonForm>
+    </div>
+  )),
+];

@@ -40,9 +40,9 @@ function ScanPage(props: {
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
       <Scanner timeZone={request.timeZone} hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
-        {hasMaxBuy && <EvaluateForm request={request} />}
+        {hasMaxBuy && <EvaluateForm />}
       </Scanner>
-      <BarcodeCard request={request} barcodes={barcodes} />
+      <BarcodeCard barcodes={barcodes} />
     </Layout>
   );
 }
@@ -140,9 +140,9 @@ function Keypad({ typed, problem }: { readonly typed: string; readonly problem: 
 }
 
 /** Evaluates the scanned sets as a box. */
-function EvaluateForm({ request }: { readonly request: OwnRequest }) {
+function EvaluateForm() {
   return (
-    <PostForm request={request} action="/evaluate" class="row">
+    <PostForm action="/evaluate" class="row">
       <input type="hidden" name="items" />
       <button type="submit">Evaluate as a box</button>
     </PostForm>

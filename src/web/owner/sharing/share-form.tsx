@@ -197,7 +197,7 @@ async function showShares(deps: WebDeps, request: OwnRequest, shareable: Shareab
         </Card>
       )}
       <Card title="Give access">
-        <PostForm request={request} action={path}>
+        <PostForm action={path}>
           <div class="form-grid">
             {mayShareLinks(deps.access) ? (
               <>

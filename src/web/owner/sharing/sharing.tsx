@@ -174,7 +174,7 @@ function askToAccept(request: OwnRequest, offer: OfferedShare): PageAnswer {
         ]}
       />
       <p>{`You can look at it but change nothing. ${ownerEmail} sees your email address.`}</p>
-      <PostForm request={request} action={request.path}>
+      <PostForm action={request.path}>
         <button type="submit">Accept</button>
       </PostForm>
     </CardPage>

@@ -73,7 +73,6 @@ export function SkipButton({ request, deal }: SkipProps) {
   const { setNumber, title, cheapestCents } = deal;
   return (
     <ButtonForm
-      request={request}
       action="/deals/skip"
       look="plain"
       of={title}
@@ -88,7 +87,6 @@ export function UnskipButton({ request, deal }: SkipProps) {
   const { setNumber, title } = deal;
   return (
     <ButtonForm
-      request={request}
       action="/deals/unskip"
       look="plain"
       of={title}
@@ -107,7 +105,7 @@ export function SkippedToast({ request }: { readonly request: OwnRequest }) {
   if (did !== 'skipped') return null;
   const fields = { set: number, ...placeOf(request) };
   return (
-    <Toast undo={{ request, action: '/deals/unskip', fields }}>
+    <Toast undo={{ action: '/deals/unskip', fields }}>
       {`Skipped ${number} at all retailers, until one sells it for less.`}
     </Toast>
   );

@@ -129,7 +129,7 @@ async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
       ))}
       {changing.length > 0 ? (
         <Card>
-          <PostForm request={request} action={request.path} class="row">
+          <PostForm action={request.path} class="row">
             <button type="submit">Import</button>
             <a class="button plain" href={again}>
               Cancel

@@ -127,7 +127,7 @@ function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): Page
   return (
     <Layout title={`Watch ${watching.number}`} request={request} isNarrow>
       <Card>
-        <WatchForm request={request} watching={watching} />
+        <WatchForm watching={watching} />
       </Card>
       <p>
         <a href={itemPath(watching.kind, watching.number)}>{`Back to ${watching.number}`}</a>
@@ -143,11 +143,8 @@ async function postUnwatch(deps: WebDeps, sent: OwnSentRequest, watching: Watchi
 }
 
 /** A button that shows whether the item is watched, and opens the form. */
-export function WatchButton(props: {
-  readonly request: PageRequest;
-  readonly watching: Watching | null;
-}) {
-  const { request, watching } = props;
+export function WatchButton(props: { readonly watching: Watching | null }) {
+  const { watching } = props;
   if (!watching) return null;
   const { kind, number, lists, watched, alertedIds } = watching;
   const nameOf = (listId: number) => lists.find(({ id }) => id === listId)?.name ?? '';
@@ -168,14 +165,9 @@ export function WatchButton(props: {
             )}
           </p>
         ))}
-        <WatchForm request={request} watching={watching} />
+        <WatchForm watching={watching} />
         {watched.length > 0 && (
-          <ButtonForm
-            request={request}
-            action="/watchlist/unwatch"
-            look="plain"
-            fields={{ kind, number }}
-          >
+          <ButtonForm action="/watchlist/unwatch" look="plain" fields={{ kind, number }}>
             Stop watching
           </ButtonForm>
         )}
@@ -191,8 +183,8 @@ function summaryText(watched: readonly WatchedItem[]): string {
   return targets.length === 0 ? 'Watching' : `Watching, target ${moneyText(Math.max(...targets))}`;
 }
 
-function WatchForm(props: { readonly request: PageRequest; readonly watching: Watching }) {
-  const { request, watching } = props;
+function WatchForm(props: { readonly watching: Watching }) {
+  const { watching } = props;
   const { kind, number, lists, watched, alertedIds } = watching;
   const [first] = watched;
   // Retailers sell no minifigs, so there are no alerts for them.
@@ -202,7 +194,7 @@ function WatchForm(props: { readonly request: PageRequest; readonly watching: Wa
   const canAlert = kind === 'set' && !(lists.length > 0 && isAlerted);
   const target = first?.targetCents ?? null;
   return (
-    <PostForm request={request} action="/watchlist/watch">
+    <PostForm action="/watchlist/watch">
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="number" value={number} />
       {lists.length > 1 && (

@@ -86,7 +86,7 @@ export function WatchListPage(props: WatchListProps) {
           {list && <ListActions {...props} list={list} />}
           {!isNameWrong && (
             <Dialog id="new-list" title="New list" trigger="New list">
-              <NewListForm request={request} />
+              <NewListForm />
             </Dialog>
           )}
         </>
@@ -94,7 +94,7 @@ export function WatchListPage(props: WatchListProps) {
     >
       {isNameWrong && (
         <Card title="New list">
-          <NewListForm request={request} />
+          <NewListForm />
         </Card>
       )}
       {lists.length > 1 && (
@@ -134,9 +134,9 @@ function matchingText(count: number): string {
   return ` ${alreadyMatchText(count)} your alerts. You’ll be alerted the next time.`;
 }
 
-function NewListForm({ request }: Pick<WatchListProps, 'request'>) {
+function NewListForm() {
   return (
-    <PostForm request={request} action="/watchlist">
+    <PostForm action="/watchlist">
       <Field
         name="name"
         label="Name"
@@ -164,7 +164,7 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
         </a>
       )}
       {!isAlerted && items.some(({ kind }) => kind === 'set') && (
-        <ButtonForm request={request} action={`${path}/alert`} look="plain">
+        <ButtonForm action={`${path}/alert`} look="plain">
           Alert me at target prices
         </ButtonForm>
       )}
@@ -192,10 +192,10 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
 }
 
 /** The form to add an item; the first one creates a list. */
-function AddItem({ request, list, choices }: WatchListProps) {
+function AddItem({ list, choices }: WatchListProps) {
   const action = list ? `/watchlist/${list.id}/items` : '/watchlist/items';
   return (
-    <PostForm request={request} action={action} class="filters add-item">
+    <PostForm action={action} class="filters add-item">
       <SetPicker name="item" label="Add a set or minifig" kind="any" choices={choices} />
       <Field
         name="target"
@@ -273,7 +273,7 @@ function EditForm(props: {
   const page = pageOf(request, list);
   const back = changedAddress(page, { page: page.query.get('page') });
   return (
-    <PostForm request={request} action={back} class="watched">
+    <PostForm action={back} class="watched">
       {children}
       <div class="row">
         <button type="submit" name="do" value="save">
