@@ -80,10 +80,12 @@ export function makeWeb(deps: WebDeps): Web {
     const isSecure = baseUrl.startsWith('https:');
     const { network } = context;
     const site = { baseUrl, ownUrl, network, names: cookieNames(isSecure) };
-    const response = await answer(request, { site, deps, findRoute, isSecretPath, slots }).catch((error) => {
-      context.onFault(error);
-      return respondFailure();
-    });
+    const response = await answer(request, { site, deps, findRoute, isSecretPath, slots }).catch(
+      (error) => {
+        context.onFault(error);
+        return respondFailure();
+      },
+    );
     if (isSecure) response.headers.set('Strict-Transport-Security', transportSecurity);
     return response;
   };
