@@ -203,7 +203,8 @@ type Values = Readonly<Record<string, Value>>;
 
 /** Whether there is a row with these values. */
 export function* hasRow(table: Table, where: Values): Operation<boolean> {
-  const sql = `SELECT 1 FROM ${table.target} WHERE ${equations(table, where).join(' AND ')} LIMIT 1`;
+  const wanted = equations(table, where).join(' AND ');
+  const sql = `SELECT 1 FROM ${table.target} WHERE ${wanted} LIMIT 1`;
   return (yield* first(sql, Object.values(where))) !== null;
 }
 
