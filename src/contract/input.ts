@@ -179,15 +179,19 @@ function countNames(text: string): number {
 
 /** Not recursive, because a body can be nested thousands of levels deep. */
 function countKeys(body: unknown): number {
-  const values = [body];
+  const objects = isObject(body) ? [body] : [];
   let count = 0;
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null) continue;
-    const inner = Object.values(value);
-    if (!Array.isArray(value)) count += inner.length;
-    for (const each of inner) values.push(each);
+  for (const object of objects) {
+    const isList = Array.isArray(object);
+    const values: readonly unknown[] = isList ? object : Object.values(object);
+    if (!isList) count += values.length;
+    for (const value of values) if (isObject(value)) objects.push(value);
   }
   return count;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function parseJson(text: string): unknown {
