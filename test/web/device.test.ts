@@ -92,6 +92,7 @@ test('invalid entries have a reason, and the others go through', async () => {
     purchase({ date: '2026-11-16' }),
     purchase({ type: 'part' }),
     purchase({ kind: 'gift' }),
+    purchase({ kind: 'constructor' }),
     purchase({ madeAt: site.world.now - 91 * dayMs }),
   ]);
   expect(reasons).toEqual([
@@ -105,6 +106,7 @@ test('invalid entries have a reason, and the others go through', async () => {
     'The date is in the future. Today is Nov 15, 2026.',
     'Choose one of the options.',
     "This server does not know entries of the kind 'gift'.",
+    "This server does not know entries of the kind 'constructor'.",
     'It was made more than 90 days ago; check whether it is in your account.',
   ]);
   expect(await lotsOf(eve)).toHaveLength(1);
@@ -187,7 +189,9 @@ test('entries are accepted only from the account that made them, with its token'
   expect([answer.status, answer.error]).toEqual([409, 'These entries are from another account.']);
   expect((await send(bob, [purchase()], { entries: '[]' })).status).toBe(400);
   expect((await send(bob, [purchase()], { entries: '{' })).status).toBe(400);
-  expect((await send(bob, [purchase()], { sent_at: 'x' })).status).toBe(400);
+  for (const sent_at of ['x', '1.5', '-Infinity']) {
+    expect((await send(bob, [purchase()], { sent_at })).status).toBe(400);
+  }
   expect((await send(bob, [purchase({ id: 'x' })])).status).toBe(400);
   const wrong = { token, account: '0', sent_at: '0', entries: '[]' };
   expect((await bob.post('/device/entries', wrong)).status).toBe(403);
@@ -241,6 +245,8 @@ test('the catalog needs the plan, and has what changed since a version', async (
   expect(whole.themes[whole.columns.theme[row]]).toBe('Castle');
   const none = await unpacked(ann, `/device/catalog?version=${whole.version}`);
   expect([none.isWhole, none.columns.number]).toEqual([false, []]);
+  const [, basis] = whole.version.split('-');
+  expect((await unpacked(ann, `/device/catalog?version=1.5-${basis}`)).isWhole).toBe(true);
   await site.world.load([
     { kind: 'set', set_number: '4242', title: 'Late Lighthouse', theme: 'Sea' },
   ]);

@@ -124,7 +124,7 @@ export async function sendCatalog(deps: WebDeps, request: OwnRequest): Promise<P
   const stamp = await deps.market.publishStamp();
   const version = `${stamp}-${basis}`;
   const known = request.query.get('version') ?? '';
-  const [since = '', sinceBasis] = known.split('-');
+  const [, since, sinceBasis] = /^(\d{1,15})-(.*)$/.exec(known) ?? [];
   const changed =
     sinceBasis === basis && Number(since) <= stamp
       ? await deps.market.listChanges(Number(since), changesMax)

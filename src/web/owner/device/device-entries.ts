@@ -74,7 +74,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 function readEntries(text: string, sentAt: number, at: number): readonly SentEntry[] | null {
   try {
     const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list) || !list.every(isEntry) || Number.isNaN(sentAt)) return null;
+    if (!Array.isArray(list) || !list.every(isEntry) || !Number.isInteger(sentAt)) return null;
     if (list.length === 0 || list.length > deviceEntryLimits.perRequest) return null;
     const madeAt = (entry: SentEntry) => Math.min(at, entry.madeAt + at - sentAt);
     return list.map((entry) => ({ ...entry, madeAt: madeAt(entry) }));
@@ -97,7 +97,7 @@ async function takeEntry(
   sent: OwnSentRequest,
   entry: SentEntry,
 ): Promise<string | null> {
-  const read = readers[entry.kind];
+  const read = Object.hasOwn(readers, entry.kind) ? readers[entry.kind] : undefined;
   if (!read) return `this server does not know entries of the kind '${entry.kind.slice(0, 20)}'`;
   const fields = TypedFields.ofQuery(textsOf(entry), sent.today);
   const change = await read({ deps, sent, entry, fields });
