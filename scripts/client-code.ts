@@ -7,10 +7,8 @@ import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { allErrors } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
-import { MinifigRecord } from '../src/contract/minifig.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
-import { SetRecord } from '../src/contract/set.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
 
 /** The generated files, by path. */
@@ -85,11 +83,17 @@ function interfaceText(name: string, comment: string, shape: Schema, side: Side 
   return `${commentText(comment, '')}export interface ${start} {\n${fields.join('')}}`;
 }
 
-/** The record that a batch item extends by `found`. */
+const answers = tables.flatMap((table) =>
+  Object.values(table).map(({ answer }) => answer as Schema),
+);
+
+/** The record that a batch item extends by `found`: what a call for the item alone returns. */
 export function baseOf({ properties = {} }: Schema): Schema | undefined {
-  const bases: readonly TSchema[] = 'found' in properties ? [SetRecord, MinifigRecord] : [];
-  return (bases as readonly Schema[]).find((base) =>
-    Object.entries(base.properties ?? {}).every(([name, field]) => properties[name] === field),
+  if (!('found' in properties)) return undefined;
+  return answers.find(
+    (answer) =>
+      answer.title !== undefined &&
+      Object.entries(answer.properties ?? {}).every(([name, field]) => properties[name] === field),
   );
 }
 

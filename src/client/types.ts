@@ -819,100 +819,19 @@ export interface FindRetailPricesQuery {
 }
 
 /** The evidence for the values of an item. */
-export interface FoundEvidence {
-  /** Type of the item. */
-  item_type: 'set' | 'minifig';
-  /** The canonical number. */
-  number: string;
-  /** Name of the item. */
-  title: string;
-  /** How well sales support the values. */
-  data_tier: 'high' | 'medium' | 'low' | 'modeled';
-  /** Why the item has this tier. */
-  tier_reasons: string[];
-  /** The value in one condition and the sales behind it. */
-  sealed: ConditionEvidence;
-  /** The value in one condition and the sales behind it. */
-  used: ConditionEvidence;
-  /** Sales that count in both conditions, by channel. */
-  channels: ChannelSales[];
-  /** How busy each month of the year is, January first; null if not learned. */
-  season: number[] | null;
-  /** Version of the engine that computed the values; null if there are none yet. */
-  engine: string | null;
-  /** Version of the learned parameters it used; null if there are none yet. */
-  parameters: string | null;
-  /** Hash of the inputs of the values; null if there are none yet. */
-  input_hash: string | null;
-  /** When the values were computed; null if there are none yet. */
-  calculated_at: string | null;
+export interface FoundEvidence extends Evidence {
   /** Always true: the item exists. */
   found: true;
 }
 
 /** The history of a set. */
-export interface FoundHistory {
-  /** The set number. */
-  set_number: string;
-  /** Condition of the values. */
-  condition: 'sealed' | 'used';
-  /** Finalized months, oldest first. */
-  history: HistoryPoint[];
+export interface FoundHistory extends History {
   /** Always true: the item exists. */
   found: true;
 }
 
 /** The max buy price of an item. */
-export interface FoundMaxBuy {
-  /** Type of the item. */
-  item_type: 'set' | 'minifig';
-  /** The canonical number. */
-  number: string;
-  /** Name of the item. */
-  title: string;
-  /** Condition of the unit. */
-  condition: 'sealed' | 'used';
-  /** The requested share. */
-  share: number;
-  /** The requested margin. */
-  margin_pct: number;
-  /** Value in this condition; null when there is none. */
-  value_usd: number | null;
-  /** How well sales support the value; null if there is none. */
-  data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** Expected sales per month in all channels; null when unknown. */
-  sales_per_month: number | null;
-  /** Median days until your unit sells in the best channel; null when unknown. */
-  wait_days: number | null;
-  /**
-   * The channel with the highest max buy price, among those with learned prices; null if there is a
-   * `reason`.
-   */
-  best_channel:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba'
-    | null;
-  /** What to check before you buy; may be empty. */
-  warnings: 'recent_jump'[];
-  /** Why there is no max buy price; null when there is one. */
-  reason: 'no_value' | 'modeled_value' | 'unknown_box' | 'nothing_left' | null;
-  /** All channels in a fixed order; `fba` only if the box size is known. */
-  channels: ChannelQuote[];
-  /** The grade that was sent. */
-  grade?: string;
-  /** Value in this grade, as a percentage of that of the condition. */
-  grade_value_pct?: number;
-  /** `learned` from sales, `assumed`, or `none` where there is no effect. */
-  grade_effect_is?: 'learned' | 'assumed' | 'none';
+export interface FoundMaxBuy extends MaxBuy {
   /** Always true: the item exists. */
   found: true;
 }
@@ -924,15 +843,7 @@ export interface FoundMinifig extends Minifig {
 }
 
 /** The retail history of a set. For earlier changes, send `next` to its own history. */
-export interface FoundRetailHistory {
-  /** The set number. */
-  set_number: string;
-  /** Name of the set. */
-  title: string;
-  /** One element per retailer that ever offered the set, also without changes here. */
-  retailers: RetailerHistory[];
-  /** Send this as `after` to get earlier changes; null when there are none. */
-  next: number | null;
+export interface FoundRetailHistory extends RetailHistory {
   /** Always true: the item exists. */
   found: true;
 }

@@ -856,125 +856,6 @@ class FeeStep(TypedDict):
     """Percentage of this part."""
 
 
-class FoundEvidence(TypedDict):
-    """The evidence for the values of an item."""
-
-    item_type: Literal["set", "minifig"]
-    """Type of the item."""
-    number: str
-    """The canonical number."""
-    title: str
-    """Name of the item."""
-    data_tier: Literal["high", "medium", "low", "modeled"]
-    """How well sales support the values."""
-    tier_reasons: list[str]
-    """Why the item has this tier."""
-    sealed: ConditionEvidence
-    """The value in one condition and the sales behind it."""
-    used: ConditionEvidence
-    """The value in one condition and the sales behind it."""
-    channels: list[ChannelSales]
-    """Sales that count in both conditions, by channel."""
-    season: list[float] | None
-    """How busy each month of the year is, January first; null if not learned."""
-    engine: str | None
-    """Version of the engine that computed the values; null if there are none yet."""
-    parameters: str | None
-    """Version of the learned parameters it used; null if there are none yet."""
-    input_hash: str | None
-    """Hash of the inputs of the values; null if there are none yet."""
-    calculated_at: str | None
-    """When the values were computed; null if there are none yet."""
-    found: Literal[True]
-    """Always true: the item exists."""
-
-
-class FoundHistory(TypedDict):
-    """The history of a set."""
-
-    set_number: str
-    """The set number."""
-    condition: Literal["sealed", "used"]
-    """Condition of the values."""
-    history: list[HistoryPoint]
-    """Finalized months, oldest first."""
-    found: Literal[True]
-    """Always true: the item exists."""
-
-
-class FoundMaxBuy(TypedDict):
-    """The max buy price of an item."""
-
-    item_type: Literal["set", "minifig"]
-    """Type of the item."""
-    number: str
-    """The canonical number."""
-    title: str
-    """Name of the item."""
-    condition: Literal["sealed", "used"]
-    """Condition of the unit."""
-    share: float
-    """The requested share."""
-    margin_pct: float
-    """The requested margin."""
-    value_usd: float | None
-    """Value in this condition; null when there is none."""
-    data_tier: Literal["high", "medium", "low", "modeled"] | None
-    """How well sales support the value; null if there is none."""
-    sales_per_month: float | None
-    """Expected sales per month in all channels; null when unknown."""
-    wait_days: float | None
-    """Median days until your unit sells in the best channel; null when unknown."""
-    best_channel: (
-        Literal[
-            "ebay",
-            "bricklink",
-            "brick_owl",
-            "amazon",
-            "walmart",
-            "facebook",
-            "mercari",
-            "whatnot",
-            "local",
-            "other",
-            "fba",
-        ]
-        | None
-    )
-    """The channel with the highest max buy price, among those with learned prices; null if there is
-    a `reason`.
-    """
-    warnings: list[Literal["recent_jump"]]
-    """What to check before you buy; may be empty."""
-    reason: Literal["no_value", "modeled_value", "unknown_box", "nothing_left"] | None
-    """Why there is no max buy price; null when there is one."""
-    channels: list[ChannelQuote]
-    """All channels in a fixed order; `fba` only if the box size is known."""
-    grade: NotRequired[str]
-    """The grade that was sent."""
-    grade_value_pct: NotRequired[float]
-    """Value in this grade, as a percentage of that of the condition."""
-    grade_effect_is: NotRequired[Literal["learned", "assumed", "none"]]
-    """`learned` from sales, `assumed`, or `none` where there is no effect."""
-    found: Literal[True]
-    """Always true: the item exists."""
-
-
-class FoundRetailHistory(TypedDict):
-    """The retail history of a set. For earlier changes, send `next` to its own history."""
-
-    set_number: str
-    """The set number."""
-    title: str
-    """Name of the set."""
-    retailers: list[RetailerHistory]
-    """One element per retailer that ever offered the set, also without changes here."""
-    next: int | None
-    """Send this as `after` to get earlier changes; null when there are none."""
-    found: Literal[True]
-    """Always true: the item exists."""
-
-
 class FoundRetailPrices(TypedDict):
     """The retail prices of a set."""
 
@@ -2392,8 +2273,36 @@ class WebhookSecret(TypedDict):
     """Until then, messages are also signed with the old secret."""
 
 
+class FoundEvidence(Evidence):
+    """The evidence for the values of an item."""
+
+    found: Literal[True]
+    """Always true: the item exists."""
+
+
+class FoundHistory(History):
+    """The history of a set."""
+
+    found: Literal[True]
+    """Always true: the item exists."""
+
+
+class FoundMaxBuy(MaxBuy):
+    """The max buy price of an item."""
+
+    found: Literal[True]
+    """Always true: the item exists."""
+
+
 class FoundMinifig(Minifig):
     """A minifigure that was found."""
+
+    found: Literal[True]
+    """Always true: the item exists."""
+
+
+class FoundRetailHistory(RetailHistory):
+    """The retail history of a set. For earlier changes, send `next` to its own history."""
 
     found: Literal[True]
     """Always true: the item exists."""
