@@ -7,6 +7,7 @@ import {
   keyDisplayPrefix,
   keyRandomBytes,
   makeKey,
+  type NewKey,
   type PlainKey,
 } from '../domain/account/keys.ts';
 import { hasHiddenCharacters } from '../domain/kernel/text.ts';
@@ -33,20 +34,7 @@ export function hashKey(key: PlainKey): KeyHash {
   return Bun.SHA256.hash(key) as Uint8Array as KeyHash;
 }
 
-export interface KeyOptions {
-  readonly email: string;
-  readonly name: string;
-  readonly allowance: number;
-  readonly expiresAt: number | null;
-  /** As bits; all by default. */
-  readonly scopes?: number;
-  /** As stored; everywhere by default. */
-  readonly networks?: string | null;
-  readonly isTest?: boolean;
-  /** Whether an operator limits it. */
-  readonly isLimited?: boolean;
-  readonly at: number;
-}
+export type KeyOptions = Omit<NewKey, 'hash' | 'prefix'>;
 
 /** Returns the key, or why it could not be created. */
 export async function createKey(

@@ -37,15 +37,12 @@ export interface GradedUnit {
   readonly effect: GradeShare;
 }
 
-export interface EvaluatedItem {
-  readonly kind: ItemKind;
+export interface EvaluatedItem extends Omit<EnteredItem, 'grade'> {
   /** The canonical number; as entered if there is no such item. */
   readonly number: string;
-  readonly condition: Condition;
   readonly grade: Grade | null;
   /** Absent without a grade. */
   readonly graded?: GradedUnit;
-  readonly quantity: number;
   readonly isFound: boolean;
   readonly title: string | null;
   /** List price; null if unknown, and for minifigs. */

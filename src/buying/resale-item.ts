@@ -98,12 +98,7 @@ function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
 }
 
 /** The facts that determine the parcel. */
-interface Described {
-  readonly title: string;
-  readonly theme: string | null;
-  readonly msrpCents: number | null;
-  readonly parcel: Readonly<Record<Condition, Parcel>>;
-}
+type Described = Pick<ResaleItem, 'title' | 'theme' | 'msrpCents' | 'parcel'>;
 
 /** An item that is not sealed may have no box. */
 const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
 import { isSafe } from './client.ts';
+import type { OAuth1Keys } from './oauth1.ts';
 import { Secret } from './secret.ts';
 import { SecretReader, type SecretSource, unreadSecret, whereToWrite } from './secret-reader.ts';
 import { type SettingsError, type SettingsTable, SettingsText } from './settings-text.ts';
@@ -24,11 +25,7 @@ export interface BricksetSettings extends SourceSettings {
   readonly callsPerDay: number;
 }
 
-export interface BricklinkSettings extends SourceSettings {
-  readonly consumerKey: Secret;
-  readonly consumerSecret: Secret;
-  readonly token: Secret;
-  readonly tokenSecret: Secret;
+export interface BricklinkSettings extends SourceSettings, OAuth1Keys {
   readonly callsPerDay: number;
   /** The currency of requested prices. */
   readonly currency: string;

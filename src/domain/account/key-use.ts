@@ -1,22 +1,11 @@
 /** Whether a key can be used: the checks on its row, the same on both engines. */
 import { isWithin } from './network.ts';
-import type { AdmissionRequest, Caller, Plan } from './quota.ts';
+import type { AdmissionRequest, Caller } from './quota.ts';
 
 /** A key and its account, as read for admission. Revoked keys are not read. */
-export interface KeyRow {
-  readonly keyId: number;
-  readonly accountId: number;
-  readonly plan: Plan;
-  readonly allowance: number;
-  readonly scopes: number;
+export interface KeyRow extends Omit<Caller, 'network'> {
   /** The only networks it can be used from, separated by spaces; null: everywhere. */
   readonly networks: string | null;
-  /** When the key ends, or the secret that was sent if that is earlier; null: never. */
-  readonly expiresAt: number | null;
-  readonly isTest: boolean;
-  /** Whether the earlier secret of a rolled key was sent. */
-  readonly isOld: boolean;
-  readonly privateVersion: number;
 }
 
 /** A key that was found by a secret; can be kept as long as its row does not change. */

@@ -122,11 +122,12 @@ export interface NewKey {
   readonly hash: KeyHash;
   readonly prefix: string;
   readonly allowance: number;
-  /** All by default. */
+  /** As bits; all by default. */
   readonly scopes?: number;
-  /** Everywhere by default. */
+  /** As stored; everywhere by default. */
   readonly networks?: string | null;
   readonly isTest?: boolean;
+  /** Whether an operator limits it. */
   readonly isLimited?: boolean;
   readonly expiresAt: number | null;
   readonly at: number;

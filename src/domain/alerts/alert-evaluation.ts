@@ -4,9 +4,9 @@ import type { BuyingSettings } from '../buying/buying-settings.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';
 import type { ChannelKind } from '../delivery/delivery-channel.ts';
-import type { Condition, Retailer } from '../market/source-rows.ts';
+import type { Condition } from '../market/source-rows.ts';
 import type { AlertRule, AlertRuleFacts, AlertSettings } from './alert-rule.ts';
-import type { HeldFor, ReportedMatch } from './notification.ts';
+import type { HeldFor, ReportedMatch, Subject } from './notification.ts';
 
 /** A rule that is on. */
 export interface WatchingRule extends Omit<AlertRule, 'isOn' | 'createdAt' | 'channelIds'> {
@@ -66,13 +66,9 @@ export interface AlertProgress {
   readonly dueAt: number | null;
 }
 
-export interface NewNotification {
+export interface NewNotification extends Subject {
   readonly ruleId: number;
-  readonly itemKind: ItemKind;
   readonly itemKey: string;
-  readonly number: string;
-  readonly title: string;
-  readonly retailer: Retailer | null;
   readonly at: number;
   readonly dueAt: number;
   readonly heldFor: HeldFor;
@@ -105,7 +101,7 @@ export type AlertStep =
     };
 
 /** A due notification with the data for its message. */
-export interface DueNotification {
+export interface DueNotification extends Subject {
   readonly id: number;
   readonly ruleId: number;
   readonly rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>;
@@ -114,10 +110,6 @@ export interface DueNotification {
   /** The note of the item on that list; null or empty if there is none. */
   readonly note: string | null;
   readonly at: number;
-  readonly itemKind: ItemKind;
-  readonly number: string;
-  readonly title: string;
-  readonly retailer: Retailer | null;
   readonly reason: string;
   readonly facts: string;
 }

@@ -1,19 +1,10 @@
-/** Texts of alerts: conditions, and the reasons in messages. */
-import type { ItemKind } from '../catalog/numbers.ts';
 import { dollarText } from '../kernel/money.ts';
 import type { Retailer } from '../market/source-rows.ts';
 import type { AlertCondition, AlertRuleFacts, AlertScope } from './alert-rule.ts';
 import type { MetFacts } from './is-met.ts';
+import type { Subject } from './notification.ts';
 
 export type RetailerNames = Readonly<Record<Retailer, string>>;
-
-/** The item and retailer that a sentence is about. */
-export interface Subject {
-  readonly itemKind: ItemKind;
-  readonly number: string;
-  readonly title: string;
-  readonly retailer: Retailer | null;
-}
 
 const usd = (cents: number | null) => dollarText(cents ?? 0);
 

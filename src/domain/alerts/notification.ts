@@ -42,17 +42,21 @@ export type NotificationState = (typeof notificationStates)[number];
 /** The reason why a notification waits; null if it was due at once. */
 export type HeldFor = 'quiet' | 'digest' | null;
 
+/** The item and retailer that a notification is about. */
+export interface Subject {
+  readonly itemKind: ItemKind;
+  readonly number: string;
+  readonly title: string;
+  readonly retailer: Retailer | null;
+}
+
 /** One rule triggered by one item. */
-export interface Notification {
+export interface Notification extends Subject {
   readonly id: number;
   /** Null if the rule was removed. */
   readonly ruleId: number | null;
   readonly ruleName: string;
   readonly at: number;
-  readonly itemKind: ItemKind;
-  readonly number: string;
-  readonly title: string;
-  readonly retailer: Retailer | null;
   /** The event in one sentence. */
   readonly reason: string;
   readonly state: NotificationState;

@@ -4,7 +4,6 @@ import type {
   ChannelKind,
   ChannelState,
   DeliveryChannel,
-  Encrypted,
   WebhookSecrets,
 } from './delivery-channel.ts';
 
@@ -87,52 +86,40 @@ export interface Advance {
 }
 
 /** A channel with its due deliveries. */
-export interface DueChannel {
-  readonly id: number;
-  readonly accountId: number;
-  readonly kind: ChannelKind;
-  readonly name: string;
+export interface DueChannel
+  extends Omit<
+    DeliveryChannel,
+    'isUnconfirmed' | 'subscription' | 'position' | 'notices' | 'createdAt'
+  > {
   /** The email of the account. */
   readonly email: string;
   /** Whether its owner confirmed it; otherwise it may be a stranger's. */
   readonly isEmailConfirmed: boolean;
-  readonly address: Encrypted | null;
   readonly secrets: WebhookSecrets | null;
-  readonly state: ChannelState;
-  readonly stateReason: string | null;
-  readonly failingSince: number | null;
   /** Consecutive failed rounds. */
   readonly failures: number;
-  readonly retryAt: number | null;
   readonly deliveries: readonly DueDelivery[];
 }
 
 export type DueDelivery = Pick<Delivery, 'id' | 'messageId' | 'type' | 'body' | 'tries' | 'at'>;
 
 /** A delivery after an attempt. */
-export interface TriedDelivery {
-  readonly id: number;
+export interface TriedDelivery
+  extends Pick<Delivery, 'id' | 'state' | 'tries' | 'dueAt' | 'answerStatus'> {
   /** Attempts before; if this differs, it was sent again meanwhile. */
   readonly triesBefore: number;
-  readonly state: DeliveryState;
-  readonly tries: number;
-  readonly dueAt: number;
   readonly triedAt: number;
-  readonly answerStatus: number | null;
   readonly answer: string;
 }
 
 /** A channel after attempts. */
-export interface TriedChannel {
-  readonly id: number;
-  readonly kind: ChannelKind;
+export interface TriedChannel
+  extends Pick<
+    DueChannel,
+    'id' | 'kind' | 'state' | 'stateReason' | 'failingSince' | 'failures' | 'retryAt'
+  > {
   /** The state before; if it differs, the owner changed it meanwhile. */
   readonly stateBefore: ChannelState;
-  readonly state: ChannelState;
-  readonly stateReason: string | null;
-  readonly failingSince: number | null;
-  readonly failures: number;
-  readonly retryAt: number | null;
   readonly deliveries: readonly TriedDelivery[];
 }
 

@@ -5,7 +5,7 @@
 
 import { dayMs, hourMs, type Month, monthOf } from '../kernel/time.ts';
 import type { DollarOffer } from './exchange.ts';
-import { ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
+import { type Offer, ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
 
 /** Incremented when the rules below change: stored states of other versions are discarded. */
 export const retailFoldVersion = 4;
@@ -50,15 +50,11 @@ export type RetailMonth = readonly [month: Month, lowestCents: number];
 /** Thirty years; the most recent months are kept. */
 const monthsMax = 360;
 
-export interface RetailObservation {
+export interface RetailObservation
+  extends Pick<Offer, 'priceCents' | 'inStock' | 'lowestFbaCents' | 'fbaSellers' | 'buyBoxCents'> {
   readonly at: number;
-  readonly priceCents: number | null;
   /** Null: there is no offer, or its seller is unknown. */
   readonly sellerType: SellerType | null;
-  readonly inStock: boolean | null;
-  readonly lowestFbaCents: number | null;
-  readonly fbaSellers: number | null;
-  readonly buyBoxCents: number | null;
 }
 
 /** The seller, debounced against single deviating observations. */

@@ -1,5 +1,6 @@
 /** Removes expired rows from the private tables, and sums up old days of usage. */
 import { accountNoticesKeptDays } from '../../domain/account/account-notice.ts';
+import type { PlaceDay } from '../../domain/account/key-places.ts';
 import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { entriesKeptMs } from '../../domain/portfolio/device-entries.ts';
@@ -124,13 +125,9 @@ function* removeEnded(at: number, limit: number): Operation<number> {
   return removed;
 }
 
-interface OldDay {
+interface OldDay extends PlaceDay {
   readonly accountId: number;
-  readonly place: number;
-  readonly day: number;
-  readonly used: number;
   readonly lastAt: number;
-  readonly keyId: number;
 }
 
 /** Accounts are locked first, like when one is removed, to avoid deadlocks. */

@@ -2,6 +2,7 @@
 import { type ItemClass, ranksLast } from '../../domain/catalog/item-class.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
+import type { WantedCounts } from '../../domain/search/interest.ts';
 import { type Operation, query } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
@@ -10,7 +11,7 @@ export function linesOf(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.join('\n');
 }
 
-interface EntryRow {
+interface EntryRow extends Omit<WantedCounts, 'day'> {
   readonly kind: ItemKind;
   readonly key: string;
   readonly name: string;
@@ -23,11 +24,6 @@ interface EntryRow {
   readonly year: number | null;
   /** Null if no account holds the item or looks it up. */
   readonly day: number | null;
-  readonly lookedUp: number;
-  readonly lookedUpBefore: number;
-  readonly held: number;
-  readonly heldBefore: number;
-  readonly units: number;
 }
 
 const listed = columnsOf(tables.listing, 'l', [
