@@ -6,11 +6,13 @@
  * one engine; `--quick` to suites that need only Bun and SQLite. `--record` updates
  * `scripts/timings`, which balance the load.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { type Engine, engines, groupOf, type SuiteGroup } from '../test/support/engine-suites.ts';
 import { sharedFolder } from '../test/support/made-once.ts';
+import { findMemoryFolder, isExecutable } from '../test/support/memory-folder.ts';
+import { startGuard } from '../test/support/postgres-place.ts';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { findNeed } from '../test/support/suite-needs.ts';
 import { differences, type Report, readReport, totalsOf } from './junit.ts';
@@ -119,6 +121,7 @@ async function runSuites(
       env: {
         ...process.env,
         ...runnerSettings,
+        TMPDIR: temporary,
         BRICKMARK_TEST_SHARED: sharedFolder(),
         BRICKMARK_TEST_RUNNING: standstill.folder,
         BRICKMARK_TEST_DATABASE_URL: databaseUrl,
@@ -138,6 +141,20 @@ async function runSuites(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * The folder for temporary files of suites, removed when this process ends. It is in memory if
+ * possible: SQLite waits for the disk at every commit.
+ */
+function makeTemporary(): string {
+  const memory = findMemoryFolder();
+  const parent = memory !== null && isExecutable() ? memory : tmpdir();
+  const folder = mkdtempSync(join(parent, 'brickmark-'));
+  // PostgreSQL's user has folders in it.
+  chmodSync(folder, 0o711);
+  startGuard([folder]);
+  return folder;
 }
 
 function testWords(engine: Engine, reportPath: string, options: Options): string[] {
@@ -233,6 +250,7 @@ function onEngine(engine: Engine, report: Report) {
   return [...report].map(([suite, result]) => [`${engine} ${suite}`, result] as const);
 }
 
+const temporary = makeTemporary();
 let running: Bun.Subprocess | null = null;
 let isInterrupted = false;
 

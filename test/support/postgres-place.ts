@@ -2,10 +2,11 @@
  * The folder, programs and user of a test PostgreSQL. PostgreSQL refuses to run as root, so tests
  * of root run it as `postgres` or `nobody`.
  */
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Subprocess } from 'bun';
+import { findMemoryFolder } from './memory-folder.ts';
 
 /** The user that PostgreSQL runs as; empty for the user of the tests. */
 export interface RunAs {
@@ -38,9 +39,9 @@ export interface PlaceOptions {
 /** Creates a place; its data is in memory if requested and there is room. */
 export async function makePlace(options: PlaceOptions): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-postgres-'));
-  const isInMemory = options.isInMemory && hasRoom(memoryFolder);
+  const memory = options.isInMemory ? findMemoryFolder() : null;
   // Programs stay on disk, since /dev/shm may be mounted noexec.
-  const outer = isInMemory ? mkdtempSync(join(memoryFolder, 'brickmark-postgres-')) : folder;
+  const outer = memory === null ? folder : mkdtempSync(join(memory, 'brickmark-postgres-'));
   const runAs = findRunAs();
   const data = join(outer, 'data');
   mkdirSync(data, { mode: 0o700 });
@@ -53,20 +54,6 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
     guard,
     programs: findPrograms(folder, { runAs, release: options.release }),
   };
-}
-
-const memoryFolder = '/dev/shm';
-
-/** Twice what databases and WAL need at most. */
-const memoryBytesMin = 8 * 2 ** 30;
-
-function hasRoom(folder: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= memoryBytesMin;
-  } catch {
-    return false;
-  }
 }
 
 /** Changes the owner of a file to the user that PostgreSQL runs as. */
