@@ -75,11 +75,12 @@ export const postgres17Suites: readonly string[] = [
   'test/process/quota.test.ts',
 ];
 
-/** Suites that need an installed package, several servers, other programs or real files. */
+/** Suites that need an installed package, a demo, several servers, other programs or real files. */
 export const restSuites: readonly string[] = [
   'test/bulk-duckdb.test.ts',
   'test/cli/move.test.ts',
   'test/deploy.test.ts',
+  'test/docs-examples.test.ts',
   'test/nodes/',
   'test/openapi-tools.test.ts',
   'test/process/client-package.test.ts',
