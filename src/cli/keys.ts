@@ -9,7 +9,7 @@ import { type ApiKey, isActiveKey, oldSecretMs } from '../domain/account/keys.ts
 import { readNetworks } from '../domain/account/network.ts';
 import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../domain/account/scopes.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
-import { formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { formatDay, formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
 import { checkMayChange, findChangeable, type StoreContext, unknownAccount } from './accounts.ts';
 import { CommandError, command } from './command.ts';
 import { recordDone } from './command-rules.ts';
@@ -304,8 +304,8 @@ function keyJson(key: ApiKey, at: number) {
     used_today: key.usedToday,
     left_today: isActiveKey(key, at) ? leftToday(key) : 0,
     created_at: formatInstant(key.createdAt),
-    expires_at: key.expiresAt === null ? null : formatInstant(key.expiresAt),
-    last_used_at: key.lastUsedAt === null ? null : formatInstant(key.lastUsedAt),
+    expires_at: formatInstantOrNull(key.expiresAt),
+    last_used_at: formatInstantOrNull(key.lastUsedAt),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   tooManyNotices,
 } from '../domain/account/notice.ts';
 import { momentText } from '../domain/kernel/format.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
+import { formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
 import { CommandError, command } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { readInstant, UsageError } from './row.ts';
@@ -89,7 +89,7 @@ function noticeRecord(notice: StatusNotice, at: number) {
     title,
     text,
     from: formatInstant(fromAt),
-    until: untilAt === null ? null : formatInstant(untilAt),
+    until: formatInstantOrNull(untilAt),
     phase: phaseOf(notice, at),
   };
 }

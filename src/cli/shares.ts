@@ -1,7 +1,7 @@
 /** `share list`: what accounts share. */
 import type { ListedShare } from '../domain/account/share.ts';
 import { dayText } from '../domain/kernel/format.ts';
-import { formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { formatDay, formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
 import { unknownAccount } from './accounts.ts';
 import { command } from './command.ts';
 import { table } from './table.ts';
@@ -27,8 +27,6 @@ export const shareListCommand = command({
   },
 });
 
-const instantOrNull = (at: number | null) => (at === null ? null : formatInstant(at));
-
 function shareRecord(share: ListedShare) {
   return {
     share_id: share.id,
@@ -37,8 +35,8 @@ function shareRecord(share: ListedShare) {
     reader: share.reader,
     with_costs: share.withCosts,
     created_at: formatInstant(share.createdAt),
-    last_used_at: instantOrNull(share.lastUsedAt),
-    expires_at: instantOrNull(share.expiresAt),
+    last_used_at: formatInstantOrNull(share.lastUsedAt),
+    expires_at: formatInstantOrNull(share.expiresAt),
   };
 }
 

@@ -7,7 +7,7 @@ import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.t
 import { dayText } from '../domain/kernel/format.ts';
 import { toUsd } from '../domain/kernel/money.ts';
 import { snakeKey } from '../domain/kernel/snake-key.ts';
-import { formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { formatDay, formatInstantOrNull } from '../domain/kernel/time.ts';
 import type { ItemSources, StoredRecord } from '../domain/market/evidence.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, command } from './command.ts';
@@ -94,7 +94,7 @@ function asJson(kind: ItemKind, { number, records }: ItemSources, fields: readon
     sources: records.map(({ source, number: by, goneAt }) => ({
       source,
       number: by,
-      gone_at: goneAt === null ? null : formatInstant(goneAt),
+      gone_at: formatInstantOrNull(goneAt),
     })),
     fields: fields.map(({ name, values }) => ({
       field: name,

@@ -2,7 +2,13 @@
 
 import { momentText, monthText, nounText } from '../domain/kernel/format.ts';
 import { hasHiddenCharacters } from '../domain/kernel/text.ts';
-import { formatInstant, formatMonth, lastFinalMonth, parseMonth } from '../domain/kernel/time.ts';
+import {
+  formatInstant,
+  formatInstantOrNull,
+  formatMonth,
+  lastFinalMonth,
+  parseMonth,
+} from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command } from './command.ts';
 import { publishWithProgress, withProgress } from './progress.ts';
@@ -95,7 +101,7 @@ export const valueCommands = [
         reason: restatement.reason,
         recorded_at: formatInstant(restatement.at),
       }));
-      const sealed = sealedAt === null ? null : formatInstant(sealedAt);
+      const sealed = formatInstantOrNull(sealedAt);
       const lines = restatements.map(({ id, at, fromMonth, reason }) => {
         const from = monthText(formatMonth(fromMonth));
         return `  ${id}  ${momentText(at)}  from ${from}: ${reason}`;

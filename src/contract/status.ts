@@ -1,7 +1,7 @@
 /** The response of `/status.json`: the status of the service. */
 import { phaseOf } from '../domain/account/notice.ts';
 import type { ServiceStatus } from '../domain/account/service-status.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
+import { formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
 
 export const statusPath = '/status.json';
 
@@ -12,12 +12,12 @@ export function statusRecord(status: ServiceStatus) {
     checked_at: formatInstant(at),
     publication: {
       status: status.isPublishingLate ? 'delayed' : 'operational',
-      last_published_at: instantOrNull(status.publishedAt),
+      last_published_at: formatInstantOrNull(status.publishedAt),
     },
     data: status.data.map(({ data, isDelayed, updatedAt }) => ({
       name: data,
       status: isDelayed ? 'delayed' : 'operational',
-      updated_at: instantOrNull(updatedAt),
+      updated_at: formatInstantOrNull(updatedAt),
     })),
     notices: status.notices.map((notice) => ({
       id: notice.id,
@@ -26,11 +26,7 @@ export function statusRecord(status: ServiceStatus) {
       text: notice.text,
       planned: phaseOf(notice, at) === 'planned',
       from: formatInstant(notice.fromAt),
-      until: instantOrNull(notice.untilAt),
+      until: formatInstantOrNull(notice.untilAt),
     })),
   };
-}
-
-function instantOrNull(at: number | null): string | null {
-  return at === null ? null : formatInstant(at);
 }

@@ -21,7 +21,13 @@ import {
 } from '../../domain/delivery/delivery-channel.ts';
 import type { Encrypter } from '../../domain/delivery/encryption.ts';
 import { shortText } from '../../domain/kernel/text.ts';
-import { formatInstant, hourMs, minuteMs, secondMs } from '../../domain/kernel/time.ts';
+import {
+  formatInstant,
+  formatInstantOrNull,
+  hourMs,
+  minuteMs,
+  secondMs,
+} from '../../domain/kernel/time.ts';
 import { type EventKind, eventKinds } from '../../domain/market/events.ts';
 import type { Answer, Handler, Handlers } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
@@ -211,8 +217,8 @@ async function present(deps: HandlerDeps, webhook: DeliveryChannel): Promise<Web
     url: url === null ? '' : maskedAddress(url),
     state,
     state_reason: webhook.stateReason,
-    failing_since: instantOrNull(webhook.failingSince),
-    retry_at: instantOrNull(webhook.retryAt),
+    failing_since: formatInstantOrNull(webhook.failingSince),
+    retry_at: formatInstantOrNull(webhook.retryAt),
     kinds: [...(subscription?.kinds ?? [])],
     scope: subscription?.scope ?? 'all',
     position,
@@ -229,12 +235,8 @@ function presentDelivery(delivery: Delivery): WebhookDelivery {
     created_at: formatInstant(delivery.at),
     state: delivery.state,
     attempts: delivery.tries,
-    attempted_at: instantOrNull(delivery.triedAt),
+    attempted_at: formatInstantOrNull(delivery.triedAt),
     response_status: delivery.answerStatus,
     response: delivery.answer,
   };
-}
-
-function instantOrNull(at: number | null): string | null {
-  return at === null ? null : formatInstant(at);
 }

@@ -2,7 +2,7 @@
 
 import { type Config, ConfigError } from '../../config.ts';
 import { countText, momentText } from '../../domain/kernel/format.ts';
-import { dayMs, formatInstant, minuteMs } from '../../domain/kernel/time.ts';
+import { dayMs, formatInstantOrNull, minuteMs } from '../../domain/kernel/time.ts';
 import type { ItemName } from '../../domain/sync/planning.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
 import type { Store } from '../../store/store.ts';
@@ -125,14 +125,13 @@ function nextText({ place, nextAt }: ItemCall, at: number): string {
 }
 
 export function itemCallsJson(calls: readonly ItemCall[]) {
-  const instant = (at: number | null) => (at === null ? null : formatInstant(at));
   return calls.map(({ source, topic, askedAt, isKnown, place, nextAt, why }) => ({
     source,
     topic,
-    asked_at: instant(askedAt),
+    asked_at: formatInstantOrNull(askedAt),
     is_known: isKnown,
     place,
-    next_at: instant(nextAt),
+    next_at: formatInstantOrNull(nextAt),
     why,
   }));
 }

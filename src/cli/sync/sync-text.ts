@@ -1,7 +1,7 @@
 /** Output of the sync commands, as text and JSON: rounds, plans, status. */
 import { countText, momentText, nounText } from '../../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
-import { dayMs, formatDay, formatInstant } from '../../domain/kernel/time.ts';
+import { dayMs, formatDay, formatInstant, formatInstantOrNull } from '../../domain/kernel/time.ts';
 import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { freshnessOf } from '../../domain/sync/freshness.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
@@ -105,12 +105,11 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
 export function statusJson({ source, isOn, isChanged, state }: SourceStatus, at: number): object {
   const { lastError, coverage } = state;
   const { left, moreAt } = freshnessOf(state, at);
-  const instant = (value: number | null) => (value === null ? null : formatInstant(value));
   return {
     source,
     enabled: isOn,
     settings_changed: isChanged,
-    last_success_at: instant(state.lastSuccessAt),
+    last_success_at: formatInstantOrNull(state.lastSuccessAt),
     last_error: lastError && {
       at: formatInstant(lastError.at),
       message: lastError.message,
@@ -118,12 +117,12 @@ export function statusJson({ source, isOn, isChanged, state }: SourceStatus, at:
     },
     failures: state.failures,
     next_at: state.nextAt === 0 ? null : formatInstant(state.nextAt),
-    budget: { left, resets_at: instant(moreAt) },
+    budget: { left, resets_at: formatInstantOrNull(moreAt) },
     coverage: coverage && {
       questions: coverage.questions,
       never_asked: coverage.neverAsked,
-      oldest_at: instant(coverage.oldestAt),
-      median_at: instant(coverage.medianAt),
+      oldest_at: formatInstantOrNull(coverage.oldestAt),
+      median_at: formatInstantOrNull(coverage.medianAt),
     },
     days: state.days.map(({ day, calls, rows, rejects }) => {
       return { day: formatDay(day * dayMs), calls, rows, rejects };

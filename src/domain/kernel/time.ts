@@ -39,6 +39,10 @@ export function formatInstant(at: number): string {
   return new Date(at).toISOString();
 }
 
+export function formatInstantOrNull(at: number | null): string | null {
+  return at === null ? null : formatInstant(at);
+}
+
 /** The start of a day in the form YYYY-MM-DD; null if it is invalid. */
 export function parseDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
