@@ -57,7 +57,7 @@ export class EndpointUses implements UnsavedCounts<EndpointUse> {
   putBack(uses: readonly EndpointUse[]): void {
     for (const use of uses) {
       const count = this.countOf(use, use.endpoint);
-      if (count === null) return;
+      if (count === null) continue;
       count.calls += use.calls;
       count.cost += use.cost;
       count.errors += use.errors;
