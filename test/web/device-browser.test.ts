@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { checkDigit } from '../../src/domain/catalog/barcode.ts';
+import { dayMs, minuteMs } from '../../src/domain/kernel/time.ts';
 import { findFaultsInLooks } from '../support/axe.ts';
 import { barcodeVideo } from '../support/barcode-video.ts';
 import {
@@ -468,6 +469,18 @@ describeInBrowser('a device without a signal', (chromium) => {
     waiting.resolve();
     await other.getByText('Up to date.').waitFor();
     expect(await keptBy(page)).toEqual({ data: [], catalog: [], entries: [], caches: [] });
+    await context.close();
+  });
+
+  test('a device whose clock is behind that of the server refreshes its data', async () => {
+    const { context, page } = await openPhone();
+    const behind = site.world.now - dayMs;
+    await context.clock.setFixedTime(behind);
+    await keep(page);
+    await context.clock.setFixedTime(behind + 16 * minuteMs);
+    const refreshed = page.waitForRequest('**/device/data', { timeout: 20_000 });
+    await page.goto(`${site.url}/today`);
+    await refreshed;
     await context.close();
   });
 

@@ -348,7 +348,7 @@ async function refreshDevice() {
   const catalog = data.hasCatalog ? await fetchCatalog(account) : null;
   if (data.account !== account || (catalog ?? data).account !== account) return;
   const { theme = null } = document.documentElement.dataset;
-  await replaceKept({ account, data, theme }, catalog);
+  await replaceKept({ account, data, theme, fetchedAt: Date.now() }, catalog);
 }
 
 /** Does nothing if the account signed out meanwhile, in another tab. */

@@ -11,7 +11,9 @@ async function start() {
   // Not while the owner of a device that keeps nothing is about to change that.
   if (readKeepsCookie() !== '') await tidyDevice();
   const kept = account === null ? null : await findKept(account);
-  if (kept !== null && Date.now() - (kept.data?.at ?? 0) > refreshMs) await refreshQuietly();
+  // By the clock of the device, which may be wrong, and set right meanwhile.
+  const age = Math.abs(Date.now() - (kept?.fetchedAt ?? 0));
+  if (kept !== null && age > refreshMs) await refreshQuietly();
 }
 
 /** One page at a time; without a network, the next one tries again. */
