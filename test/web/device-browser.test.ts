@@ -185,27 +185,53 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
-  test('the page without a signal needs nothing of the server, and no cache of the browser', async () => {
-    const { context, page } = await openPhone();
-    let isSilent = false;
+  /** A server in front of the site, which can answer some paths itself. */
+  function startProxy() {
+    type OwnAnswer = (path: string) => Response | Promise<Response> | null;
+    const state: { answer: OwnAnswer } = { answer: () => null };
     const proxy = Bun.serve({
       port: 0,
       idleTimeout: 0,
       fetch: (request) => {
         const { pathname, search } = new URL(request.url);
-        if (isSilent) return new Promise<Response>(() => {});
-        return fetch(site.url + pathname + search, { headers: request.headers, decompress: false });
+        const { headers } = request;
+        const ask = () => fetch(site.url + pathname + search, { headers, decompress: false });
+        return state.answer(pathname) ?? ask();
       },
     });
     const url = `http://127.0.0.1:${proxy.port}`;
+    return Object.assign(state, { url, stop: () => proxy.stop(true) });
+  }
+
+  test('the page without a signal needs nothing of the server, and no cache of the browser', async () => {
+    const { context, page } = await openPhone();
+    const proxy = startProxy();
+    const { url } = proxy;
     await keep(page, url);
     await hurry(context);
     await (await context.newCDPSession(page)).send('Network.clearBrowserCache');
-    isSilent = true;
+    proxy.answer = () => new Promise(() => {});
     await page.goto(`${url}/today`);
     await page.getByText('There is little or no signal.').waitFor();
     await context.close();
-    await proxy.stop(true);
+    await proxy.stop();
+  });
+
+  test('a device that did not get the whole page without a signal says so', async () => {
+    const { context, page } = await openPhone();
+    const proxy = startProxy();
+    proxy.answer = (path) => (path.endsWith('.wasm') ? new Response(null, { status: 503 }) : null);
+    await page.goto(`${proxy.url}/device`);
+    await page.getByRole('button', { name: 'Keep on this device' }).click();
+    await page.getByText('Not everything arrived. Try again.').waitFor();
+    proxy.answer = () => null;
+    await page.getByRole('button', { name: 'Keep on this device' }).click();
+    await page.getByText('This device now works without a signal.').waitFor();
+    await context.setOffline(true);
+    await page.goto(`${proxy.url}/today`);
+    await page.getByText('There is little or no signal.').waitFor();
+    await context.close();
+    await proxy.stop();
   });
 
   test('with a weak signal, a recording is confirmed before it is sent, and sending ends', async () => {

@@ -327,11 +327,15 @@ async function keepDevice() {
   setKeepsCookie(String(account));
   await navigator.serviceWorker.register('/service-worker.js');
   const { active } = await navigator.serviceWorker.ready;
-  await new Promise((done) => {
+  const { data: isFilled } = await new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = done;
     active.postMessage('keep', [port2]);
   });
+  if (!isFilled) {
+    await writeTo('kept', (store) => store.delete(account));
+    throw new Error('Not everything arrived. Try again.');
+  }
   // The browser may delete the data of sites that it thinks are unused.
   await navigator.storage?.persist?.();
   await refreshDevice();

@@ -14,9 +14,17 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 
 addEventListener('message', (event) => {
-  const { data, ports } = event;
-  if (data === 'keep') event.waitUntil(fill().finally(() => ports[0].postMessage('done')));
+  if (event.data === 'keep') event.waitUntil(keep(event.ports[0]));
 });
+
+/** Says whether the page and all its files were stored. */
+async function keep(port) {
+  const isFilled = await fill().then(
+    () => true,
+    () => false,
+  );
+  port.postMessage(isFilled);
+}
 
 async function fill() {
   const cache = await caches.open(shell);
