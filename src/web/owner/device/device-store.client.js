@@ -189,7 +189,8 @@ async function readSession() {
 }
 
 function fetchInTime(path, how = {}) {
-  const signal = AbortSignal.timeout(sendMsMax);
+  // Safari 15 waits as long as it likes.
+  const signal = AbortSignal.timeout?.(sendMsMax);
   return fetch(path, { redirect: 'manual', cache: 'no-store', signal, ...how });
 }
 
