@@ -24,6 +24,7 @@ import deviceScript from './owner/device/device.client.js' with { type: 'text' }
 import deviceStoreScript from './owner/device/device-store.client.js' with { type: 'text' };
 import entryListScript from './owner/device/entry-list.client.js' with { type: 'text' };
 import offlineScript from './owner/device/offline.client.js' with { type: 'text' };
+import purchaseDialogScript from './owner/device/purchase-dialog.client.js' with { type: 'text' };
 import workerScript from './owner/device/service-worker.client.js' with { type: 'text' };
 import { inventoryStyle } from './owner/inventory/inventory-columns.tsx';
 import ownerStyle from './owner/owner.css' with { type: 'text' };
@@ -59,8 +60,8 @@ const sources = {
   'kit.js': kitScripts.join(''),
   'sale.js': saleScript,
   'passkey.js': passkeyScript,
-  'device.js': inScope(deviceStoreScript, entryListScript, deviceScript),
-  'offline.js': inScope(deviceStoreScript, entryListScript, offlineScript),
+  'device.js': inScope(deviceStoreScript, entryListScript, purchaseDialogScript, deviceScript),
+  'offline.js': inScope(deviceStoreScript, entryListScript, purchaseDialogScript, offlineScript),
   'scan.js': inScope(deviceStoreScript, entryListScript, scanScript),
   'barcode-reader.js': barcodeReader,
 } as const;

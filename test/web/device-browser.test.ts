@@ -152,6 +152,8 @@ describeInBrowser('a device without a signal', (chromium) => {
     await buy(page, '673419000017');
     await page.getByRole('link', { name: 'Unsent (1)' }).click();
     await page.getByText('Bought 1 × 75192, sealed, for $99.50 each').waitFor();
+    // It may have been sent already, if its answer was lost.
+    expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
     expect(await lotsOf(owner)).toEqual([]);
     await context.setOffline(false);
     expect(await lotsWhenSent(page, owner)).toBe(1);
@@ -353,20 +355,55 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
-  test('a refused entry stays with its reason, until it is discarded', async () => {
-    const { owner, context, page } = await openPhone();
+  /** A phone with a purchase in the future, which the server refused. */
+  async function openRefused() {
+    const phone = await openPhone();
+    const { context, page } = phone;
     await keep(page);
     await context.setOffline(true);
     await page.goto(`${site.url}/inventory`);
     await page.getByLabel('Set number, name or barcode').fill('75192');
     await page.getByRole('button', { name: 'Add a purchase' }).first().click();
-    await page.getByLabel('Price per unit ($)').fill('99');
-    await page.getByLabel('Purchase date').fill('2026-12-24');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Quantity').fill('3');
+    await dialog.getByLabel('Price per unit ($)').fill('99');
+    await dialog.getByLabel('Condition').selectOption('used');
+    await dialog.getByLabel('Purchase date').fill('2026-12-24');
     await page.getByRole('button', { name: 'Add purchase' }).click();
     await page.getByRole('link', { name: 'Unsent (1)' }).waitFor();
     await context.setOffline(false);
     await page.goto(`${site.url}/device`);
     await page.getByText('Not accepted: The date is in the future.').waitFor();
+    return phone;
+  }
+
+  test('a refused purchase is edited, with its values, and sent again', async () => {
+    const { owner, context, page } = await openRefused();
+    const edit = page.getByRole('button', { name: /^Edit: Bought 3 × 75192/ });
+    await edit.click();
+    const dialog = page.getByRole('dialog', { name: 'Edit purchase' });
+    const typed = await dialog
+      .locator('input, select')
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    expect(typed).toEqual(['3', '99.00', 'used', '2026-12-24']);
+    // Still wrong: it stays, and says why.
+    await dialog.getByLabel('Purchase date').fill('2026-12-25');
+    await dialog.getByRole('button', { name: 'Save and send' }).click();
+    await page.getByText('Not accepted: The date is in the future.').waitFor();
+    await edit.click();
+    expect(await dialog.getByLabel('Purchase date').inputValue()).toBe('2026-12-25');
+    await dialog.getByLabel('Purchase date').fill('2026-11-14');
+    await dialog.getByLabel('Price per unit ($)').fill('98,50');
+    await dialog.getByRole('button', { name: 'Save and send' }).click();
+    await page.getByText('Everything is sent.').waitFor();
+    expect(await lotsOf(owner)).toMatchObject([
+      { number: '75192', condition: 'used', priceCents: 98_50, purchaseDate: '2026-11-14' },
+    ]);
+    await context.close();
+  });
+
+  test('a refused entry stays with its reason, until it is discarded', async () => {
+    const { owner, context, page } = await openRefused();
     await page.getByRole('button', { name: /^Discard/ }).click();
     await page.getByText('Everything is sent.').waitFor();
     expect(await lotsOf(owner)).toEqual([]);

@@ -256,6 +256,16 @@ test('the catalog needs the plan, and has what changed since a version', async (
     ['4242'],
     ['Sea'],
   ]);
+  // Another number of a minifig is removed, which only the whole catalog says.
+  await site.world.load([{ kind: 'minifig', minifig_number: 'late1', name: 'Keeper' }]);
+  const before = await unpacked(ann, `/device/catalog?version=${changed.version}`);
+  expect([before.isWhole, before.columns.number]).toEqual([false, ['late1']]);
+  const keeper = { kind: 'minifig', minifig_number: 'late2', name: 'Keeper', aliases: ['late1'] };
+  await site.world.load([keeper]);
+  const after = await unpacked(ann, `/device/catalog?version=${before.version}`);
+  expect(after.isWhole).toBe(true);
+  expect(after.columns.number).toContain('late2');
+  expect(after.columns.number).not.toContain('late1');
   // Other settings change every max buy price.
   const form = await ann.get('/account/buying');
   await ann.submit(form, '/account/buying', { margin: '60' });

@@ -180,6 +180,20 @@ function discardEntry(id) {
   });
 }
 
+/**
+ * Changes an entry that was refused. It keeps its ID and time, by which the server knows whether it
+ * was applied.
+ */
+async function changeEntry(id, fields) {
+  const isDone = await whileSending(async () => {
+    const found = await readFrom('entries', (store) => store.get(id));
+    if (found) await writeTo('entries', (store) => store.put({ ...found, fields, reason: null }));
+    return found !== undefined;
+  });
+  tellEntries();
+  if (!isDone) throw new Error('It was sent or discarded meanwhile.');
+}
+
 /** The signed-in account with the token of forms; null without a session. */
 async function readSession() {
   const response = await fetchInTime('/device/session');

@@ -7,6 +7,7 @@ import { openPages, ownPages } from '../../page-table.ts';
 import { sendCatalog, sendData } from './device-data.ts';
 import { takeEntries } from './device-entries.ts';
 import { OfflinePage } from './offline.tsx';
+import { PurchaseDialog } from './purchase-dialog.tsx';
 
 export const deviceRoutes = [
   ...ownPages({
@@ -75,6 +76,7 @@ function DevicePage({ request }: { readonly request: OwnRequest }) {
             Send now
           </button>
         </Card>
+        <PurchaseDialog />
       </div>
     </Layout>
   );

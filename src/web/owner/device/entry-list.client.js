@@ -64,14 +64,18 @@ function entryText({ kind, fields }) {
   return `Bought ${quantity} × ${number}, ${conditionNames[condition]?.toLowerCase()}, ${price}`;
 }
 
-/** Lists the unsent entries in an element, each with its button to discard it. */
+/** Lists the unsent entries in an element, each with its buttons. */
 async function showEntries(list) {
   const unsent = await entries();
   list.replaceChildren(
     ...unsent.map((entry) => {
       const text = entryText(entry);
-      const button = makeButton('Discard', 'plain', () => discardEntry(entry.id));
-      button.setAttribute('aria-label', `Discard: ${text}`);
+      const buttons = [makeButton('Discard', 'plain', () => discardEntry(entry.id))];
+      if (isEditable(entry))
+        buttons.unshift(makeButton('Edit', 'plain', () => editPurchase(entry)));
+      for (const button of buttons) {
+        button.setAttribute('aria-label', `${button.textContent}: ${text}`);
+      }
       const about = make(
         'div',
         {},
@@ -80,7 +84,7 @@ async function showEntries(list) {
       );
       if (entry.reason)
         about.append(make('p', { class: 'fault' }, `Not accepted: ${entry.reason}`));
-      return make('li', {}, about, button);
+      return make('li', {}, about, make('div', { class: 'row' }, ...buttons));
     }),
   );
   if (unsent.length === 0) list.append(make('li', { class: 'quiet' }, 'Everything is sent.'));

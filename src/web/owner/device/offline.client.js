@@ -63,8 +63,12 @@ function itemElement(item) {
   title.append(...facts);
   const problem = make('p', { class: 'fault flush', role: 'alert' });
   const watchItem = async (button) => {
-    problem.textContent = await tryEntry('watch', { number, type });
-    if (problem.textContent === '') button.replaceWith('Will be watched');
+    try {
+      await addEntry('watch', { number, type });
+      button.replaceWith('Will be watched');
+    } catch (error) {
+      problem.textContent = problemOf(error);
+    }
   };
   const buttons = make(
     'div',
@@ -74,16 +78,6 @@ function itemElement(item) {
   );
   title.append(problem);
   return make('li', {}, title, buttons);
-}
-
-/** Keeps an entry; resolves to why it cannot be kept, or an empty text. */
-async function tryEntry(kind, fields) {
-  try {
-    await addEntry(kind, fields);
-    return '';
-  } catch (error) {
-    return problemOf(error);
-  }
 }
 
 async function search() {
@@ -98,56 +92,6 @@ async function search() {
   if (rows.length === 0 && typed.trim() !== '') {
     part('found').append(make('li', { class: 'quiet' }, 'Nothing matches.'));
   }
-}
-
-const dialog = part('buy');
-let bought = null;
-
-function openPurchase(item) {
-  bought = item;
-  const form = dialog.querySelector('form');
-  form.reset();
-  part('problem').textContent = '';
-  form.elements.bought_date.value = dayIn('');
-  form.elements.bought_condition.value = item.type === 'set' ? 'sealed' : 'used';
-  dialog.querySelector('[data-name]').textContent = `${item.name} (${item.number})`;
-  dialog.showModal();
-}
-
-/** Amounts can be typed with a decimal comma; NaN if it is none. */
-function centsOf(text) {
-  const plain = text.trim().replace(',', '.');
-  return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
-}
-
-dialog.querySelector('form').addEventListener('submit', async (event) => {
-  const [quantity, price, condition, date] = ['quantity', 'price', 'condition', 'date'].map(
-    (name) => event.target.elements[`bought_${name}`],
-  );
-  if (event.submitter.value !== 'add') return;
-  event.preventDefault();
-  price.setCustomValidity(Number.isNaN(centsOf(price.value)) ? 'Enter an amount, like 49.99.' : '');
-  quantity.setCustomValidity(
-    /^[1-9]\d{0,3}$/.test(quantity.value) ? '' : 'Enter a number from 1 to 9999.',
-  );
-  if (!event.target.reportValidity()) return;
-  const { type, number } = bought;
-  event.submitter.disabled = true;
-  const problem = await tryEntry('purchase', {
-    type,
-    number,
-    quantity: Number(quantity.value),
-    priceCents: centsOf(price.value),
-    condition: condition.value,
-    date: date.value,
-  });
-  event.submitter.disabled = false;
-  part('problem').textContent = problem;
-  if (problem === '') dialog.close();
-});
-
-for (const field of dialog.querySelectorAll('input')) {
-  field.addEventListener('input', () => field.setCustomValidity(''));
 }
 
 function listElement({ number, name }, facts) {

@@ -4,10 +4,10 @@
  */
 import { assetPath } from '../../assets.ts';
 import { Card } from '../../kit/card.tsx';
-import { Choice, Field } from '../../kit/fields.tsx';
+import { Field } from '../../kit/fields.tsx';
 import { Head, Mark } from '../../kit/layout.tsx';
-import { conditionChoices } from '../inventory/lot-form.ts';
 import { Scanner } from '../scan/scan.tsx';
+import { PurchaseDialog } from './purchase-dialog.tsx';
 
 const tabs = [
   ['scan', 'Scan'],
@@ -75,36 +75,9 @@ export function OfflinePage() {
               <ul class="entries" data-entries />
             </Card>
           </section>
-          <BuyDialog />
+          <PurchaseDialog />
         </main>
       </body>
     </html>
-  );
-}
-
-/** The dialog of the scanner has the other names. */
-function BuyDialog() {
-  return (
-    <dialog class="dialog" data-buy aria-labelledby="buy-title">
-      <form method="dialog" class="stack">
-        <h2 id="buy-title">Add a purchase</h2>
-        <p class="flush" data-name />
-        <div class="form-grid">
-          <Field name="bought_quantity" label="Quantity" value="1" inputmode="numeric" isRequired />
-          <Field name="bought_price" label="Price per unit ($)" inputmode="decimal" isRequired />
-          <Choice name="bought_condition" label="Condition" options={conditionChoices} />
-          <Field name="bought_date" label="Purchase date" type="date" isRequired />
-        </div>
-        <p class="fault flush" data-problem role="alert" />
-        <p class="row flush">
-          <button type="submit" value="add">
-            Add purchase
-          </button>
-          <button type="submit" class="plain" formnovalidate>
-            Cancel
-          </button>
-        </p>
-      </form>
-    </dialog>
   );
 }
