@@ -27,6 +27,8 @@ const plusExposed = [
   exposedHeaders,
   ...Object.keys(plusHeaders),
   ...Object.keys(endingHeaders),
+  // Of parts of bulk files.
+  'Content-Range',
 ].join(', ');
 const jsonType = 'application/json; charset=utf-8';
 

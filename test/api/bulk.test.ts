@@ -333,6 +333,7 @@ test('a byte range of a file can be requested, and a damaged file is not served'
     206,
     `bytes 5-14/${whole.length}`,
   ]);
+  expect(part.headers.get('access-control-expose-headers')).toContain('Content-Range');
   expect(await part.bytes()).toEqual(whole.slice(5, 15));
   await onTables(home, 'DELETE FROM bulk_chunk');
   const gone = await world.call(files[1]?.url ?? '', key);
