@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
 import { isSafe } from './client.ts';
-import type { OAuth1Keys } from './oauth1.ts';
 import { Secret } from './secret.ts';
 import { SecretReader, type SecretSource, unreadSecret, whereToWrite } from './secret-reader.ts';
 import { type SettingsError, type SettingsTable, SettingsText } from './settings-text.ts';
@@ -13,43 +12,14 @@ export interface SourceSettings {
   readonly url: URL;
 }
 
-export type EcbSettings = SourceSettings;
+type Settings<Name extends FixedSource> = ReturnType<(typeof readers)[Name]>;
 
-export interface RebrickableSettings extends SourceSettings {
-  readonly everyMs: number;
-}
-
-export interface BricksetSettings extends SourceSettings {
-  readonly everyMs: number;
-  readonly key: Secret;
-  readonly callsPerDay: number;
-}
-
-export interface BricklinkSettings extends SourceSettings, OAuth1Keys {
-  readonly callsPerDay: number;
-  /** The currency of requested prices. */
-  readonly currency: string;
-  /** Only sales in this region or country; null: everywhere. */
-  readonly region: string | null;
-  /** Minimum interval between questions about an item. */
-  readonly everyMs: number;
-}
-
-export interface KeepaSettings extends SourceSettings {
-  readonly key: Secret;
-  /** Minimum interval between questions about an item. */
-  readonly everyMs: number;
-}
-
-export interface EbaySettings extends SourceSettings {
-  readonly clientId: Secret;
-  readonly clientSecret: Secret;
-  readonly callsPerDay: number;
-  /** Such as `EBAY_US`. */
-  readonly marketplace: string;
-  /** Minimum interval between questions about an item. */
-  readonly everyMs: number;
-}
+export type EcbSettings = Settings<'ecb'>;
+export type RebrickableSettings = Settings<'rebrickable'>;
+export type BricksetSettings = Settings<'brickset'>;
+export type BricklinkSettings = Settings<'bricklink'>;
+export type KeepaSettings = Settings<'keepa'>;
+export type EbaySettings = Settings<'ebay'>;
 
 export interface HttpSettings extends SourceSettings {
   readonly name: string;
@@ -63,14 +33,10 @@ export interface HttpSettings extends SourceSettings {
   readonly hasSecret: boolean;
 }
 
-/** All enabled sources. */
-export interface SyncSettings {
-  readonly ecb: EcbSettings | null;
-  readonly rebrickable: RebrickableSettings | null;
-  readonly brickset: BricksetSettings | null;
-  readonly bricklink: BricklinkSettings | null;
-  readonly keepa: KeepaSettings | null;
-  readonly ebay: EbaySettings | null;
+type FixedSettings = { readonly [Name in FixedSource]: Settings<Name> | null };
+
+/** All sources; null if not enabled. */
+export interface SyncSettings extends FixedSettings {
   readonly http: readonly HttpSettings[];
   /** Responses are stored for this long, up to this total size. */
   readonly keepDays: number;
@@ -151,24 +117,18 @@ export function readSyncSettings(source: SettingsSource): SyncSettings {
   const text = new SettingsText(source.text, source.path);
   const top = text.top(settingNames[''].plain, tableNames);
   const secrets = new SecretReader(source);
-  const find = <T>(name: FixedSource, read: ReadSource<T>): T | null => {
+  const find = <Name extends FixedSource>(name: Name): Settings<Name> | null => {
     const table = text.find(name);
+    const read = readers[name] as ReadSource<Settings<Name>>;
     return table === null ? null : readSource(name, table, secrets, read);
   };
   return {
-    ecb: find('ecb', (table) => ({ url: readFolder(table, urls.ecb) })),
-    rebrickable: find('rebrickable', (table) => ({
-      url: readFolder(table, urls.rebrickable),
-      everyMs: table.duration('every', everyBounds),
-    })),
-    brickset: find('brickset', readBrickset),
-    bricklink: find('bricklink', readBricklink),
-    keepa: find('keepa', (table, secret) => ({
-      url: readFolder(table, urls.keepa),
-      everyMs: table.duration('every', offersBounds),
-      key: secret('key'),
-    })),
-    ebay: find('ebay', readEbay),
+    ecb: find('ecb'),
+    rebrickable: find('rebrickable'),
+    brickset: find('brickset'),
+    bricklink: find('bricklink'),
+    keepa: find('keepa'),
+    ebay: find('ebay'),
     http: readHttps(text, source, secrets),
     keepDays: top.whole('keep_days', keepDaysBounds),
     keepMb: top.whole('keep_mb', keepMbBounds),
@@ -198,44 +158,57 @@ function readSource<T>(
   return read(table, (word) => secrets.required(table, word));
 }
 
-const readBrickset: ReadSource<BricksetSettings> = (table, secret) => ({
-  url: readFolder(table, urls.brickset),
-  everyMs: table.duration('every', everyBounds),
-  callsPerDay: readCalls(table, 100),
-  key: secret('key'),
-});
-
-const readBricklink: ReadSource<BricklinkSettings> = (table, secret) => ({
-  url: readFolder(table, urls.bricklink),
-  everyMs: table.duration('every', salesBounds),
-  callsPerDay: readCalls(table, 5000),
-  currency: readCurrency(table),
-  region: readRegion(table),
-  consumerKey: secret('consumer_key'),
-  consumerSecret: secret('consumer_secret'),
-  token: secret('token'),
-  tokenSecret: secret('token_secret'),
-});
-
-const readEbay: ReadSource<EbaySettings> = (table, secret) => ({
-  url: readFolder(table, urls.ebay),
-  everyMs: table.duration('every', salesBounds),
-  callsPerDay: readCalls(table, 5000),
-  marketplace: readMarketplace(table),
-  clientId: secret('client_id'),
-  clientSecret: secret('client_secret'),
-});
+/** For sources about items, `every` is the minimum interval between questions about one. */
+const readers = {
+  ecb: (table) => ({ url: readFolder(table, urls.ecb) }),
+  rebrickable: (table) => ({
+    url: readFolder(table, urls.rebrickable),
+    everyMs: table.duration('every', everyBounds),
+  }),
+  brickset: (table, secret) => ({
+    url: readFolder(table, urls.brickset),
+    everyMs: table.duration('every', everyBounds),
+    callsPerDay: readCalls(table, 100),
+    key: secret('key'),
+  }),
+  bricklink: (table, secret) => ({
+    url: readFolder(table, urls.bricklink),
+    everyMs: table.duration('every', salesBounds),
+    callsPerDay: readCalls(table, 5000),
+    currency: readCurrency(table),
+    region: readRegion(table),
+    consumerKey: secret('consumer_key'),
+    consumerSecret: secret('consumer_secret'),
+    token: secret('token'),
+    tokenSecret: secret('token_secret'),
+  }),
+  keepa: (table, secret) => ({
+    url: readFolder(table, urls.keepa),
+    everyMs: table.duration('every', offersBounds),
+    key: secret('key'),
+  }),
+  ebay: (table, secret) => ({
+    url: readFolder(table, urls.ebay),
+    everyMs: table.duration('every', salesBounds),
+    callsPerDay: readCalls(table, 5000),
+    marketplace: readMarketplace(table),
+    clientId: secret('client_id'),
+    clientSecret: secret('client_secret'),
+  }),
+} as const satisfies Readonly<Record<FixedSource, ReadSource<SourceSettings>>>;
 
 function readCalls(table: SettingsTable, fallback: number): number {
   return table.whole('calls_per_day', { min: 1, max: callsMax, fallback });
 }
 
+/** Of the prices that are asked for. */
 function readCurrency(table: SettingsTable): string {
   const currency = table.text('currency') ?? 'USD';
   if (/^[A-Z]{3}$/.test(currency)) return currency;
   throw table.error('currency', `'currency' must be a code such as "USD".`);
 }
 
+/** Only sales in this region or country; null: everywhere. */
 function readRegion(table: SettingsTable): string | null {
   const isCountry = /^[A-Z]{2}$/.test(table.text('region') ?? '');
   return isCountry ? table.text('region') : table.choice('region', regions);
