@@ -9,7 +9,11 @@ import { allErrors } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
+import { sellingPlaces } from '../src/domain/buying/channels.ts';
+import { dealWarnings } from '../src/domain/buying/deal.ts';
+import { platforms } from '../src/domain/fees/platforms.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
+import { eventKinds } from '../src/domain/market/events.ts';
 
 /** The generated files, by path. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
@@ -27,6 +31,16 @@ export const tables: readonly Table[] = [endpoints, plusEndpoints];
 type Side = 'sent' | 'answered';
 
 const lineLengthMax = 100;
+
+/** Long enumerations of several fields. */
+const namedEnums = {
+  SellingChannel: ['A channel to sell on.', sellingPlaces],
+  Platform: ['A platform of recorded sales.', platforms],
+  EventKind: ['A kind of market event.', eventKinds],
+  DealWarning: ['A warning about a deal.', dealWarnings],
+} as const;
+
+const quoted = (value: unknown) => `'${value}'`;
 export const made = 'Made from the contract by `npm run docs`.';
 
 // --- Types
@@ -45,13 +59,15 @@ function typesText(): string {
     const comment = `The query parameters of \`${name}\`.`;
     records.set(queryName(name), interfaceText(queryName(name), comment, shape, 'query'));
   }
-  const codes = Object.keys(allErrors).map((code) => `'${code}'`);
+  const unions = { ErrorCode: ['An error code.', Object.keys(allErrors)], ...namedEnums } as const;
   return [
     commentText(
       `The records, queries and error codes of both APIs, as types. ${made}`,
       '',
     ).trimEnd(),
-    `/** An error code. */\n${aliasText('ErrorCode', codes)}`,
+    ...Object.entries(unions).map(
+      ([name, [about, values]]) => `/** ${about} */\n${aliasText(name, values.map(quoted))}`,
+    ),
     ...[...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
     commentText('Unique sets and minifigures in one call, together.', '') +
       `export const batchItemsMax = ${batchItemsMax};`,
@@ -151,7 +167,7 @@ function queryMembers(shape: Schema): string[] {
 function typeMembers(shape: Schema, side: Side): string[] {
   if (shape.title) return [shape.title];
   if (shape.anyOf) return shape.anyOf.flatMap((each) => typeMembers(each, side));
-  if (shape.enum) return shape.enum.map((each) => `'${each}'`);
+  if (shape.enum) return enumMembers(shape.enum);
   if (typeof shape.const === 'string') return [`'${shape.const}'`];
   if (shape.const !== undefined) return [JSON.stringify(shape.const)];
   if (shape.type === 'array') return [arrayText(shape.items ?? {}, side)];
@@ -159,6 +175,11 @@ function typeMembers(shape: Schema, side: Side): string[] {
   if (shape.type === 'integer') return ['number'];
   if (['string', 'number', 'boolean', 'null'].includes(shape.type ?? '')) return [shape.type ?? ''];
   throw new Error(`There is no type for ${JSON.stringify(shape)}.`);
+}
+
+function enumMembers(values: readonly unknown[]): string[] {
+  const named = Object.entries(namedEnums).find(([, [, all]]) => Bun.deepEquals(values, [...all]));
+  return named ? [named[0]] : values.map(quoted);
 }
 
 function arrayText(items: Schema, side: Side): string {

@@ -18,6 +18,61 @@ export type ErrorCode =
   | 'TooManyRequests'
   | 'TooManyStreams';
 
+/** A channel to sell on. */
+export type SellingChannel =
+  | 'ebay'
+  | 'bricklink'
+  | 'brick_owl'
+  | 'amazon'
+  | 'walmart'
+  | 'facebook'
+  | 'mercari'
+  | 'whatnot'
+  | 'local'
+  | 'other'
+  | 'fba';
+
+/** A platform of recorded sales. */
+export type Platform =
+  | 'ebay'
+  | 'bricklink'
+  | 'brick_owl'
+  | 'amazon'
+  | 'walmart'
+  | 'facebook'
+  | 'mercari'
+  | 'whatnot'
+  | 'local'
+  | 'other';
+
+/** A kind of market event. */
+export type EventKind =
+  | 'retail.price'
+  | 'retail.low'
+  | 'retail.flip'
+  | 'retail.stock'
+  | 'retail.offer'
+  | 'value.move'
+  | 'value.tier'
+  | 'set.status'
+  | 'history.month'
+  | 'history.restated'
+  | 'deal.open'
+  | 'deal.close';
+
+/** A warning about a deal. */
+export type DealWarning =
+  | 'stale_price'
+  | 'unknown_stock'
+  | 'third_party_seller'
+  | 'unknown_seller'
+  | 'high_roi'
+  | 'cheaper_recently'
+  | 'often_discounted'
+  | 'low_tier'
+  | 'recent_jump'
+  | 'guessed_postage';
+
 /** A notice about your account. */
 export interface AccountNotice {
   /** Position of the notice. Increases with every notice, with gaps. */
@@ -213,18 +268,7 @@ export interface ChannelQueue {
 /** The result in one channel. */
 export interface ChannelQuote {
   /** The channel; `fba` is Amazon with fulfillment by Amazon. */
-  channel:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba';
+  channel: SellingChannel;
   /** Whether its prices are assumed from other channels. */
   assumed: boolean;
   /** Price that `share` of ordinary sales reach, including shipping, before tax. */
@@ -265,18 +309,7 @@ export interface ChannelSales {
 /** Prices and sales in one channel. */
 export interface ChannelTerms {
   /** The channel, as in `max-buy`. */
-  channel:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba';
+  channel: SellingChannel;
   /** Prices there relative to the value, as a difference of logarithms. */
   offset: number;
   /** Whether the offset is assumed. */
@@ -322,20 +355,7 @@ export interface CreatedWebhook {
   /** The next attempt after a failure; null while it works. */
   retry_at: string | null;
   /** The kinds of market events that are sent; empty for none. */
-  kinds: (
-    | 'retail.price'
-    | 'retail.low'
-    | 'retail.flip'
-    | 'retail.stock'
-    | 'retail.offer'
-    | 'value.move'
-    | 'value.tier'
-    | 'set.status'
-    | 'history.month'
-    | 'history.restated'
-    | 'deal.open'
-    | 'deal.close'
-  )[];
+  kinds: EventKind[];
   /** Which events of these kinds are sent. */
   scope: 'all' | 'holdings' | 'watch';
   /** Position of the last event that was queued; null if it gets no events. */
@@ -373,18 +393,7 @@ export interface Deal {
   /** Max buy price; never below `price_usd`. */
   max_buy_usd: number;
   /** Best channel to sell it in. */
-  best_channel:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba';
+  best_channel: SellingChannel;
   /** Median net in the best channel. */
   net_usd: number;
   /** Net minus cost. */
@@ -396,18 +405,7 @@ export interface Deal {
   /** Profit divided by months until it sells, at least one; null if `wait_days` is. */
   profit_per_month_usd: number | null;
   /** What to check before you buy; may be empty. */
-  warnings: (
-    | 'stale_price'
-    | 'unknown_stock'
-    | 'third_party_seller'
-    | 'unknown_seller'
-    | 'high_roi'
-    | 'cheaper_recently'
-    | 'often_discounted'
-    | 'low_tier'
-    | 'recent_jump'
-    | 'guessed_postage'
-  )[];
+  warnings: DealWarning[];
   /** When the price was observed. */
   observed_at: string;
   /** URL of the product page; null when unknown. */
@@ -521,19 +519,7 @@ export interface EvaluationSummary {
   /** The most you can pay and keep `margin_pct`; null if no price does. */
   max_bid_usd: number | null;
   /** Best channel to sell the box in; null when there is no max bid. */
-  best_channel:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba'
-    | null;
+  best_channel: SellingChannel | null;
   /** Median net in the best channel, minus the cost; null without a cost or a max bid. */
   profit_usd: number | null;
 }
@@ -577,18 +563,7 @@ export interface EventDetails {
   /** Max buy price at default terms. */
   max_buy_usd?: number;
   /** Best channel to sell it in. */
-  best_channel?:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba';
+  best_channel?: SellingChannel;
   /** Median net in the best channel. */
   net_usd?: number;
   /** Net minus cost. */
@@ -598,18 +573,7 @@ export interface EventDetails {
   /** Median days until it sells there; null when unknown. */
   wait_days?: number | null;
   /** What to check before you buy. */
-  warnings?: (
-    | 'stale_price'
-    | 'unknown_stock'
-    | 'third_party_seller'
-    | 'unknown_seller'
-    | 'high_roi'
-    | 'cheaper_recently'
-    | 'often_discounted'
-    | 'low_tier'
-    | 'recent_jump'
-    | 'guessed_postage'
-  )[];
+  warnings?: DealWarning[];
 }
 
 /** Market events after a position: prices, stock, values, months, deals. */
@@ -905,19 +869,7 @@ export interface GetMaxBuyQuery {
   /** Margin on cost, in percent. */
   readonly margin_pct?: number | undefined;
   /** Only this channel; all channels if omitted. */
-  readonly channel?:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba'
-    | undefined;
+  readonly channel?: SellingChannel | undefined;
 }
 
 /** The query parameters of `getMinifigDailyValues`. */
@@ -1213,18 +1165,7 @@ export interface ListRecordedSalesQuery {
   /** Only units in this condition. */
   readonly condition?: 'sealed' | 'used' | undefined;
   /** Only sales on this platform. */
-  readonly platform?:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | undefined;
+  readonly platform?: Platform | undefined;
   /** Only sales on or after this day. */
   readonly sold_from?: string | undefined;
   /** Only sales on or before this day. */
@@ -1454,19 +1395,7 @@ export interface MarketEvent {
   /** When it was published. */
   at: string;
   /** What happened. */
-  kind:
-    | 'retail.price'
-    | 'retail.low'
-    | 'retail.flip'
-    | 'retail.stock'
-    | 'retail.offer'
-    | 'value.move'
-    | 'value.tier'
-    | 'set.status'
-    | 'history.month'
-    | 'history.restated'
-    | 'deal.open'
-    | 'deal.close';
+  kind: EventKind;
   /** What the event is about; null for the whole market. */
   item_type: 'set' | 'minifig' | null;
   /** The canonical number; null for the whole market. */
@@ -1507,19 +1436,7 @@ export interface MaxBuy {
    * The channel with the highest max buy price, among those with learned prices; null if there is a
    * `reason`.
    */
-  best_channel:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba'
-    | null;
+  best_channel: SellingChannel | null;
   /** What to check before you buy; may be empty. */
   warnings: 'recent_jump'[];
   /** Why there is no max buy price; null when there is one. */
@@ -1547,19 +1464,7 @@ export interface MaxBuyBatchRequest {
   /** Up to 100 unique items. An item in two conditions counts as two. */
   readonly items: readonly MaxBuyItem[];
   /** Only this channel; all channels if omitted. */
-  readonly channel?:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other'
-    | 'fba'
-    | undefined;
+  readonly channel?: SellingChannel | undefined;
   /** Share of ordinary sales expected to reach the price. Default: 0.8. */
   readonly share?: number | undefined;
   /** Margin on cost, in percent. Default: 25. */
@@ -1868,17 +1773,7 @@ export interface PaymentFee {
 /** The fees of one platform from a day on. A price of 0 has no fees. */
 export interface PlatformFees {
   /** The platform. */
-  platform:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other';
+  platform: Platform;
   /** In effect from this day, until the next one; the first also before it. */
   from: string;
   /** The price list it is taken from. */
@@ -2015,17 +1910,7 @@ export interface RecordedSale {
   /** Condition of the units. */
   condition: 'sealed' | 'used';
   /** Where it was sold. */
-  platform:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other';
+  platform: Platform;
   /** Date of the sale. */
   sale_date: string;
   /** Units sold. */
@@ -2220,17 +2105,7 @@ export interface Sale {
   /** Name of the set. */
   title: string;
   /** Where it was sold. */
-  platform:
-    | 'ebay'
-    | 'bricklink'
-    | 'brick_owl'
-    | 'amazon'
-    | 'walmart'
-    | 'facebook'
-    | 'mercari'
-    | 'whatnot'
-    | 'local'
-    | 'other';
+  platform: Platform;
   /** Date of the sale. */
   sale_date: string;
   /** Units sold. */
@@ -2621,20 +2496,7 @@ export interface Webhook {
   /** The next attempt after a failure; null while it works. */
   retry_at: string | null;
   /** The kinds of market events that are sent; empty for none. */
-  kinds: (
-    | 'retail.price'
-    | 'retail.low'
-    | 'retail.flip'
-    | 'retail.stock'
-    | 'retail.offer'
-    | 'value.move'
-    | 'value.tier'
-    | 'set.status'
-    | 'history.month'
-    | 'history.restated'
-    | 'deal.open'
-    | 'deal.close'
-  )[];
+  kinds: EventKind[];
   /** Which events of these kinds are sent. */
   scope: 'all' | 'holdings' | 'watch';
   /** Position of the last event that was queued; null if it gets no events. */
@@ -2657,22 +2519,7 @@ export interface WebhookChangeRequest {
    */
   readonly url?: string | undefined;
   /** The kinds of market events to send; empty for none. */
-  readonly kinds?:
-    | readonly (
-        | 'retail.price'
-        | 'retail.low'
-        | 'retail.flip'
-        | 'retail.stock'
-        | 'retail.offer'
-        | 'value.move'
-        | 'value.tier'
-        | 'set.status'
-        | 'history.month'
-        | 'history.restated'
-        | 'deal.open'
-        | 'deal.close'
-      )[]
-    | undefined;
+  readonly kinds?: readonly EventKind[] | undefined;
   /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** The kinds of notices about your account to send; empty for none. */
@@ -2717,22 +2564,7 @@ export interface WebhookRequest {
    */
   readonly url: string;
   /** The kinds of market events to send; empty for none. */
-  readonly kinds?:
-    | readonly (
-        | 'retail.price'
-        | 'retail.low'
-        | 'retail.flip'
-        | 'retail.stock'
-        | 'retail.offer'
-        | 'value.move'
-        | 'value.tier'
-        | 'set.status'
-        | 'history.month'
-        | 'history.restated'
-        | 'deal.open'
-        | 'deal.close'
-      )[]
-    | undefined;
+  readonly kinds?: readonly EventKind[] | undefined;
   /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** The kinds of notices about your account to send; empty for none. */
