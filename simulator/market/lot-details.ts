@@ -1,4 +1,4 @@
-/** What the owner of the demo account knows about lots: grades, places, tags, listings, notes. */
+/** Details of the lots of the demo account: grades, places, tags, listings, notes. */
 import { dayMs, formatDay, parseDay } from '../../src/domain/kernel/time.ts';
 import type { Grade } from '../../src/domain/market/grades.ts';
 import type { LotDetails } from '../../src/domain/portfolio/lot-details.ts';

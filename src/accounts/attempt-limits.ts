@@ -81,7 +81,7 @@ export function mayShare(
 
 /**
  * Counts an email with an invitation; false: too many. It is not part of `mayShare`, so that
- * strangers who invite an address keep nobody else from doing so.
+ * invitations from strangers do not prevent those of others.
  */
 export function mayMailInvitation(
   accounts: Pick<SessionStore, 'countTry'>,

@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly tag: TagName;
   readonly summary: string;
   /**
-   * What else a caller should know: what null means, what differs by caller, the order. If `scope`
+   * Details for callers: the meaning of null, differences by caller, the order. If `scope`
    * is `shared`, it must end with "The same for every caller."
    */
   readonly description: string;

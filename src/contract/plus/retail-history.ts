@@ -1,4 +1,4 @@
-/** What was published of a set at both retailers, change by change, and its lows. */
+/** The retail history of a set: its published changes at both retailers, and its lows. */
 import Type, { type Static } from 'typebox';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';

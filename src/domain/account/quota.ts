@@ -11,7 +11,7 @@ export interface Caller {
   readonly plan: Plan;
   /** Calls per UTC day. */
   readonly allowance: number;
-  /** What the key may be used for, as bits. */
+  /** The scopes of the key, as bits. */
   readonly scopes: number;
   /** When the key, or the secret that was sent, ends; null: never. */
   readonly expiresAt: number | null;

@@ -11,7 +11,7 @@ export interface ChargedSale {
   readonly platform: Platform;
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** What the buyer paid for all units, with shipping and without tax. */
+  /** The amount the buyer paid for all units, with shipping and without tax. */
   readonly paidCents: number;
   /** The part of it that was for shipping. */
   readonly shippingCents: number;

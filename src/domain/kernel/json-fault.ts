@@ -68,7 +68,7 @@ function tokenEnd(text: string, start: number): number {
   return typeof token === 'number' ? token : text.length;
 }
 
-/** What may come next. */
+/** The tokens that may come next. */
 type Expected = keyof typeof inWords;
 
 const inWords = {

@@ -35,7 +35,7 @@ export function mayBeAnotherSet(number: string): boolean {
   return /^\d{5,6}(-\d+)?$/.test(number);
 }
 
-/** What a listing sold, if its title names this set and no other. */
+/** The state of the sold set, if the title names this set and no other. */
 export function readListing(
   { title, conditionId }: SoldListing,
   set: { readonly title: string },

@@ -207,7 +207,7 @@ function reportedOf(
 }
 
 /**
- * What happened at a retailer. After `retail.price`, `retail.stock` and `retail.offer`, a copy of
+ * Events at a retailer. After `retail.price`, `retail.stock` and `retail.offer`, a copy of
  * the published offer equals `after`; so any change that has neither of the first two has the last.
  */
 function retailEvents(retailer: Retailer, state: EventState, facts: EventFacts): ItemEvent[] {

@@ -1,5 +1,5 @@
 /**
- * What was published of a set at its retailers, change by change, and what follows from it: the
+ * The published changes of a set at its retailers, and what follows from them: the
  * lowest prices of recent days. Single observations belong to the source and are not in it.
  */
 import { dayMs } from '../kernel/time.ts';

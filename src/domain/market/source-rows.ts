@@ -14,7 +14,7 @@ export function usualCondition(kind: ItemKind): Condition {
 export const channels = ['fixed', 'auction', 'bricklink', 'amazon', 'other'] as const;
 export type Channel = (typeof channels)[number];
 
-/** What a sold item lacked. */
+/** How complete a sold item was. */
 export const completenesses = [
   'complete',
   'no_box',

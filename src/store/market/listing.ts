@@ -148,7 +148,7 @@ type MarketRow = Pick<
 > &
   Omit<ValuesRow, 'key'> & { readonly document: string; readonly evidence: string | null };
 
-/** What lists need of a document; minifigs have none of it. */
+/** The fields of a document that lists need; minifigs have none of them. */
 interface ListedDocument {
   readonly subtheme?: string | null;
   readonly pieces?: number | null;

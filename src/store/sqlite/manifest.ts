@@ -54,7 +54,7 @@ const form = lazy(() =>
 const earlierFile = Type.Object({
   schema: Type.Integer({ minimum: 1, maximum: firstVersion - 1 }),
 });
-/** What the manifests of all builds before 0.9.0 have in common. */
+/** The fields that manifests of all builds before 0.9.0 have. */
 const earlierForm = lazy(() =>
   Compile(Type.Object({ files: Type.Object({ 'market.db': earlierFile }) })),
 );

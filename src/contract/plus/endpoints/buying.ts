@@ -1,4 +1,4 @@
-/** What to pay: max buy prices, deals, box bids, and the fees and rates behind them. */
+/** Max buy prices, deals, box bids, and the fees and rates behind them. */
 import type { Endpoint } from '../../endpoint.ts';
 import {
   MaxBuyBatch,

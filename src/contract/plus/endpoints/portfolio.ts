@@ -1,4 +1,4 @@
-/** What the caller holds and has sold, sets and minifigures alike. */
+/** Holdings and sales of the caller, of sets and minifigures. */
 import type { Endpoint } from '../../endpoint.ts';
 import {
   HoldingsQuery,
