@@ -1,3 +1,4 @@
+/** Texts of alerts: conditions, and the reasons in messages. */
 import { dollarText } from '../kernel/money.ts';
 import type { Retailer } from '../market/source-rows.ts';
 import type { AlertCondition, AlertRuleFacts, AlertScope } from './alert-rule.ts';
