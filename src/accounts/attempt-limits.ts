@@ -20,6 +20,38 @@ export function networkThrottles(what: string, network: string, max: number): Th
   return wide === null ? [own] : [own, { key: attemptKey(what, wide), max: wideFactor * max }];
 }
 
+/** Makes a function that counts an action, and resolves to false if there were too many. */
+function limited<By extends { readonly at: number }>(
+  ms: number,
+  throttlesOf: (by: By) => readonly Throttle[],
+) {
+  return (accounts: Pick<SessionStore, 'countTry'>, by: By): Promise<boolean> =>
+    accounts.countTry(throttlesOf(by), { at: by.at, ms });
+}
+
+interface ByAccount {
+  readonly accountId: number;
+  readonly at: number;
+}
+
+interface ToAddress {
+  readonly email: string;
+  readonly at: number;
+}
+
+/** For an account, an address, or both. */
+const perDay = {
+  confirmLinks: 5,
+  shares: 50,
+  invitations: 5,
+  invitationMails: 20,
+  turnedOffMails: 3,
+  newDeviceMails: 5,
+} as const;
+
+/** Links in emails opened from a network; a mail service opens them for many people. */
+const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
+
 /** Limits of actions that take long or reach other machines. */
 const alertLimits = {
   /** Saving an alert or turning it on, which checks all its items. */
@@ -34,110 +66,62 @@ const alertLimits = {
 export function mayUseAlerts(
   accounts: Pick<SessionStore, 'countTry'>,
   what: keyof typeof alertLimits,
-  by: { readonly accountId: number; readonly at: number },
+  by: ByAccount,
 ): Promise<boolean> {
   const { max, ms } = alertLimits[what];
   const key = attemptKey(`alerts ${what}`, String(by.accountId));
   return accounts.countTry([{ key, max }], { at: by.at, ms });
 }
 
-/** Confirmation links per day, for an account and to an address. */
-const confirmLinksMax = 5;
-
 /**
- * Counts a request for a confirmation link; false: too many. Also by address, so that deleting and
- * recreating an account does not reset the limit.
+ * Confirmation links of an account. Also by address, so that deleting and recreating an account does
+ * not reset the limit.
  */
-export function mayAskToConfirm(
-  accounts: Pick<SessionStore, 'countTry'>,
-  by: { readonly accountId: number; readonly email: string; readonly at: number },
-): Promise<boolean> {
-  const throttles = [
-    { key: attemptKey('confirm', String(by.accountId)), max: confirmLinksMax },
-    { key: attemptKey('confirm address', emailKey(by.email)), max: confirmLinksMax },
-  ];
-  return accounts.countTry(throttles, { at: by.at, ms: dayMs });
-}
+export const mayAskToConfirm = limited(dayMs, ({ accountId, email }: ByAccount & ToAddress) => [
+  { key: attemptKey('confirm', String(accountId)), max: perDay.confirmLinks },
+  { key: attemptKey('confirm address', emailKey(email)), max: perDay.confirmLinks },
+]);
 
-/** New shares of an account, and its invitations to one address, per day. */
-const newSharesMax = 50;
-const shareInvitationsMax = 5;
-/** Emails with invitations to an address, of all accounts, per day. */
-const invitationMailsMax = 20;
-
-/** Counts a new share, which invites an address or is a link; false: too many. */
-export function mayShare(
-  accounts: Pick<SessionStore, 'countTry'>,
-  by: { readonly accountId: number; readonly email: string | null; readonly at: number },
-): Promise<boolean> {
-  const { accountId, email, at } = by;
-  const throttles = [{ key: attemptKey('share', String(accountId)), max: newSharesMax }];
-  if (email !== null) {
+/** New shares of an account, and its invitations to one address; null for a link. */
+export const mayShare = limited(
+  dayMs,
+  ({ accountId, email }: ByAccount & { readonly email: string | null }) => {
+    const shares = { key: attemptKey('share', String(accountId)), max: perDay.shares };
+    if (email === null) return [shares];
     const key = attemptKey('invite', `${accountId}:${emailKey(email)}`);
-    throttles.push({ key, max: shareInvitationsMax });
-  }
-  return accounts.countTry(throttles, { at, ms: dayMs });
-}
+    return [shares, { key, max: perDay.invitations }];
+  },
+);
 
 /**
- * Counts an email with an invitation; false: too many. It is not part of `mayShare`, so that
+ * Emails with invitations to an address, of all accounts. They are not part of `mayShare`, so that
  * invitations from strangers do not prevent those of others.
  */
-export function mayMailInvitation(
-  accounts: Pick<SessionStore, 'countTry'>,
-  by: { readonly email: string; readonly at: number },
-): Promise<boolean> {
-  const throttle = {
-    key: attemptKey('mail invitation', emailKey(by.email)),
-    max: invitationMailsMax,
-  };
-  return accounts.countTry([throttle], { at: by.at, ms: dayMs });
-}
+export const mayMailInvitation = limited(dayMs, ({ email }: ToAddress) => [
+  { key: attemptKey('mail invitation', emailKey(email)), max: perDay.invitationMails },
+]);
 
-/** Emails about channels that were turned off, per address and day. */
-const turnedOffMailsMax = 3;
+/** Emails about channels that were turned off; a channel can be turned on and fail again. */
+export const mayNotifyTurnedOff = limited(dayMs, ({ email }: ToAddress) => [
+  { key: attemptKey('turned off', emailKey(email)), max: perDay.turnedOffMails },
+]);
 
-/**
- * Counts an email about a channel that was turned off; false: too many. A channel can be turned on
- * and fail again.
- */
-export function mayNotifyTurnedOff(
-  accounts: Pick<SessionStore, 'countTry'>,
-  by: { readonly email: string; readonly at: number },
-): Promise<boolean> {
-  const throttle = { key: attemptKey('turned off', emailKey(by.email)), max: turnedOffMailsMax };
-  return accounts.countTry([throttle], { at: by.at, ms: dayMs });
-}
+/** Emails about sign-ins from new devices. */
+export const mayNotifyNewDevice = limited(dayMs, ({ accountId }: ByAccount) => [
+  { key: attemptKey('new device', String(accountId)), max: perDay.newDeviceMails },
+]);
 
-/** Emails about new devices, per account and day. */
-const newDeviceMailsMax = 5;
-
-/** Counts an email about a sign-in from a new device; false: too many. */
-export function mayNotifyNewDevice(
-  accounts: Pick<SessionStore, 'countTry'>,
-  by: { readonly accountId: number; readonly at: number },
-): Promise<boolean> {
-  const throttle = { key: attemptKey('new device', String(by.accountId)), max: newDeviceMailsMax };
-  return accounts.countTry([throttle], { at: by.at, ms: dayMs });
-}
-
-/** Links in emails opened from a network; a mail service opens them for many people. */
-const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
-
-/** Counts a visit of a link in an email without sign-in; false: too many. */
-export function mayOpenMailedLink(
-  accounts: Pick<SessionStore, 'countTry'>,
-  by: { readonly network: string; readonly at: number },
-): Promise<boolean> {
-  const throttles = networkThrottles('mailed link', by.network, mailedLinks.max);
-  return accounts.countTry(throttles, { at: by.at, ms: mailedLinks.ms });
-}
+/** Visits of links in emails, without sign-in. */
+export const mayOpenMailedLink = limited(
+  mailedLinks.ms,
+  ({ network }: { readonly network: string; readonly at: number }) =>
+    networkThrottles('mailed link', network, mailedLinks.max),
+);
 
 /** Whether a form is submitted for the first time; true only once per form ID. */
-export function isFirstSubmission(
-  accounts: Pick<SessionStore, 'countTry'>,
-  sent: { readonly accountId: number; readonly formId: string; readonly at: number },
-): Promise<boolean> {
-  const throttle = { key: attemptKey('once', `${sent.accountId}:${sent.formId}`), max: 1 };
-  return accounts.countTry([throttle], { at: sent.at, ms: dayMs });
-}
+export const isFirstSubmission = limited(
+  dayMs,
+  ({ accountId, formId }: ByAccount & { readonly formId: string }) => [
+    { key: attemptKey('once', `${accountId}:${formId}`), max: 1 },
+  ],
+);
