@@ -7,7 +7,7 @@ import { anAccount } from './builders.ts';
 export const password = 'a long enough password';
 
 /** A hash includes its cost parameters, so verifying it is as cheap as creating it. */
-const passwordHash = Bun.password.hashSync(password, {
+export const passwordHash: string = Bun.password.hashSync(password, {
   algorithm: 'argon2id',
   memoryCost: 8,
   timeCost: 1,

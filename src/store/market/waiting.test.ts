@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
-import { onTables } from '../../../test/support/tables.ts';
+import { onTablesEach } from '../../../test/support/tables.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/publishing.ts';
@@ -89,16 +89,14 @@ async function inputsOf(of: Store = store) {
   });
 }
 
-async function tablesOf() {
-  const read = (table: string, order: string) =>
-    onTables<object>(folder, `SELECT * FROM ${table} ORDER BY ${order}`);
-  return {
-    sales: await read('sale', 'source, source_id'),
-    offers: await read('offer', 'item_id, retailer, observed_at'),
-    rates: await read('fx', 'currency, date'),
-    weeks: await read('retail_week', 'item_id, week'),
-    waiting: await read('waiting', 'currency'),
-  };
+function tablesOf() {
+  return onTablesEach(folder, {
+    sales: 'SELECT * FROM sale ORDER BY source, source_id',
+    offers: 'SELECT * FROM offer ORDER BY item_id, retailer, observed_at',
+    rates: 'SELECT * FROM fx ORDER BY currency, date',
+    weeks: 'SELECT * FROM retail_week ORDER BY item_id, week',
+    waiting: 'SELECT * FROM waiting ORDER BY currency',
+  });
 }
 
 const firstDay = Date.UTC(2026, 8, 1);
@@ -164,12 +162,13 @@ function batchesOf(rows: readonly MarketRow[], cuts: readonly number[]): MarketR
 }
 
 const emptied = ['sale', 'offer', 'fx', 'retail_week', 'retail_state', 'waiting'];
+const emptying = Object.fromEntries(emptied.map((table) => [table, `DELETE FROM ${table}`]));
 
 test('the order of rows and rates does not matter', async () => {
   await fc.assert(
     fc.asyncProperty(anyRows, async ({ rows, shuffled, cuts }) => {
       const outcome = async (batches: readonly (readonly MarketRow[])[]) => {
-        for (const table of emptied) await onTables(folder, `DELETE FROM ${table}`);
+        await onTablesEach(folder, emptying);
         for (const batch of batches) {
           await apply(batch);
           await publish();
