@@ -5,7 +5,8 @@ import { type Cluster, makeCluster } from '../support/nodes.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
 
-const sets = 800;
+/** Published in slices of four. */
+const sets = 120;
 
 let server: PostgresServer;
 let cluster: Cluster;
@@ -72,6 +73,8 @@ test('a node killed in the middle is replaced, and everything is caught up', asy
   await first.kill('SIGKILL');
   expect(await released()).toBeLessThan(sets);
   await openGate();
+  // The lease of a dead node ends after 15 seconds; here, now.
+  await ask("UPDATE source.lease SET until = 0 WHERE name = 'upkeep'");
   await until(async () => (await released()) === sets);
   expect(await holder()).not.toBe(firstHolder);
   expect(await second.kill('SIGTERM')).toBe(0);
