@@ -96,7 +96,7 @@ describeInBrowser('a device without a signal', (chromium) => {
 
   /** Records a purchase on the page without a network. */
   async function buy(page: Page, typed: string): Promise<void> {
-    await page.goto(`${site.url}/inventory`);
+    await page.goto(`${site.url}/offline`);
     await page.getByLabel('Set number, name or barcode').fill(typed);
     await page.getByRole('button', { name: 'Add a purchase' }).first().click();
     await page.getByLabel('Price per unit ($)').fill('99.5');
@@ -361,7 +361,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     const { context, page } = phone;
     await keep(page);
     await context.setOffline(true);
-    await page.goto(`${site.url}/inventory`);
+    await page.goto(`${site.url}/offline`);
     await page.getByLabel('Set number, name or barcode').fill('75192');
     await page.getByRole('button', { name: 'Add a purchase' }).first().click();
     const dialog = page.getByRole('dialog');
