@@ -74,8 +74,8 @@ export function mayUseAlerts(
 }
 
 /**
- * Confirmation links of an account. Also by address, so that deleting and recreating an account does
- * not reset the limit.
+ * Confirmation links of an account. Also by address, so that deleting and recreating an account
+ * does not reset the limit.
  */
 export const mayAskToConfirm = limited(dayMs, ({ accountId, email }: ByAccount & ToAddress) => [
   { key: attemptKey('confirm', String(accountId)), max: perDay.confirmLinks },
