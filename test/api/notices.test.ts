@@ -1,5 +1,7 @@
 /** Notices about the account by API: recorded once, and only for their account. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { rollKey } from '../../src/accounts/api-keys.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -82,4 +84,20 @@ test('keys that expire, and bulk files, are noticed', async () => {
     'bulk.ready',
     'key.expiring',
   ]);
+});
+
+test('who rolls a key and chooses a date within 14 days is told a day before only', async () => {
+  await world.addAccount('d@example.com');
+  await world.addKey('d@example.com');
+  const { accounts } = world.store;
+  world.now += 100 * dayMs;
+  const [rolled] = (await accounts.listKeys('d@example.com', world.now)) ?? [];
+  if (!rolled) throw new Error('There is no key.');
+  const terms = { expiresAt: world.now + 10 * dayMs, at: world.now };
+  const fresh = (await rollKey(accounts, rolled, terms, randomBytes)) ?? '';
+  const count = async () =>
+    (await read(fresh)).notices.filter(({ kind }) => kind === 'key.expiring').length;
+  expect(await count()).toBe(0);
+  world.now += 9 * dayMs;
+  expect(await count()).toBe(1);
 });

@@ -27,7 +27,7 @@ test('a quota has one name per place, day and share', () => {
 const key = { id: 5, accountId: 7, prefix: 'bmk_0123' };
 
 test('a key expires in 14 days, then in one, and the latter has another name', () => {
-  const expiring = { ...key, createdAt: now - 100 * dayMs, expiresAt: now + 14 * dayMs };
+  const expiring = { ...key, chosenAt: now - 100 * dayMs, expiresAt: now + 14 * dayMs };
   expect(expiryNotices(expiring, now - 1)).toEqual([]);
   const [first] = expiryNotices(expiring, now);
   expect(first).toMatchObject({ accountId: 7, kind: 'key.expiring' });
@@ -37,7 +37,7 @@ test('a key expires in 14 days, then in one, and the latter has another name', (
 });
 
 test('who chooses a date within 14 days is told a day before only', () => {
-  const expiring = { ...key, createdAt: now, expiresAt: now + 10 * dayMs };
+  const expiring = { ...key, chosenAt: now, expiresAt: now + 10 * dayMs };
   expect(expiryNotices(expiring, now + dayMs)).toEqual([]);
   expect(expiryNotices(expiring, now + 9 * dayMs)).toHaveLength(1);
 });

@@ -72,15 +72,16 @@ export interface ExpiringKey {
   readonly id: number;
   readonly accountId: number;
   readonly prefix: string;
-  readonly createdAt: number;
+  /** When it was created, or last rolled. */
+  readonly chosenAt: number;
   readonly expiresAt: number;
 }
 
-/** As for mails: 14 days and a day before, unless the key was created later than that. */
+/** As for mails: 14 days and a day before, unless the date was chosen later than that. */
 export function expiryNotices(key: ExpiringKey, at: number): NewAccountNotice[] {
-  const { id, accountId, prefix, createdAt, expiresAt } = key;
+  const { id, accountId, prefix, chosenAt, expiresAt } = key;
   const due = warningsDue(expiresAt, at);
-  if (due <= warningsDue(expiresAt, createdAt)) return [];
+  if (due <= warningsDue(expiresAt, chosenAt)) return [];
   const details = { keyPrefix: prefix, expiresAt };
   return [{ accountId, kind: 'key.expiring', name: `key ${id} ${expiresAt} ${due}`, details }];
 }

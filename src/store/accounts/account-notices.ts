@@ -9,6 +9,7 @@ import {
   quotaPercentMin,
 } from '../../domain/account/account-notice.ts';
 import { soonMs } from '../../domain/account/key-expiry.ts';
+import { oldSecretMs } from '../../domain/account/keys.ts';
 import type { NewDelivery } from '../../domain/delivery/delivery.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
@@ -58,8 +59,8 @@ function listQuotas(at: number, accountId: number | null): Operation<KeyQuota[]>
 /** Active keys that expire soon; of one account, or of all. */
 function listExpiringKeys(at: number, accountId: number | null): Operation<ExpiringKey[]> {
   return query(
-    `SELECT k.id, k.account_id AS "accountId", k.prefix, k.created_at AS "createdAt",
-       k.expires_at AS "expiresAt"
+    `SELECT k.id, k.account_id AS "accountId", k.prefix, k.expires_at AS "expiresAt",
+       greatest(k.created_at, coalesce(k.old_until - ${oldSecretMs}, 0)) AS "chosenAt"
      FROM private.api_key k
      WHERE k.revoked_at IS NULL AND k.expires_at > $1::bigint AND k.expires_at <= $2::bigint
        AND ($3::bigint IS NULL OR k.account_id = $3::bigint)
