@@ -47,6 +47,10 @@ export async function onTablesEach<Name extends string>(
   return found as Record<Name, object[]>;
 }
 
+/** The start of a statement that inserts many rows: `numbers` has the column `n`, from 1 up. */
+export const numbersTo = (last: number): string =>
+  `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`;
+
 /** Makes the next generated ID of a table `last` + 1. */
 export async function skipIds(folder: string, table: string, last: number): Promise<void> {
   const url = await databaseOf(folder);

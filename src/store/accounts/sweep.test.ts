@@ -84,11 +84,11 @@ describe.each(engines)('$engine', ({ open }) => {
       at,
     });
 
-  test('after three years of calls, sign-ins and tries, tables are as small as after one', async () => {
+  test('after more than a year of calls, sign-ins and tries, tables have those of a year', async () => {
     const keys = Array.from({ length: activeKeysMax }, (_, index) => index + 1);
     for (const key of keys) await addKey(key, start);
     // The last day is one with rows of all kinds.
-    const days = 3 * 364 + 1;
+    const days = 60 * 7 + 1;
     for (let day = 0; day < days; day++) {
       const at = start + day * dayMs;
       await spend(keys, at);

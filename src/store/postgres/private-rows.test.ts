@@ -177,7 +177,8 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
       expect(await play(oneByOne.accounts, given)).toEqual(batches);
     });
     // No shrinking: after a difference, the engines continue with different ids.
-    await fc.assert(alike, { seed: 7, numRuns: 60, endOnFailure: true });
+    const numRuns = Number(process.env.INGEST_RUNS ?? 20);
+    await fc.assert(alike, { seed: 7, numRuns, endOnFailure: true });
   });
 
   test('a sale finds the oldest lots even after other rows of its batch have changed lots', async () => {
