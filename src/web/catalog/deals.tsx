@@ -241,16 +241,16 @@ function filtersOf({ deps, typed, themes }: DealsProps): readonly Filter[] {
 function NoDeals({ typed, hasOffers, showsSkipped }: DealsProps) {
   if (showsSkipped) {
     return (
-      <EmptyState title="No skipped deals" actions={[{ href: '/deals', text: 'Deals' }]}>
+      <EmptyState title="No skipped deals" actions={[['/deals', 'Deals']]}>
         Deals that you skip are listed here as long as they last.
       </EmptyState>
     );
   }
 
-  const settings = { href: '/account/buying', text: 'Buying settings' };
+  const settings = ['/account/buying', 'Buying settings'] as const;
   if (isFiltered(typed)) {
     return (
-      <EmptyState title="No deals match" actions={[{ href: '/deals', text: 'Clear filters' }]}>
+      <EmptyState title="No deals match" actions={[['/deals', 'Clear filters']]}>
         Lower the margin or the chance to keep it, or clear the filters.
       </EmptyState>
     );

@@ -21,6 +21,7 @@ import { anyOf, type Options, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm } from '../kit/filters.tsx';
 import { countText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
+import type { Tab } from '../kit/layout.tsx';
 import { themePath } from '../kit/links.tsx';
 import { List } from '../kit/list.tsx';
 import { Delta, Money } from '../kit/money.tsx';
@@ -344,17 +345,13 @@ function NothingFound({ request, view }: ViewProps) {
   }
   const other = kind === 'set' ? 'minifig' : 'set';
   const otherName = kindNames[other].toLowerCase();
-  const actions = [
-    ...(totals[other] === 0
-      ? []
-      : [{ href: changedAddress(request, { kind: other }), text: `Show ${otherName}` }]),
-    { href: request.path, text: 'Clear filters' },
-  ];
+  const clear: Tab = [request.path, 'Clear filters'];
+  const show: Tab = [changedAddress(request, { kind: other }), `Show ${otherName}`];
   const what = kindNames[kind].toLowerCase();
   return (
     <EmptyState
       title={term === null ? `No ${what} match` : `No ${what} match “${term}”`}
-      actions={actions}
+      actions={totals[other] === 0 ? [clear] : [show, clear]}
     >
       Try fewer words or filters.
     </EmptyState>

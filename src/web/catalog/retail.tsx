@@ -126,7 +126,7 @@ function filtersOf({ values: { changed_within: window = '' } }: Typed): readonly
 
 function NoMatches() {
   return (
-    <EmptyState title="No prices match" actions={[{ href: '/retail', text: 'Clear filters' }]}>
+    <EmptyState title="No prices match" actions={[['/retail', 'Clear filters']]}>
       None of your sets match these filters.
     </EmptyState>
   );
@@ -134,10 +134,7 @@ function NoMatches() {
 
 function NoPrices() {
   return (
-    <EmptyState
-      title="No retail prices yet"
-      actions={[{ href: '/inventory/add', text: 'Add a set' }]}
-    >
+    <EmptyState title="No retail prices yet" actions={[['/inventory/add', 'Add a set']]}>
       Retail prices of the sets in your inventory are listed here.
     </EmptyState>
   );

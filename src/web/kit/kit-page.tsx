@@ -129,7 +129,7 @@ function Tables() {
         columns={columns}
       />
       <Pager shown="1–50 of 1,234" previous={null} next="/kit" />
-      <EmptyState title="No lots yet" actions={[{ href: '/kit', text: 'Add a set' }]}>
+      <EmptyState title="No lots yet" actions={[['/kit', 'Add a set']]}>
         Add what you own to see what it is worth.
       </EmptyState>
     </Card>

@@ -8,10 +8,7 @@ import { Layout, type Tab } from './layout.tsx';
 export function needsPlan(request: OwnRequest, title: string, what: string, tabs: readonly Tab[]) {
   const page = (
     <Layout title={title} request={request} tabs={tabs}>
-      <EmptyState
-        title={`${what} part of the Reseller plan`}
-        actions={[{ href: '/account', text: 'Your plan' }]}
-      >
+      <EmptyState title={`${what} part of the Reseller plan`} actions={[['/account', 'Your plan']]}>
         Ask the operator of this site to upgrade your account.
       </EmptyState>
     </Layout>

@@ -192,7 +192,7 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
       {accounts.length === 0 ? (
         <EmptyState
           title="No accounts found"
-          actions={[{ href: '/operator/accounts', text: 'Show all accounts' }]}
+          actions={[['/operator/accounts', 'Show all accounts']]}
         >
           No email contains this text.
         </EmptyState>

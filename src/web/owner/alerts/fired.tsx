@@ -41,7 +41,7 @@ async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
       {rows.length === 0 ? (
         <EmptyState
           title={isFirst ? 'No alerts yet' : 'Nothing older'}
-          actions={[{ href: '/alerts', text: 'View alerts' }]}
+          actions={[['/alerts', 'View alerts']]}
         >
           {isFirst ? 'Alerts are listed here when they fire, with or without a channel.' : kept}
         </EmptyState>

@@ -64,7 +64,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
         {usage.length === 0 ? (
           <EmptyState
             title={`No calls in the last ${daysShown} days`}
-            actions={[{ href: '/docs', text: 'Read the docs' }]}
+            actions={[['/docs', 'Read the docs']]}
           >
             Calls with your API keys are counted here.
           </EmptyState>
@@ -79,10 +79,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
       </Card>
       <Card title="Today by key">
         {active.length === 0 ? (
-          <EmptyState
-            title="No active API key"
-            actions={[{ href: '/keys', text: 'Create a key' }]}
-          />
+          <EmptyState title="No active API key" actions={[['/keys', 'Create a key']]} />
         ) : (
           <DataTable label="Today by key" columns={todayColumns} rows={active} />
         )}

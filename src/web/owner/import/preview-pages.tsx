@@ -86,7 +86,7 @@ function NoPreview(props: {
   const href = request.path.replace(/\/import\/.*$/, '/import');
   return (
     <Layout title="Import a file" request={request} isNarrow>
-      <EmptyState title={title} actions={[{ href, text: link }]}>
+      <EmptyState title={title} actions={[[href, link]]}>
         {why}
       </EmptyState>
     </Layout>

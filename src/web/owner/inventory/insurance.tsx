@@ -75,7 +75,7 @@ async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
       <Choose {...sheet} />
       <PagePager request={request} total={rows.length} rows={size} />
       {rows.length === 0 ? (
-        <EmptyState title="No lots" actions={[{ href: '/inventory', text: 'Go to inventory' }]}>
+        <EmptyState title="No lots" actions={[['/inventory', 'Go to inventory']]}>
           The sheet lists the lots that you have not sold.
         </EmptyState>
       ) : (

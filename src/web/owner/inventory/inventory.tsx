@@ -180,8 +180,8 @@ function InventoryPage(props: InventoryProps) {
         <EmptyState
           title="No lots yet"
           actions={[
-            { href: '/inventory/add', text: 'Add a set or minifig' },
-            { href: '/inventory/import', text: 'Import a file' },
+            ['/inventory/add', 'Add a set or minifig'],
+            ['/inventory/import', 'Import a file'],
           ]}
         >
           Add the sets and minifigs you own to see what they are worth.
@@ -228,9 +228,7 @@ function NothingFound({ view }: { readonly view: InventoryView }) {
   return (
     <EmptyState
       title={isSold ? 'No sold-out lots' : 'No lots match'}
-      actions={[
-        { href: viewPath(allLots), text: isFiltered(view) ? 'Clear filters' : 'Show all lots' },
-      ]}
+      actions={[[viewPath(allLots), isFiltered(view) ? 'Clear filters' : 'Show all lots']]}
     >
       {isSold ? 'A lot is listed here once all its units are sold.' : 'Try fewer filters.'}
     </EmptyState>

@@ -43,9 +43,9 @@ function FirstSteps({ request }: { readonly request: OwnRequest }) {
       <EmptyState
         title="Your portfolio is empty"
         actions={[
-          { href: '/inventory/add', text: 'Add a set or minifig' },
-          { href: '/inventory/import', text: 'Import a file' },
-          { href: '/market', text: 'Explore the market' },
+          ['/inventory/add', 'Add a set or minifig'],
+          ['/inventory/import', 'Import a file'],
+          ['/market', 'Explore the market'],
         ]}
       >
         Add the sets and minifigs you own to see what they are worth, how that changes, and when

@@ -89,7 +89,6 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
   const { rows, total } = await accounts.pagePurchases(request.who.accountId, pageRange(request));
   const last = lastPagePath(request, total);
   if (last) return { goTo: last };
-  const add = { href: '/purchases/new', text: 'Record a purchase' };
   return (
     <Layout
       title="Purchases"
@@ -97,8 +96,8 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
       tabs={inventoryTabs}
       done={{ undone: 'Purchase undone. Its lots are removed.' }}
       actions={
-        <a class="button" href={add.href}>
-          {add.text}
+        <a class="button" href="/purchases/new">
+          Record a purchase
         </a>
       }
     >
@@ -109,7 +108,7 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
         rows={rows}
         total={total}
         empty={
-          <EmptyState title="No purchases yet" actions={[add]}>
+          <EmptyState title="No purchases yet" actions={[['/purchases/new', 'Record a purchase']]}>
             Record several sets with one receipt. What you paid is split among them, to the cent.
           </EmptyState>
         }

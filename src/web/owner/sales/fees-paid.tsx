@@ -54,10 +54,7 @@ async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
         of the sale. Sales you entered yourself, and imports without fees, are left out.
       </p>
       {audit.platforms.length === 0 ? (
-        <EmptyState
-          title="No fees to compare"
-          actions={[{ href: '/inventory/import', text: 'Import orders' }]}
-        >
+        <EmptyState title="No fees to compare" actions={[['/inventory/import', 'Import orders']]}>
           None of your imported orders include fees yet. Orders from eBay and BrickLink come without
           them.
         </EmptyState>

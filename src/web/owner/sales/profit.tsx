@@ -101,10 +101,7 @@ async function showProfit(deps: WebDeps, reports: ProfitReports, request: OwnReq
       }
     >
       {years.length === 0 ? (
-        <EmptyState
-          title="No sales recorded"
-          actions={[{ href: '/sales/new', text: 'Record sale' }]}
-        >
+        <EmptyState title="No sales recorded" actions={[['/sales/new', 'Record sale']]}>
           Record a sale to see which themes, platforms and stores earn you the most.
         </EmptyState>
       ) : (
@@ -141,7 +138,7 @@ function ReportView(props: {
       {rows.length === 0 ? (
         <EmptyState
           title="No sales match"
-          actions={[{ href: changedAddress(request, cleared), text: 'Clear filters' }]}
+          actions={[[changedAddress(request, cleared), 'Clear filters']]}
         >
           Try another year, platform or search.
         </EmptyState>

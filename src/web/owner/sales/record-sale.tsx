@@ -253,10 +253,7 @@ async function showForm(
 
 function NothingLeft() {
   return (
-    <EmptyState
-      title="No units left to sell"
-      actions={[{ href: '/inventory', text: 'Open inventory' }]}
-    >
+    <EmptyState title="No units left to sell" actions={[['/inventory', 'Open inventory']]}>
       All units of these lots are sold already.
     </EmptyState>
   );

@@ -139,8 +139,8 @@ function NoSales() {
     <EmptyState
       title="No sales recorded"
       actions={[
-        { href: '/sales/new', text: 'Record sale' },
-        { href: '/inventory/import', text: 'Import orders' },
+        ['/sales/new', 'Record sale'],
+        ['/inventory/import', 'Import orders'],
       ]}
     >
       Record a sale, or import orders from eBay, BrickLink or Brick Owl, to see net, profit and ROI.
@@ -200,7 +200,7 @@ function SalesView(props: SalesProps) {
       )}
       <SalesFilters request={request} view={view} />
       {page.total === 0 ? (
-        <EmptyState title="No sales match" actions={[{ href: '/sales', text: 'Clear filters' }]}>
+        <EmptyState title="No sales match" actions={[['/sales', 'Clear filters']]}>
           Try another year, platform or search.
         </EmptyState>
       ) : (

@@ -104,7 +104,7 @@ async function showSharing({ accounts }: WebDeps, request: OwnRequest): Promise<
         ) : (
           <EmptyState
             title="You share nothing"
-            actions={[{ href: '/inventory/collections', text: 'Your collections' }]}
+            actions={[['/inventory/collections', 'Your collections']]}
           >
             Share a collection, or a box of Evaluate, from its own page.
           </EmptyState>

@@ -19,8 +19,8 @@ export function Collection(props: {
       <EmptyState
         title="Your collection is empty"
         actions={[
-          { href: '/inventory/add', text: 'Add a set or minifig' },
-          { href: '/inventory/import', text: 'Import a file' },
+          ['/inventory/add', 'Add a set or minifig'],
+          ['/inventory/import', 'Import a file'],
         ]}
       >
         With the sets and minifigs you own, you see here every day what they did.

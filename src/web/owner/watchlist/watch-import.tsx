@@ -144,10 +144,7 @@ async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
           />
         </Card>
       ) : (
-        <EmptyState
-          title="Nothing to import"
-          actions={[{ href: again, text: 'Try another list' }]}
-        />
+        <EmptyState title="Nothing to import" actions={[[again, 'Try another list']]} />
       )}
       <RejectList groups={groupRejects(rejects)} count={rejects.length} />
     </Layout>

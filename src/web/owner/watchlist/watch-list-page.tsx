@@ -33,7 +33,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { CellField, Field, PostForm } from '../../kit/fields.tsx';
 import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import { Layout, watchlistTabs } from '../../kit/layout.tsx';
+import { Layout, type Tab, watchlistTabs } from '../../kit/layout.tsx';
 import { Dialog, Menu } from '../../kit/menu.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { PagePager } from '../../kit/pager.tsx';
@@ -211,10 +211,10 @@ function AddItem({ list, choices }: WatchListProps) {
 }
 
 function NoItems({ list }: Pick<WatchListProps, 'list'>) {
-  const actions = [
-    ...(list ? [{ href: `/watchlist/${list.id}/import`, text: 'Import a list' }] : []),
-    { href: '/market', text: 'Browse the market' },
-  ];
+  const market: Tab = ['/market', 'Browse the market'];
+  const actions: Tab[] = list
+    ? [[`/watchlist/${list.id}/import`, 'Import a list'], market]
+    : [market];
   return (
     <EmptyState title={list ? 'This list is empty' : 'Your watchlist is empty'} actions={actions}>
       Watch any set or minifig, owned or not. With a target price, you see how far the best price is
