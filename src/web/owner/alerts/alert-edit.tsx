@@ -6,7 +6,7 @@ import type { SentRule } from '../../../domain/alerts/notification.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
-import { Notice, PostForm, type Typed } from '../../kit/fields.tsx';
+import { Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
@@ -14,7 +14,7 @@ import type { OwnRequest, OwnSentRequest } from '../../page.ts';
 import { foundPages, ownPages } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
-import { MatchesNow, readMatches, type ShownMatches } from './alert-matches.tsx';
+import { MatchesNow, readMatches } from './alert-matches.tsx';
 import { templateValues } from './alert-templates.tsx';
 import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
@@ -69,8 +69,18 @@ async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule | un
   const values = rule ? ruleValues(rule, channels) : templateValues(request.query, choices);
   const matches =
     rule && !request.rejected ? await readMatches(deps, rule, request.timeZone) : null;
-  const shown = { request, rule, choices, values, matches };
-  return <RulePage {...shown} />;
+  return (
+    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} tabs={watchlistTabs}>
+      {rule && !rule.isOn && (
+        <Notice kind="warn">This alert is off. Saving does not turn it on.</Notice>
+      )}
+      <PostForm action={request.path} typed={{ values, faults: {} }} class="form-column">
+        <RuleFields choices={choices} />
+        <SubmitOrCancel cancel="/alerts">{rule ? 'Save changes' : 'Create alert'}</SubmitOrCancel>
+      </PostForm>
+      {matches && <MatchesNow {...matches} />}
+    </Layout>
+  );
 }
 
 /** Adds the theme of the rule if it no longer has sets, so that saving keeps it. */
@@ -139,28 +149,3 @@ const refusals = {
   'no rule': 'This alert was deleted.',
   'no account': 'This account was deleted.',
 } as const;
-
-function RulePage(props: {
-  readonly request: OwnRequest;
-  /** Undefined for a new one. */
-  readonly rule: AlertRule | undefined;
-  readonly choices: RuleChoices;
-  readonly values: Typed['values'];
-  /** The current matches; null if they are not shown. */
-  readonly matches: ShownMatches | null;
-}) {
-  const { request, rule, choices, values, matches } = props;
-  const typed = { values, faults: {} };
-  return (
-    <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} tabs={watchlistTabs}>
-      {rule && !rule.isOn && (
-        <Notice kind="warn">This alert is off. Saving does not turn it on.</Notice>
-      )}
-      <PostForm action={request.path} typed={typed} class="form-column">
-        <RuleFields choices={choices} />
-        <SubmitOrCancel cancel="/alerts">{rule ? 'Save changes' : 'Create alert'}</SubmitOrCancel>
-      </PostForm>
-      {matches && <MatchesNow {...matches} />}
-    </Layout>
-  );
-}

@@ -109,15 +109,6 @@ async function showLinks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   }
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
   const props = { request, signer: deps.sheetSigner, links, keys };
-  return <LinksPage {...props} />;
-}
-
-function withoutPlan(request: OwnRequest): PageAnswer {
-  return needsPlan(request, title, needing, developerTabs);
-}
-
-function LinksPage(props: LinksProps) {
-  const { request, links } = props;
   return (
     <Layout
       title={title}
@@ -138,6 +129,10 @@ function LinksPage(props: LinksProps) {
       )}
     </Layout>
   );
+}
+
+function withoutPlan(request: OwnRequest): PageAnswer {
+  return needsPlan(request, title, needing, developerTabs);
 }
 
 function MakePart({ request, signer, links, keys }: LinksProps) {

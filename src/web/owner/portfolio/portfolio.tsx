@@ -34,7 +34,18 @@ export function portfolioRoutes(findPortfolio: FindPortfolio) {
 async function showPortfolio(find: FindPortfolio, request: OwnRequest): Promise<PageAnswer> {
   const portfolio = await find(request);
   if (portfolio === null) return <FirstSteps request={request} />;
-  return <PortfolioPage request={request} portfolio={portfolio} />;
+  const { movers, items, activity, range } = portfolio;
+  return (
+    <Layout title="Portfolio" request={request} hasOwnTitle>
+      <PortfolioCard request={request} portfolio={portfolio} isTitle />
+      <Themes shares={portfolio.shares} />
+      <div class="grid halves brief">
+        <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} items={items} />
+        <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} items={items} />
+      </div>
+      <Activity rows={activity} />
+    </Layout>
+  );
 }
 
 function FirstSteps({ request }: { readonly request: OwnRequest }) {
@@ -51,22 +62,6 @@ function FirstSteps({ request }: { readonly request: OwnRequest }) {
         Add the sets and minifigs you own to see what they are worth, how that changes, and when
         retailers change their prices.
       </EmptyState>
-    </Layout>
-  );
-}
-
-function PortfolioPage(props: { readonly request: OwnRequest; readonly portfolio: Portfolio }) {
-  const { request, portfolio } = props;
-  const { movers, items, activity, range } = portfolio;
-  return (
-    <Layout title="Portfolio" request={request} hasOwnTitle>
-      <PortfolioCard request={request} portfolio={portfolio} isTitle />
-      <Themes shares={portfolio.shares} />
-      <div class="grid halves brief">
-        <Movers title={`Top gainers, ${rangeWords[range]}`} movers={movers.best} items={items} />
-        <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} items={items} />
-      </div>
-      <Activity rows={activity} />
     </Layout>
   );
 }

@@ -8,7 +8,7 @@ import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
 import { conditionChoices } from '../inventory/lot-form.ts';
-import { BarcodeCard, barcodesDone, type ListedBarcode, listBarcodes } from './own-barcodes.tsx';
+import { BarcodeCard, barcodesDone, listBarcodes } from './own-barcodes.tsx';
 import { codeLengthMax, type Found, findScanned, ScannedRow, UnknownRow } from './scanned-item.tsx';
 
 export const scanRoutes = ownPages({
@@ -26,16 +26,6 @@ async function showScan(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const typed = codeIn(request);
   const found = typed === '' ? null : await findScanned(deps, request, typed);
   const barcodes = await listBarcodes(deps, request.who.accountId);
-  return <ScanPage request={request} typed={typed} found={found} barcodes={barcodes} />;
-}
-
-function ScanPage(props: {
-  readonly request: OwnRequest;
-  readonly typed: string;
-  readonly found: Found | null;
-  readonly barcodes: readonly ListedBarcode[];
-}) {
-  const { request, typed, found, barcodes } = props;
   const hasMaxBuy = request.who.plan === 'reseller';
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
