@@ -89,7 +89,6 @@ export const barcodeWasmPath = assetPath('barcode-reader.js').replace(/js$/, 'wa
 /** Only for drawings of this site: SVG may contain scripts, so none from other hosts is served. */
 export const svgType = 'image/svg+xml';
 
-/** A picture of the product, for visitors. */
 export const productPicture = { path: '/portfolio-page.png', width: 1120, height: 1100 } as const;
 
 /** The data a device keeps for use without a network. */

@@ -66,7 +66,6 @@ export interface WebDeps {
   isReplicaUsed(): boolean | null;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
-  /** Hosts that pictures are fetched from. */
   readonly pictureHosts: readonly string[];
   readonly fetchOutside: FetchOutside;
   /** Caches pictures across restarts; undefined or null: only in memory. */

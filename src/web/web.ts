@@ -321,7 +321,6 @@ function readSecretNext(cookies: string | null, names: CookieNames): string | nu
   return kept && Buffer.from(kept, 'base64url').toString();
 }
 
-/** The page that a form was on. */
 function formPageOf(request: Request, visit: PageRequest, { findRoute }: Answering) {
   const origin = originOf(visit.baseUrl);
   const from = request.headers.get('Referer');

@@ -96,7 +96,6 @@ export function dealColumns(props: DealColumnsProps): readonly Column<SetDeal>[]
   return [set, price, ...resaleColumns, buy];
 }
 
-/** The discount from the list price. */
 function offText(priceCents: number, listCents: number | null): string {
   if (listCents === null || listCents <= priceCents) return '';
   return `${Math.round((100 * (listCents - priceCents)) / listCents)}% off`;

@@ -69,7 +69,6 @@ export function AlsoLinks({ variants }: { readonly variants: readonly LinkedItem
   );
 }
 
-/** The year of a set, and whether it is retired. */
 export function aboutSet({ year, retired }: SetSearchResult): string {
   return [year, retired ? 'retired' : null].filter((part) => part !== null).join(', ');
 }

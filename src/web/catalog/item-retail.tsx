@@ -81,7 +81,6 @@ export function isWebAddress(url: string | null): url is string {
   return url !== null && /^https?:\/\//i.test(url);
 }
 
-/** A link to a product page. */
 export function ProductLink({ name, url }: { readonly name: string; readonly url: string | null }) {
   if (!isWebAddress(url)) return <>{name}</>;
   return (

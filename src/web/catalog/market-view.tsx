@@ -52,7 +52,6 @@ export interface MarketView {
   readonly sort: MarketSort;
   readonly isDescending: boolean;
   readonly pageRows: number;
-  /** The number of matches of each kind. */
   readonly totals: Readonly<Record<ItemKind, number>>;
   readonly rows: readonly MarketItem[];
   readonly themes: readonly ThemeSummary[];

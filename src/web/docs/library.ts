@@ -2,7 +2,6 @@
 import type { MarkedToken } from 'marked';
 import { type Cell, headingId, known, parseMarkdown, plainText } from './markdown.ts';
 
-/** A file of the docs. */
 export interface DocFile {
   /** Its name in `docs/`. */
   readonly name: string;

@@ -18,7 +18,6 @@ import { Plot } from './chart-plot.tsx';
 import { dayText, momentText, monthText } from './format.ts';
 import { Segments } from './segments.tsx';
 
-/** A chart and its table. */
 export function Chart(props: ChartProps) {
   const { id, caption, columns, ranges = [], hidden = [] } = props;
   const { empty = 'Not enough data for a chart yet.' } = props;

@@ -9,7 +9,6 @@ import type { Order, TableSort } from './sort-menu.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
 
-/** Options of a column. */
 interface Options<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'csv'> {
   /** The order of the list by this column, as in the address. */
   readonly sort?: string;
@@ -28,7 +27,6 @@ export function wideColumn<Row>(name: string, cell: Cell<Row>, options?: Options
   return { ...column(name, cell, options), isWide: true };
 }
 
-/** The title of the row. */
 export function mainColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
   return { ...column(name, cell, options), isMain: true };
 }
@@ -56,7 +54,6 @@ export function moneyColumn<Row>(
   return numberColumn(name, cell, options);
 }
 
-/** The actions of the row. */
 export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {
   return { key: 'actions', name: 'Actions', isNameHidden: true, isOneLine: true, cell };
 }

@@ -94,7 +94,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The attributes of every cell of a column. */
 function attributesOf(column: ColumnHead) {
   return {
     'data-name': column.isNameHidden ? undefined : headingOf(column),

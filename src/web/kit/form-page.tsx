@@ -94,7 +94,6 @@ export function FormPage(props: {
   /** Where Cancel leads. */
   readonly cancel?: string;
   readonly isUpload?: boolean;
-  /** The fields. */
   readonly children: ComponentChildren;
 }) {
   const { request, title, tabs, above, button, look, cancel, children } = props;

@@ -49,7 +49,6 @@ export function dollarSign(): string {
   return pageFormats().exchange === null ? '$' : 'US$';
 }
 
-/** A number with a fixed number of decimals. */
 export function decimalText(value: number, places: number): string {
   return pageFormats().decimal(value, places);
 }

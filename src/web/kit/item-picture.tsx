@@ -4,7 +4,6 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from './address.ts';
 import { itemPath } from './links.tsx';
 
-/** The display size of a picture. */
 export type PictureSize = 'thumb' | 'card' | 'large';
 
 /** Thumbnails, of which a page may have hundreds, get their size from the style sheet. */

@@ -56,13 +56,11 @@ export type FramedRequest = Pick<
 /** A page of a section. */
 export type Tab = readonly [href: string, text: string];
 
-/** The pages of the inventory. */
 export const inventoryTabs: readonly Tab[] = [
   ['/inventory', 'Lots'],
   ['/purchases', 'Purchases'],
 ];
 
-/** The pages of the market. */
 export const marketTabs: readonly Tab[] = [
   ['/market', 'Search'],
   ['/themes', 'Themes'],
@@ -72,7 +70,6 @@ export const marketTabs: readonly Tab[] = [
   ['/scorecard', 'Accuracy'],
 ];
 
-/** The pages of the watchlist. */
 export const watchlistTabs: readonly Tab[] = [
   ['/watchlist', 'Watchlist'],
   ['/alerts', 'Alerts'],
@@ -80,7 +77,6 @@ export const watchlistTabs: readonly Tab[] = [
   ['/alerts/settings', 'Notifications'],
 ];
 
-/** The pages for developers. */
 export const developerTabs: readonly Tab[] = [
   ['/keys', 'API keys'],
   ['/usage', 'Usage'],
@@ -109,7 +105,6 @@ export function CardPage({ children, ...props }: Omit<LayoutProps, 'isNarrow'>) 
   );
 }
 
-/** A whole page. */
 export function Layout(props: LayoutProps) {
   const { title, request, actions, done, tabs, children } = props;
   const message = request.rejected?.message;

@@ -64,7 +64,6 @@ export function SetPicker(props: {
   );
 }
 
-/** The value of a choice. */
 export function choiceValue({ kind, number }: SuggestedItem): string {
   return `${kind} ${number}`;
 }

@@ -107,7 +107,6 @@ export class TypedFields {
     return this.isBlank(name) ? null : this.basisPoints(name, limits);
   }
 
-  /** A count. */
   whole(name: string, limits: Limits): number {
     const text = this.form.text(name);
     const isNegative = /^-\s*\d+$/.test(text);
@@ -122,7 +121,6 @@ export class TypedFields {
     return this.isBlank(name) ? null : this.whole(name, limits);
   }
 
-  /** A day that is not in the future. */
   pastDay(name: string): string {
     const text = this.form.text(name);
     if (parseDay(text) === null) this.fail(name, 'Enter a date, such as 2026-11-15.');

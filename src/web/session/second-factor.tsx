@@ -82,7 +82,6 @@ export const authenticatorRoutes = setUpPages({
   }),
 });
 
-/** A form of the page with a code. */
 function codeForm(
   save: (deps: WebDeps, sent: OwnSentRequest, code: string) => Promise<PageAnswer | Refusal>,
 ) {

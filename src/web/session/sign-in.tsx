@@ -339,7 +339,6 @@ export function NewAccountFields({ request }: SignPageProps) {
   );
 }
 
-/** Reads the fields of a new account. */
 export function readNewAccount({ sent: { form }, fields }: Sent<PageRequest, unknown>) {
   const typed = { email: form.text('email'), password: form.secret('password') };
   fields.check('email', emailProblem(typed.email));

@@ -25,7 +25,6 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { channelName } from './alert-text.ts';
 
-/** A channel of a known kind. */
 export type ChannelOf<Kind extends ChannelKind> = DeliveryChannel & { readonly kind: Kind };
 
 /** Finds the channel in a path; null if it has none of these kinds. */

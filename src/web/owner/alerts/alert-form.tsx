@@ -136,7 +136,6 @@ function readAmount(fields: TypedFields): number {
   return cents;
 }
 
-/** The values of the form for a rule. */
 export function ruleValues(
   rule: AlertRuleFacts,
   channels: readonly DeliveryChannel[],

@@ -20,7 +20,6 @@ import { gradeName, gradeText } from '../inventory/detail-text.ts';
 
 type Stated = Pick<BoxRow, 'condition' | 'grade'>;
 
-/** Condition and grade as one value. */
 function stateValue({ condition, grade }: Stated): string {
   return grade ?? condition ?? '';
 }
@@ -106,12 +105,10 @@ export function PriceInput({ row, index, of }: InputProps) {
 /** The name of the field with the price of a row. */
 export const priceName = names.price;
 
-/** Whether a form has the row. */
 export function hasRow({ form }: TypedFields, index: number): boolean {
   return form.text(names.quantity(index)) !== '' || form.text(names.state(index)) !== '';
 }
 
-/** Reads the inputs of a row. */
 export function readRowFields(fields: TypedFields, index: number) {
   return {
     ...readState(fields, names.state(index)),

@@ -42,7 +42,6 @@ const networksLengthMax = 1_000;
 const networksHint =
   'One per line, such as 203.0.113.0/24 or 2001:db8::/48. From elsewhere, the key returns 401.';
 
-/** The terms of a new key. */
 export function readKeyTerms(fields: TypedFields, at: number) {
   return {
     ...readAccess(fields),
@@ -151,7 +150,6 @@ function AccessDetails({ scopes: bits = 0, networks = null }: Partial<KeyAccess>
   );
 }
 
-/** The access of an existing key. */
 export function AccessFields({ scopes: bits, networks }: KeyAccess) {
   return (
     <>

@@ -31,7 +31,6 @@ export interface Answered {
   readonly arePricesConfirmed: boolean;
 }
 
-/** The form field for the column of a role. */
 export const columnField = (role: ColumnRole) => `col_${role}`;
 
 /** Reads the options from a query or a form. */

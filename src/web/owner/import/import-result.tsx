@@ -8,7 +8,6 @@ import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { RejectList } from './reject-list.tsx';
 
-/** The stored result of an import. */
 export interface ImportResult {
   /** The recognized format. */
   readonly name: string;

@@ -82,7 +82,6 @@ async function rehearse(
   );
 }
 
-/** A draft with its options. */
 interface DraftImport {
   readonly draft: KeptFile;
   readonly answered: Answered;

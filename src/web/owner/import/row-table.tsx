@@ -24,7 +24,6 @@ interface NumberedRow {
 
 export function RowTable(props: {
   readonly rows: readonly CorrectableRow[];
-  /** All rejected rows. */
   readonly rejected: number;
   /** The id of the import form. */
   readonly form: string;

@@ -84,7 +84,6 @@ async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> 
   return { goTo: viewPath(view, selectionQuery(isAll, ids), `/inventory/${purpose}`) };
 }
 
-/** The parameters of a selection. */
 function selectionQuery(isAll: boolean, ids: readonly number[]): Record<string, string> {
   return isAll ? { all: '1' } : { lots: ids.join(',') };
 }

@@ -44,7 +44,6 @@ import { detailText, gradeName } from './detail-text.ts';
 /** A row of the page, with its photos, and its values of the last 90 days if they are shown. */
 export interface ShownRow extends InventoryRow {
   readonly recent?: readonly (number | null)[];
-  /** The number of its photos. */
   readonly photos?: number;
 }
 

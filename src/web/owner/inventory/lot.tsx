@@ -383,7 +383,6 @@ async function checkSales(form: Sent<OwnRequest, OwnLot>, purchaseDate: string):
   if (first < purchaseDate) fields.fail('purchase_date', fault);
 }
 
-/** Shows a form of a lot. */
 function showForm(shown: {
   readonly title: string;
   readonly button: string;

@@ -95,7 +95,6 @@ const problemTexts: Readonly<Record<Extract<Allotment, { problem: string }>['pro
   'tax above total': 'Tax and shipping are more than the total.',
 };
 
-/** Why what was paid cannot be allotted. */
 export function refusedReceipt(problem: keyof typeof problemTexts) {
   return { refused: problemTexts[problem], field: 'total' };
 }

@@ -55,7 +55,6 @@ export function ReturnToast({ request, purchase, edits }: ReturnsProps) {
   return <Toast undo={undoOf(purchase, last.editId)}>Return recorded.</Toast>;
 }
 
-/** Undoes a return of a purchase. */
 export async function postUndoReturn(deps: WebDeps, sent: OwnSentRequest, { purchase }: Bought) {
   const editId = idOf(sent.form.text('edit')) ?? 0;
   const isIts = purchase.returns.some((each) => each.editId === editId);

@@ -220,7 +220,6 @@ function DaysHeld({ days }: { readonly days: number | null }) {
   return <span>{nounText(Math.round(days), 'day')}</span>;
 }
 
-/** The sort value of each column. */
 const sortValues: Readonly<Record<string, (row: ProfitRow) => string | number | null>> = {
   group: ({ key }) => key,
   units: ({ units }) => units,

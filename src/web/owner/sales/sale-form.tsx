@@ -157,7 +157,6 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
   );
 }
 
-/** The initial values of fields. */
 type StartValues = Readonly<Record<string, string>>;
 
 export function SaleWhere({ values }: { readonly values: StartValues }) {
@@ -225,7 +224,6 @@ export function SaleFields(props: {
   );
 }
 
-/** An explanation of the preset fees. */
 export function Presets({ table, day }: { readonly table: FeeTable; readonly day: string }) {
   return (
     <details>

@@ -75,7 +75,6 @@ async function findSale({ accounts }: WebDeps, { who }: OwnRequest, text: string
   return id === null ? null : accounts.findSale(who.accountId, id);
 }
 
-/** The stored values of a sale as fields. */
 function storedFields({ facts, costCents }: OwnSale, today: string): TypedFields {
   const values = {
     quantity: String(facts.quantity),
@@ -121,7 +120,6 @@ async function costOf(
   return costOfChange(sale, quantity, { openLots, takes });
 }
 
-/** The preview of a changed sale. */
 export async function previewChange(
   deps: WebDeps,
   request: OwnRequest,

@@ -11,7 +11,6 @@ import { channelName } from '../alerts/alert-text.ts';
 interface Need {
   readonly text: string;
   readonly href: string;
-  /** The action to take. */
   readonly action: string;
 }
 
