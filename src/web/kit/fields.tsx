@@ -120,6 +120,11 @@ function unitInDollars(label: string): string {
   return label.endsWith('($)') ? `${label.slice(0, -3)}${inDollars('($)')}` : label;
 }
 
+/** Phones show a keyboard with digits for amounts. */
+function keyboardOf(label: string): 'decimal' | undefined {
+  return label.endsWith('($)') ? 'decimal' : undefined;
+}
+
 /** A field with its label above, and its error and hint below. */
 function Labeled(props: {
   readonly name: string;
@@ -173,7 +178,7 @@ export function Field(props: {
         {...({ type } as { type: 'text' })}
         value={shown}
         autocomplete={props.autocomplete ?? 'off'}
-        inputmode={props.inputmode}
+        inputmode={props.inputmode ?? keyboardOf(label)}
         placeholder={props.placeholder}
         required={props.isRequired ?? false}
         maxlength={props.maxlength}
@@ -203,7 +208,7 @@ export function CellField(props: {
         aria-label={unitInDollars(label)}
         value={typed.values[name] ?? value}
         autocomplete="off"
-        inputmode={inputmode}
+        inputmode={inputmode ?? keyboardOf(label)}
         maxlength={maxlength}
         placeholder={placeholder}
         {...faultyProps(typed, name)}

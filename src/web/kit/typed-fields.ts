@@ -142,7 +142,7 @@ export class TypedFields {
   }
 }
 
-/** An amount as the value of a field. */
-export function amountText(cents: number): string {
-  return (cents / 100).toFixed(2);
+/** An amount as the value of a field; empty if there is none. */
+export function amountText(cents: number | null): string {
+  return cents === null ? '' : (cents / 100).toFixed(2);
 }

@@ -96,7 +96,7 @@ export function PriceInput({ row, index, of }: InputProps) {
     <CellField
       name={names.price(index)}
       label={`Price of ${of}`}
-      value={row.priceCents === null ? '' : amountText(row.priceCents)}
+      value={amountText(row.priceCents)}
       inputmode="decimal"
     />
   );

@@ -179,8 +179,7 @@ function BoxFields({ request, box }: BoxPageProps) {
         <Field
           name="cost"
           label="Asking price for the whole box ($)"
-          value={box.askCents === null ? '' : amountText(box.askCents)}
-          inputmode="decimal"
+          value={amountText(box.askCents)}
           hint="Optional. Include tax and shipping."
         />
         {open > 1 && (
@@ -224,7 +223,7 @@ function columnsOf({ suggestions }: BoxPageProps): readonly Column<EvaluatedRow>
       <CellField
         name={`max-${each.index}`}
         label={`Your max for one ${rowName(each)}`}
-        value={each.row.maxCents === null ? '' : amountText(each.row.maxCents)}
+        value={amountText(each.row.maxCents)}
         placeholder={each.unitMaxCents === null ? 'None' : amountText(each.unitMaxCents)}
         inputmode="decimal"
       />

@@ -120,7 +120,6 @@ function columnsOf(
         <CellField
           name={`${platform}_order`}
           label={`${platformNames[platform]} per order ($)`}
-          inputmode="decimal"
           value={rate ? amountText(rate.feeCents) : ''}
         />
       );

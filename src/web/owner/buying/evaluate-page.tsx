@@ -93,7 +93,6 @@ function BoxForm({ request, typed, terms }: EvaluateProps) {
             <Field
               name="cost"
               label="Asking price for the whole box ($)"
-              inputmode="decimal"
               hint="Optional. Include tax and shipping."
             />
             <Choice

@@ -248,7 +248,7 @@ function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
         <PostForm action={action} class="row">
           <input type="hidden" name="one" value="yes" />
           <input type="hidden" name="count" value={rows.length} />
-          <Field name="price" label="Purchase price per unit ($)" inputmode="decimal" isRequired />
+          <Field name="price" label="Purchase price per unit ($)" isRequired />
           <button type="submit" class="plain">
             Set price of {nounText(rows.length, 'lot')}
           </button>
@@ -292,7 +292,6 @@ const priceColumns: readonly Column<InventoryRow>[] = [
         name={`price-${lot.id}`}
         label={`Purchase price of ${item.title} ($)`}
         value={amountText(lot.priceCents)}
-        inputmode="decimal"
       />
       <input type="hidden" name={`seen-${lot.id}`} value={lot.priceCents} />
     </>

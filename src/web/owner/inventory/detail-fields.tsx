@@ -100,7 +100,7 @@ function DetailInput(props: { readonly field: DetailField; readonly value: Detai
       );
     case 'amount': {
       const amount = value === null ? '' : amountText(Number(value));
-      return <Field name={name} label={`${label} ($)`} value={amount} inputmode="decimal" />;
+      return <Field name={name} label={`${label} ($)`} value={amount} />;
     }
     case 'day':
       return <Field name={name} label={label} type="date" value={text} />;

@@ -58,8 +58,7 @@ export function LotFields(props: {
       <Field
         name="price"
         label="Price per unit ($)"
-        value={priceCents === null ? '' : amountText(priceCents)}
-        inputmode="decimal"
+        value={amountText(priceCents)}
         isRequired={priceCents !== null}
       />
       <Choice name="condition" label="Condition" options={conditionChoices} value={condition} />

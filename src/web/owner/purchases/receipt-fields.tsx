@@ -25,7 +25,6 @@ export function ReceiptFields(props: {
 }) {
   const { receipt, brickfolios } = props;
   const { store, purchaseDate, totalCents, taxCents, shippingCents } = receipt;
-  const amount = (cents: number | null) => (cents === null ? '' : amountText(cents));
   return (
     <div class="form-grid">
       <Field
@@ -45,22 +44,19 @@ export function ReceiptFields(props: {
       <Field
         name="total"
         label="Total paid ($)"
-        value={amount(totalCents)}
-        inputmode="decimal"
+        value={amountText(totalCents)}
         hint="With tax and shipping. Not needed if every item has a price."
       />
       <Field
         name="tax"
         label="Sales tax in it ($)"
-        value={amount(taxCents || null)}
-        inputmode="decimal"
+        value={amountText(taxCents || null)}
         placeholder="0.00"
       />
       <Field
         name="shipping"
         label="Shipping in it ($)"
-        value={amount(shippingCents || null)}
-        inputmode="decimal"
+        value={amountText(shippingCents || null)}
         placeholder="0.00"
       />
       {brickfolios && (

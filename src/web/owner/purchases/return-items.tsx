@@ -112,7 +112,6 @@ async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, inp
             <Field
               name="refund"
               label="Refund ($)"
-              inputmode="decimal"
               {...(isWhole && { value: amountText(leftCents(open)) })}
               hint="If empty, what the units cost."
             />

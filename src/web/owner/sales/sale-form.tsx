@@ -198,7 +198,6 @@ export function SaleFields(props: {
         <Field
           name="gross"
           label="Gross with shipping ($)"
-          inputmode="decimal"
           placeholder="0.00"
           isRequired
           hasFocus={hasFocus}
@@ -209,16 +208,14 @@ export function SaleFields(props: {
         <Field
           name="platform_fees"
           label="Platform fees ($)"
-          inputmode="decimal"
           placeholder={presets.platform_fees ?? 'Preset'}
         />
         <Field
           name="payment_fees"
           label="Payment fees ($)"
-          inputmode="decimal"
           placeholder={presets.payment_fees ?? 'Preset'}
         />
-        <Field name="shipping" label="Shipping cost ($)" inputmode="decimal" placeholder="0.00" />
+        <Field name="shipping" label="Shipping cost ($)" placeholder="0.00" />
       </div>
     </>
   );

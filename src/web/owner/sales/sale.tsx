@@ -156,9 +156,7 @@ async function showSale(
           <VersionField version={saleVersion(facts)} />
           <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
             <SaleFields values={{}} presets={preview.presets} />
-            {facts.costCents !== null && (
-              <Field name="cost" label="Cost basis ($)" inputmode="decimal" isRequired />
-            )}
+            {facts.costCents !== null && <Field name="cost" label="Cost basis ($)" isRequired />}
             <LiveFigures live={preview.live} />
           </div>
           <button type="submit">Save changes</button>

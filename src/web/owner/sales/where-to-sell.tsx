@@ -152,10 +152,9 @@ function WhereToSellPage(props: PageProps) {
           name="price"
           label="Sale price ($)"
           value={hasValue ? '' : amountText(lot.priceCents)}
-          inputmode="decimal"
           placeholder="Expected"
         />
-        <Field name="shipping" label="Shipping ($)" inputmode="decimal" placeholder="By box size" />
+        <Field name="shipping" label="Shipping ($)" placeholder="By box size" />
         <button class="plain" type="submit">
           Compare
         </button>

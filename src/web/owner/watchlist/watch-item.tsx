@@ -208,8 +208,7 @@ function WatchForm(props: { readonly watching: Watching }) {
       <Field
         name="target"
         label="Target price ($)"
-        value={target === null ? '' : amountText(target)}
-        inputmode="decimal"
+        value={amountText(target)}
         hint={kind === 'minifig' ? `Optional. ${minifigTargets}` : 'Optional.'}
         maxlength={20}
       />

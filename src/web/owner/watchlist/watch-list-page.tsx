@@ -197,13 +197,7 @@ function AddItem({ list, choices }: WatchListProps) {
   return (
     <PostForm action={action} class="filters add-item">
       <SetPicker name="item" label="Add a set or minifig" kind="any" choices={choices} />
-      <Field
-        name="target"
-        label="Target price ($)"
-        inputmode="decimal"
-        placeholder="Optional"
-        maxlength={20}
-      />
+      <Field name="target" label="Target price ($)" placeholder="Optional" maxlength={20} />
       <Field name="note" label="Note" placeholder="Optional" maxlength={watchLimits.noteLength} />
       <button type="submit">Add</button>
     </PostForm>
@@ -363,7 +357,7 @@ function editColumns(): readonly Column<WatchedRow>[] {
         <CellField
           name={`target-${item.id}`}
           label={`Target price for ${number}`}
-          value={item.targetCents === null ? '' : amountText(item.targetCents)}
+          value={amountText(item.targetCents)}
           inputmode="decimal"
         />
       </>
