@@ -103,12 +103,15 @@ const answers = tables.flatMap((table) =>
   Object.values(table).map(({ answer }) => answer as Schema),
 );
 
-/** The record that a batch item extends by `found`: what a call for the item alone returns. */
-export function baseOf({ properties = {} }: Schema): Schema | undefined {
-  if (!('found' in properties)) return undefined;
+/**
+ * The response that a record extends: an item of a batch has `found` in addition to what a call for
+ * the item alone returns, and a new webhook has its secret.
+ */
+export function baseOf({ title, properties = {} }: Schema): Schema | undefined {
   return answers.find(
     (answer) =>
       answer.title !== undefined &&
+      answer.title !== title &&
       Object.entries(answer.properties ?? {}).every(([name, field]) => properties[name] === field),
   );
 }

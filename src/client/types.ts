@@ -337,35 +337,7 @@ export interface ConditionEvidence {
 }
 
 /** A new webhook with its signing secret. */
-export interface CreatedWebhook {
-  /** ID of the webhook. */
-  id: number;
-  /** Its name. */
-  name: string;
-  /** The host and the beginning of the path; the rest is not shown. */
-  url: string;
-  /**
-   * `active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.
-   */
-  state: 'active' | 'paused' | 'off';
-  /** Why it is paused or off; null also if you turned it off. */
-  state_reason: string | null;
-  /** When it began to fail; null while it works. */
-  failing_since: string | null;
-  /** The next attempt after a failure; null while it works. */
-  retry_at: string | null;
-  /** The kinds of market events that are sent; empty for none. */
-  kinds: EventKind[];
-  /** Which events of these kinds are sent. */
-  scope: 'all' | 'holdings' | 'watch';
-  /** Position of the last event that was queued; null if it gets no events. */
-  position: number | null;
-  /** The kinds of notices about your account that are sent; empty for none. */
-  notices: ('quota.reached' | 'key.expiring' | 'bulk.ready')[];
-  /** When it was added. */
-  created_at: string;
-  /** The latest message; null if there was none in the last 30 days. */
-  last_delivery: WebhookDelivery | null;
+export interface CreatedWebhook extends Webhook {
   /** The signing secret, which no other call returns; null if the webhook existed. */
   secret: string | null;
 }

@@ -319,55 +319,6 @@ class ConditionEvidence(TypedDict):
     """What prices, max buy prices and box bids are computed from; null without a value."""
 
 
-class CreatedWebhook(TypedDict):
-    """A new webhook with its signing secret."""
-
-    id: int
-    """ID of the webhook."""
-    name: str
-    """Its name."""
-    url: str
-    """The host and the beginning of the path; the rest is not shown."""
-    state: Literal["active", "paused", "off"]
-    """`active`; `paused` after the last attempt of a message failed, retried once a day; or `off`.
-    """
-    state_reason: str | None
-    """Why it is paused or off; null also if you turned it off."""
-    failing_since: str | None
-    """When it began to fail; null while it works."""
-    retry_at: str | None
-    """The next attempt after a failure; null while it works."""
-    kinds: list[
-        Literal[
-            "retail.price",
-            "retail.low",
-            "retail.flip",
-            "retail.stock",
-            "retail.offer",
-            "value.move",
-            "value.tier",
-            "set.status",
-            "history.month",
-            "history.restated",
-            "deal.open",
-            "deal.close",
-        ],
-    ]
-    """The kinds of market events that are sent; empty for none."""
-    scope: Literal["all", "holdings", "watch"]
-    """Which events of these kinds are sent."""
-    position: int | None
-    """Position of the last event that was queued; null if it gets no events."""
-    notices: list[Literal["quota.reached", "key.expiring", "bulk.ready"]]
-    """The kinds of notices about your account that are sent; empty for none."""
-    created_at: str
-    """When it was added."""
-    last_delivery: WebhookDelivery | None
-    """The latest message; null if there was none in the last 30 days."""
-    secret: str | None
-    """The signing secret, which no other call returns; null if the webhook existed."""
-
-
 class DailyValue(TypedDict):
     """One day."""
 
@@ -2271,6 +2222,13 @@ class WebhookSecret(TypedDict):
     """The new signing secret, which no other call returns."""
     old_secret_until: str
     """Until then, messages are also signed with the old secret."""
+
+
+class CreatedWebhook(Webhook):
+    """A new webhook with its signing secret."""
+
+    secret: str | None
+    """The signing secret, which no other call returns; null if the webhook existed."""
 
 
 class FoundEvidence(Evidence):
