@@ -1,10 +1,11 @@
 /** Guarantees of every store about notices: once per name, in order, for their account only. */
 import { expect, test } from 'bun:test';
-import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import {
   accountNoticesKeptDays,
   type NewAccountNotice,
 } from '../../domain/account/account-notice.ts';
+import type { KeyHash } from '../../domain/account/keys.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 
@@ -90,6 +91,20 @@ test('a webhook is behind until its position is moved, and only from where it wa
   expect(await readers()).toEqual([]);
   const queued = await accounts().listDeliveries(owner.id, channelId, { before: null, limit: 9 });
   expect(queued).toHaveLength(1);
+});
+
+test('the date of a rolled key was chosen when it was rolled', async () => {
+  const { id: accountId, email } = await shared.addOwner();
+  const facts = { name: 'Key', prefix: 'bmk_0001', allowance: 1, expiresAt: null };
+  const old = { ...facts, email, hash: hashOf(7_001) as KeyHash, at: now - 100 * dayMs };
+  const made = await accounts().addKey(old);
+  const keyId = typeof made === 'object' ? made.id : 0;
+  const [expiresAt, hash] = [now + 10 * dayMs, hashOf(7_002) as KeyHash];
+  const rolled = { keyId, seen: 'bmk_0001', hash, prefix: 'bmk_0002', expiresAt, at: now };
+  await accounts().rollKey(rolled);
+  expect(await accounts().listExpiringKeys(now, accountId)).toEqual([
+    { id: keyId, accountId, prefix: 'bmk_0002', expiresAt, chosenAt: now },
+  ]);
 });
 
 test('notices are removed after 90 days', async () => {
