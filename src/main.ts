@@ -22,6 +22,7 @@ import { findCommit } from './cli/build-commit.ts';
 import {
   CommandError,
   type Context,
+  type HelperWork,
   type OpenOptions,
   onThisMachine,
   type RunningServer,
@@ -78,7 +79,6 @@ import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 import { valueEngine } from './valuation/engine.ts';
 import { makeFront } from './web/server/front.ts';
-import { servePages } from './web/server/page-server.ts';
 
 /** How long a stopped server waits for its log to be read. */
 const logReadMsMax = 2_000;
@@ -320,7 +320,7 @@ function findAddressOf({ trustedProxies }: Config, log: Log): FindAddress {
 }
 
 /** The work of a helper process: pages or large accounts. */
-function startHelper(store: Store, config: Config): ReturnType<Context['startHelper']> {
+async function startHelper(store: Store, config: Config): Promise<HelperWork> {
   const { helper, isRestarted, clock, baseUrl, retailerNames, pictureHosts } = config;
   if (helper === null || !('socket' in helper)) throw new Error('This process is not a helper.');
   const { kind, socket } = helper;
@@ -368,7 +368,7 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     onMailFailure: (error: unknown) => log.failure('mail', error),
     onEntryFailure: (error: unknown) => log.failure('device entry', error),
   };
-  const pages = servePages(deps, { socket, onFault });
+  const pages = (await loadPages()).servePages(deps, { socket, onFault });
   // Holdings are counted by the server, not by its helpers.
   const stopInterest = startInterest({
     lookUps,
@@ -390,6 +390,9 @@ function startHelper(store: Store, config: Config): ReturnType<Context['startHel
     },
   };
 }
+
+/** Loading the code of pages would take a quarter of the start of other processes. */
+const loadPages = () => import('./web/server/page-server.ts');
 
 const drawDemoPicture: DrawPicture = async (item, isSmall) => {
   const { drawItem } = await import('../simulator/drawings/drawing.ts');

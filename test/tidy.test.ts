@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { listFiles } from './support/imports.ts';
 
 const root = resolve(import.meta.dir, '..');
 const lineLengthMax = 100;
@@ -179,6 +180,11 @@ test('only main, config and cli/ access the clock, the environment and the conso
   const inner = code.filter(({ path }) => !/^src\/(main|config|cli\/)/.test(path));
   const outside = /\bDate\.now\(|new Date\(\)|process\.(env|argv|std)|console\.|Math\.random\(/;
   expect(places(inner, (line) => outside.test(line))).toEqual([]);
+});
+
+test('commands start without the code of pages, which only the page process loads', () => {
+  expect(listFiles('src/main.ts')).not.toContain('src/web/pages.ts');
+  expect(listFiles('src/web/server/page-server.ts')).toContain('src/web/pages.ts');
 });
 
 test('pages format with kit/format.ts, which knows who sees the page', () => {

@@ -104,17 +104,20 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   startUpkeep(store: Store, metrics: ServerAddress['metrics']): RunningUpkeep;
   startWorkers(count: number, address: ServerAddress): Promise<RunningServer>;
   /** Does the work of this helper process, by BRICKMARK_HELPER. */
-  startHelper(store: Store): {
-    /** Whether requests wait for it, so that it warms up while it answers them. */
-    readonly isRestarted: boolean;
-    /** Does what would delay the first requests; resolves when it is done. */
-    warm(): Promise<void>;
-    stop(): Promise<void>;
-  };
+  startHelper(store: Store): Promise<HelperWork>;
   /** Sends webhooks and alerts; returns a function that stops it. */
   startDelivery(store: Store): () => Promise<void>;
   randomBytes(count: number): Uint8Array;
   readonly helperHealth: HelperHealth;
+}
+
+/** The work of a helper process. */
+export interface HelperWork {
+  /** Whether requests wait for it, so that it warms up while it answers them. */
+  readonly isRestarted: boolean;
+  /** Does what would delay the first requests; resolves when it is done. */
+  warm(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Required before a command runs; a `CommandError` if it is missing. */

@@ -14,7 +14,7 @@ import { withTimeout } from '../../domain/kernel/timeout.ts';
 import type { HelperHealth } from '../../http/helper-metrics.ts';
 import type { SocketProcess } from '../../http/process-socket.ts';
 import { removeAbandoned } from '../../store/sqlite/files.ts';
-import { type Context, withStore } from '../command.ts';
+import { type Context, type HelperWork, withStore } from '../command.ts';
 import { type Child, startChild, thisProgram } from './child-process.ts';
 import { startBeating } from './heartbeat.ts';
 import { environmentOf } from './helper-settings.ts';
@@ -228,8 +228,8 @@ export async function serveAsHelper(context: Context): Promise<void> {
     context,
     async (store) => {
       ignoreSignals();
-      const helper = context.startHelper(store);
       const released = new Promise<void>((resolve) => process.once('disconnect', resolve));
+      const helper = await context.startHelper(store);
       const warming = warm(helper, context);
       if (!helper.isRestarted) await Promise.race([warming, released]);
       if (process.connected) process.send?.('ready');
@@ -241,10 +241,7 @@ export async function serveAsHelper(context: Context): Promise<void> {
 }
 
 /** A helper that cannot warm up is ready all the same, and its first answers are slow. */
-async function warm(
-  helper: ReturnType<Context['startHelper']>,
-  { say }: Pick<Context, 'say'>,
-): Promise<void> {
+async function warm(helper: HelperWork, { say }: Pick<Context, 'say'>): Promise<void> {
   const tooLate = () => new Error(`it takes longer than ${warmMsMax / secondMs} seconds`);
   await withTimeout(helper.warm(), warmMsMax, tooLate).catch((error) => {
     if (process.connected) say(`The first pages may be slow. Warming up failed: ${error.message}`);

@@ -94,16 +94,19 @@ function* applyChange(
   }
   if ('watched' in change) {
     const { watched: item, keys } = change;
-    return notWritten(yield* watchFirst(accountId, { item, keys, at }), watchedLimit);
+    const outcome = yield* watchFirst(accountId, { item, keys, at });
+    return notWritten(outcome, { max: watchLimits.items, things: 'watched items' });
   }
-  return notWritten(yield* keepBarcode(accountId, change.barcode, mark.madeAt), barcodeLimit);
+  const outcome = yield* keepBarcode(accountId, change.barcode, mark.madeAt);
+  return notWritten(outcome, { max: ownBarcodesMax, things: 'barcodes' });
 }
 
-const watchedLimit = `the limit of ${countText(watchLimits.items)} watched items is reached`;
-const barcodeLimit = `the limit of ${countText(ownBarcodesMax)} barcodes is reached`;
-
 /** Why nothing was written; null if it was. */
-function notWritten(outcome: 'done' | 'too many' | 'no account', limit: string): string | null {
+function notWritten(
+  outcome: 'done' | 'too many' | 'no account',
+  { max, things }: { readonly max: number; readonly things: string },
+): string | null {
   if (outcome === 'done') return null;
-  return outcome === 'too many' ? limit : 'the account does not exist';
+  if (outcome === 'no account') return 'the account does not exist';
+  return `the limit of ${countText(max)} ${things} is reached`;
 }
