@@ -62,7 +62,7 @@ const sources = {
   'passkey.js': passkeyScript,
   'device.js': inScope(deviceStoreScript, entryListScript, purchaseDialogScript, deviceScript),
   'offline.js': inScope(deviceStoreScript, entryListScript, purchaseDialogScript, offlineScript),
-  'scan.js': inScope(deviceStoreScript, entryListScript, scanScript),
+  'scan.js': inScope(deviceStoreScript, entryListScript, purchaseDialogScript, scanScript),
   'barcode-reader.js': barcodeReader,
 } as const;
 

@@ -250,7 +250,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     // Nothing is answered.
     await context.route('**/device/*', () => {});
     await row.getByText('Add', { exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add purchase' }).click();
     await row.getByText('Saved on this device. Sending…').waitFor();
     await row.getByText('Saved on this device, and sent later.').waitFor();
     await context.unroute('**/device/*');
@@ -269,8 +269,8 @@ describeInBrowser('a device without a signal', (chromium) => {
     await rows.filter({ hasText: 'As of Nov 15, 2026' }).first().waitFor();
     const gate = rows.filter({ hasText: 'Gate 3' });
     await gate.getByText('Add', { exact: true }).click();
-    await page.getByLabel('Price of one ($)').fill('19.90');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Price per unit ($)').fill('19.90');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add purchase' }).click();
     await gate.getByText('Saved on this device').waitFor();
     expect(await lotsOf(owner)).toEqual([]);
     await page.close();

@@ -267,8 +267,8 @@ describeInBrowser('scanning', (chromium) => {
     await row.getByText('On your watchlist.').waitFor();
     expect((await ann.get('/watchlist')).html).toContain('href="/sets/402"');
     await row.getByText('Add', { exact: true }).click();
-    const price = page.getByLabel('Price of one ($)');
-    const add = page.getByRole('dialog').getByRole('button', { name: 'Add' });
+    const price = page.getByLabel('Price per unit ($)');
+    const add = page.getByRole('dialog').getByRole('button', { name: 'Add purchase' });
     await price.fill('lots');
     await add.click();
     expect(await price.evaluate((each) => (each as HTMLInputElement).validationMessage)).toBe(

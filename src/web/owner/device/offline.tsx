@@ -51,7 +51,7 @@ export function OfflinePage() {
           </nav>
           {/* The script of the scanner is loaded with its tab, because it starts the camera. */}
           <section id="scan" data-script={assetPath('scan.js')} hidden>
-            <Scanner timeZone="" hasMaxBuy />
+            <Scanner hasMaxBuy />
           </section>
           <section id="search" hidden>
             <Card>

@@ -4,14 +4,19 @@
 const purchaseDialog = document.querySelector('[data-buy]');
 let bought = null;
 
-function openPurchase({ type, number, name }) {
+function openPurchase({ type, number, name }, { count = 1, save } = {}) {
   const condition = type === 'set' ? 'sealed' : 'used';
-  bought = { type, number, save: (fields) => addEntry('purchase', fields) };
+  bought = { type, number, save: save ?? ((fields) => addEntry('purchase', fields)) };
   fillPurchase({
     title: 'Add a purchase',
     button: 'Add purchase',
     name: `${name} (${number})`,
-    values: { quantity: '1', price: '', condition, date: dayIn('') },
+    values: {
+      quantity: String(count),
+      price: '',
+      condition,
+      date: dayIn(purchaseDialog.dataset.buy),
+    },
   });
 }
 
@@ -41,25 +46,29 @@ function fillPurchase({ title, button, name, values }) {
   purchaseDialog.querySelector('[value="add"]').textContent = button;
   purchaseDialog.querySelector('[data-name]').textContent = name;
   purchaseDialog.querySelector('[data-problem]').textContent = '';
+  // Only sets have a list price.
+  const needsPrice = bought.type !== 'set';
+  purchaseDialog.querySelector('[name="price"]').required = needsPrice;
+  purchaseDialog.querySelector('[data-estimated]').hidden = needsPrice;
   for (const [field, value] of Object.entries(values)) {
-    const input = purchaseDialog.querySelector(`[name="bought_${field}"]`);
+    const input = purchaseDialog.querySelector(`[name="${field}"]`);
     input.value = value;
     input.setCustomValidity('');
   }
   purchaseDialog.showModal();
 }
 
-/** Amounts can be typed with a decimal comma; NaN if it is none. */
+/** Amounts can be typed with a decimal comma; null if empty, NaN if it is none. */
 function centsOf(text) {
   const plain = text.trim().replace(',', '.');
+  if (plain === '') return null;
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
 }
 
 purchaseDialog?.querySelector('form').addEventListener('submit', async (event) => {
-  const [quantity, price, condition, date] = ['quantity', 'price', 'condition', 'date'].map(
-    (name) => event.target.elements[`bought_${name}`],
-  );
-  if (event.submitter.value !== 'add') return;
+  // A page may have two scripts with this dialog: the one that opened it reads it.
+  if (bought === null || event.submitter.value !== 'add') return;
+  const { quantity, price, condition, date } = event.target.elements;
   event.preventDefault();
   price.setCustomValidity(Number.isNaN(centsOf(price.value)) ? 'Enter an amount, like 49.99.' : '');
   quantity.setCustomValidity(
@@ -84,6 +93,10 @@ purchaseDialog?.querySelector('form').addEventListener('submit', async (event) =
   } finally {
     event.submitter.disabled = false;
   }
+});
+
+purchaseDialog?.addEventListener('close', () => {
+  bought = null;
 });
 
 for (const field of purchaseDialog?.querySelectorAll('input') ?? []) {

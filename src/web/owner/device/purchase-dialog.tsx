@@ -2,19 +2,22 @@
 import { Choice, Field } from '../../kit/fields.tsx';
 import { conditionChoices } from '../inventory/lot-form.ts';
 
-/** The dialog of the scanner has the other names. */
-export function PurchaseDialog() {
+/** The date is today in `timeZone`; by default, in that of the device. */
+export function PurchaseDialog({ timeZone = '' }: { readonly timeZone?: string }) {
   return (
-    <dialog class="dialog" data-buy aria-labelledby="buy-title">
+    <dialog class="dialog" data-buy={timeZone} aria-labelledby="buy-title">
       <form method="dialog" class="stack">
         <h2 id="buy-title">Add a purchase</h2>
         <p class="flush" data-name />
         <div class="form-grid">
-          <Field name="bought_quantity" label="Quantity" inputmode="numeric" isRequired />
-          <Field name="bought_price" label="Price per unit ($)" inputmode="decimal" isRequired />
-          <Choice name="bought_condition" label="Condition" options={conditionChoices} />
-          <Field name="bought_date" label="Purchase date" type="date" isRequired />
+          <Field name="quantity" label="Quantity" inputmode="numeric" maxlength={4} isRequired />
+          <Field name="price" label="Price per unit ($)" maxlength={12} />
+          <Choice name="condition" label="Condition" options={conditionChoices} />
+          <Field name="date" label="Purchase date" type="date" isRequired />
         </div>
+        <p class="quiet small flush" data-estimated>
+          Without a price, the list price is used and marked as estimated.
+        </p>
         <p class="fault flush" data-problem role="alert" />
         <p class="row flush">
           <button type="submit" value="add">

@@ -295,56 +295,18 @@ const works = {
     const { number } = row.item;
     return record(row, 'watch', { type: 'set', number }, 'On your watchlist.');
   },
-  add: openDialog,
+  add: (row) => {
+    const save = (fields) => {
+      record(row, 'purchase', fields, 'Added to your inventory.');
+    };
+    openPurchase({ type: 'set', ...row.item }, { count: row.count, save });
+  },
   remove: ({ element }, key) => {
     rows.delete(key);
     element.remove();
     keep();
   },
 };
-
-// Adding a set to the inventory.
-const dialog = document.querySelector('[data-add]');
-const adding = dialog.querySelector('form').elements;
-let added = null;
-let addedOn = '';
-
-function openDialog(row) {
-  added = row;
-  addedOn = dayIn(dialog.dataset.add);
-  dialog.querySelector('[data-part="name"]').textContent = `${row.item.name} (${row.item.number})`;
-  adding.quantity.value = row.count;
-  adding.price.value = '';
-  dialog.showModal();
-}
-
-// Sets the error of a field; true if there is none.
-function check(input, isGood, problem) {
-  input.setCustomValidity(isGood ? '' : problem);
-  return input.reportValidity();
-}
-
-adding.price.form.addEventListener('submit', (event) => {
-  if (event.submitter.value !== 'add') return;
-  const { quantity, price, condition } = adding;
-  const isGood =
-    check(quantity, /^[1-9]\d{0,3}$/.test(quantity.value), 'Enter a number from 1 to 9999.') &&
-    check(price, /^(\d{1,7}([.,]\d{1,2})?)?$/.test(price.value), 'Enter an amount, like 49.99.');
-  if (!isGood) return event.preventDefault();
-  const cents = Math.round(Number(price.value.replace(',', '.')) * 100);
-  const bought = {
-    type: 'set',
-    number: added.item.number,
-    quantity: Number(quantity.value),
-    priceCents: price.value === '' ? null : cents,
-    date: addedOn,
-    condition: condition.value,
-  };
-  record(added, 'purchase', bought, 'Added to your inventory.');
-});
-for (const input of [adding.quantity, adding.price]) {
-  input.addEventListener('input', () => input.setCustomValidity(''));
-}
 
 // Also what the box to evaluate has.
 function keep() {

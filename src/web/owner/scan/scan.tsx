@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { assetPath, barcodeWasmPath } from '../../assets.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { Choice, Field, PostForm, QueryForm, untyped } from '../../kit/fields.tsx';
+import { Field, PostForm, QueryForm, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { conditionChoices } from '../inventory/lot-form.ts';
+import { PurchaseDialog } from '../device/purchase-dialog.tsx';
 import { BarcodeCard, barcodesDone, listBarcodes } from './own-barcodes.tsx';
 import { codeLengthMax, type Found, findScanned, ScannedRow, UnknownRow } from './scanned-item.tsx';
 
@@ -29,9 +29,10 @@ async function showScan(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const hasMaxBuy = request.who.plan === 'reseller';
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
-      <Scanner timeZone={request.timeZone} hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
+      <Scanner hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
         {hasMaxBuy && <EvaluateForm />}
       </Scanner>
+      <PurchaseDialog timeZone={request.timeZone} />
       <BarcodeCard barcodes={barcodes} />
     </Layout>
   );
@@ -39,47 +40,42 @@ async function showScan(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
 
 /** Camera, keypad and list; the children are what can be done with the list. */
 export function Scanner(props: {
-  /** That of purchase dates; empty for that of the device. */
-  readonly timeZone: string;
   readonly hasMaxBuy: boolean;
   readonly typed?: string;
   readonly found?: Found | null;
   readonly children?: ComponentChildren;
 }) {
-  const { timeZone, hasMaxBuy, typed = '', found = null, children } = props;
+  const { hasMaxBuy, typed = '', found = null, children } = props;
   return (
-    <>
-      <div class="grid halves" data-scan data-find="/scan/find.json">
-        <Card>
-          <Camera />
-          <Keypad typed={typed} problem={found?.problem ?? null} />
-        </Card>
-        <Card title="Scanned">
-          <ul class="scans" data-scans aria-live="polite">
-            {found?.items.map((item) => (
-              <ScannedRow key={item.number} item={item} hasMaxBuy={hasMaxBuy} />
-            ))}
-            {found?.code && found.items.length === 0 && <UnknownRow code={found.code} />}
-          </ul>
-          <p class="quiet flush" data-none hidden={found !== null && found.problem === null}>
-            Sets that you scan are listed here.
-          </p>
-          <div class="row" data-all hidden>
-            {children}
-            <button type="button" class="plain" data-clear>
-              Clear list
-            </button>
-          </div>
-          <template data-row="item">
-            <ScannedRow hasMaxBuy={hasMaxBuy} />
-          </template>
-          <template data-row="unknown">
-            <UnknownRow />
-          </template>
-        </Card>
-      </div>
-      <AddDialog timeZone={timeZone} />
-    </>
+    <div class="grid halves" data-scan data-find="/scan/find.json">
+      <Card>
+        <Camera />
+        <Keypad typed={typed} problem={found?.problem ?? null} />
+      </Card>
+      <Card title="Scanned">
+        <ul class="scans" data-scans aria-live="polite">
+          {found?.items.map((item) => (
+            <ScannedRow key={item.number} item={item} hasMaxBuy={hasMaxBuy} />
+          ))}
+          {found?.code && found.items.length === 0 && <UnknownRow code={found.code} />}
+        </ul>
+        <p class="quiet flush" data-none hidden={found !== null && found.problem === null}>
+          Sets that you scan are listed here.
+        </p>
+        <div class="row" data-all hidden>
+          {children}
+          <button type="button" class="plain" data-clear>
+            Clear list
+          </button>
+        </div>
+        <template data-row="item">
+          <ScannedRow hasMaxBuy={hasMaxBuy} />
+        </template>
+        <template data-row="unknown">
+          <UnknownRow />
+        </template>
+      </Card>
+    </div>
   );
 }
 
@@ -136,34 +132,5 @@ function EvaluateForm() {
       <input type="hidden" name="items" />
       <button type="submit">Evaluate as a box</button>
     </PostForm>
-  );
-}
-
-/** Records a purchase of a scanned set. The script opens and reads it. */
-function AddDialog({ timeZone }: { readonly timeZone: string }) {
-  return (
-    <dialog class="dialog" data-add={timeZone} aria-labelledby="add-title">
-      <form method="dialog" class="stack">
-        <h2 id="add-title">Add to your inventory</h2>
-        <p class="flush" data-part="name" />
-        <Field name="quantity" label="Quantity" inputmode="numeric" maxlength={4} />
-        <Field
-          name="price"
-          label="Price of one ($)"
-          inputmode="decimal"
-          hint="Without a price, the list price is used and marked as estimated."
-          maxlength={12}
-        />
-        <Choice name="condition" label="Condition" options={conditionChoices} />
-        <div class="row">
-          <button type="submit" value="add">
-            Add
-          </button>
-          <button type="submit" class="plain" formnovalidate>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </dialog>
   );
 }
