@@ -60,7 +60,7 @@ function findProgram(name: ProgramName): string | null {
 
 /** Debian's, since another Python that comes first in the PATH does not have Debian's packages. */
 function findPython(): string | null {
-  const modules = 'import httpx, build, hatchling, jinja2, mypy, ensurepip';
+  const modules = 'import httpx, build, hatchling, jinja2, mypy, pip, venv';
   const isReady = (python: string) =>
     Bun.which(python) !== null &&
     Bun.spawnSync([python, '-c', modules], { stderr: 'ignore' }).success;
