@@ -14,7 +14,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { List } from '../../kit/list.tsx';
 import { Money } from '../../kit/money.tsx';
 import { pageRange } from '../../kit/pager.tsx';
-import type { PageAnswer, PageRequest } from '../../page.ts';
+import type { PageRequest } from '../../page.ts';
 import { stateText } from '../buying/box-fields.tsx';
 import { Channels, Summary } from '../buying/box-result.tsx';
 import { evaluateFor } from '../buying/evaluate.tsx';
@@ -43,11 +43,7 @@ async function findBox({ accounts }: WebDeps, { share }: Reading): Promise<Saved
   return share.boxId === null ? null : accounts.findBox(share.accountId, share.boxId);
 }
 
-export async function showBox(
-  deps: WebDeps,
-  request: PageRequest,
-  reading: Reading,
-): Promise<PageAnswer | null> {
+export async function showBox(deps: WebDeps, request: PageRequest, reading: Reading) {
   const box = await findBox(deps, reading);
   if (!box) return null;
   return (
@@ -68,11 +64,7 @@ export async function showBox(
   );
 }
 
-export async function sendBox(
-  deps: WebDeps,
-  request: PageRequest,
-  reading: Reading,
-): Promise<PageAnswer | null> {
+export async function sendBox(deps: WebDeps, request: PageRequest, reading: Reading) {
   const box = await findBox(deps, reading);
   if (!box) return null;
   const file = reading.share.withCosts

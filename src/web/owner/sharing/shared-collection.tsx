@@ -17,7 +17,7 @@ import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, pageOf, pageRange, pageRows } from '../../kit/pager.tsx';
-import type { PageAnswer, PageRequest } from '../../page.ts';
+import type { PageRequest } from '../../page.ts';
 import {
   sharedColumns,
   sharedCostColumns,
@@ -61,11 +61,7 @@ async function readLots(
   return readSharedLots(portfolio, shared, { text, minifigKeys, order, at: request.at });
 }
 
-export async function showLots(
-  deps: WebDeps,
-  request: PageRequest,
-  reading: Reading,
-): Promise<PageAnswer | null> {
+export async function showLots(deps: WebDeps, request: PageRequest, reading: Reading) {
   const lots = await readLots(deps, request, reading);
   if (!lots) return null;
   const last = lastPagePath(request, lots.rows.length);
@@ -174,11 +170,7 @@ function Lots(props: {
   );
 }
 
-export async function sendLots(
-  deps: WebDeps,
-  request: PageRequest,
-  reading: Reading,
-): Promise<PageAnswer | null> {
+export async function sendLots(deps: WebDeps, request: PageRequest, reading: Reading) {
   const lots = await readLots(deps, request, reading);
   if (!lots) return null;
   const file = lots.withCosts
@@ -189,11 +181,7 @@ export async function sendLots(
 
 const partColumns = saleColumnsOf(null);
 
-export async function showSales(
-  deps: WebDeps,
-  request: PageRequest,
-  reading: Reading,
-): Promise<PageAnswer | null> {
+export async function showSales(deps: WebDeps, request: PageRequest, reading: Reading) {
   const shared = costedOf(reading);
   if (!shared) return null;
   const { total, sales } = await readSharedSales(deps.portfolio, shared, pageRange(request));
@@ -235,11 +223,7 @@ export async function showSales(
   );
 }
 
-export async function sendTaxYear(
-  deps: WebDeps,
-  { params }: PageRequest,
-  reading: Reading,
-): Promise<PageAnswer | null> {
+export async function sendTaxYear(deps: WebDeps, { params }: PageRequest, reading: Reading) {
   const shared = costedOf(reading);
   const year = /^(\d{4})\.csv$/.exec(params.file ?? '')?.[1];
   if (!shared || year === undefined) return null;
