@@ -11,9 +11,11 @@ import {
   usedGrades,
 } from '../../../domain/market/grades.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import { numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { CellChoice, CellField, type Options } from '../../kit/fields.tsx';
 import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
+import { Money } from '../../kit/money.tsx';
 import { choiceText, choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { gradeName, gradeText } from '../inventory/detail-text.ts';
@@ -61,46 +63,37 @@ const names = {
   price: (index: number) => `price-${index}`,
 };
 
-interface InputProps {
-  readonly row: Pick<BoxRow, 'condition' | 'grade' | 'quantity' | 'priceCents'>;
-  readonly index: number;
-  /** The label of the row for screen readers. */
-  readonly of: string;
-}
-
-export function StateInput({ row, index, of }: InputProps) {
-  return (
+/** The columns that boxes and purchases have. */
+export const rowColumns = {
+  condition: wideColumn<EvaluatedRow>('Condition', (each) => (
     <CellChoice
-      name={names.state(index)}
-      label={`Condition of ${of}`}
-      options={stateOptions(row)}
-      value={stateValue(row)}
+      name={names.state(each.index)}
+      label={`Condition of ${rowName(each)}`}
+      options={stateOptions(each.row)}
+      value={stateValue(each.row)}
     />
-  );
-}
-
-export function QuantityInput({ row, index, of }: InputProps) {
-  return (
+  )),
+  quantity: numberColumn<EvaluatedRow>('Quantity', (each) => (
     <CellField
-      name={names.quantity(index)}
-      label={`Quantity of ${of}`}
-      value={String(row.quantity)}
+      name={names.quantity(each.index)}
+      label={`Quantity of ${rowName(each)}`}
+      value={String(each.row.quantity)}
       inputmode="numeric"
       maxlength={7}
     />
-  );
-}
-
-export function PriceInput({ row, index, of }: InputProps) {
-  return (
+  )),
+  value: numberColumn<EvaluatedRow>('Value each', ({ unitValueCents, tier }) => (
+    <Money cents={unitValueCents} tier={tier} />
+  )),
+  price: numberColumn<EvaluatedRow>('Price each ($)', (each) => (
     <CellField
-      name={names.price(index)}
-      label={`Price of ${of}`}
-      value={amountText(row.priceCents)}
+      name={names.price(each.index)}
+      label={`Price of ${rowName(each)}`}
+      value={amountText(each.row.priceCents)}
       inputmode="decimal"
     />
-  );
-}
+  )),
+};
 
 /** The name of the field with the price of a row. */
 export const priceName = names.price;

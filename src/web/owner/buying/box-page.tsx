@@ -5,7 +5,7 @@ import { boxLimits, isReady, type SavedBox } from '../../../domain/buying/saved-
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
-import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
+import { mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import {
@@ -20,7 +20,6 @@ import {
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout, marketTabs } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import { Money } from '../../kit/money.tsx';
 import { PagePager, pageOf } from '../../kit/pager.tsx';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
@@ -28,7 +27,7 @@ import type { OwnRequest } from '../../page.ts';
 import { conditionChoices } from '../inventory/lot-form.ts';
 import { SurePrice } from '../price-check.tsx';
 import { newReceipt, ReceiptFields } from '../purchases/receipt-fields.tsx';
-import { PriceInput, QuantityInput, RowItem, rowName, StateInput } from './box-fields.tsx';
+import { RowItem, rowColumns, rowName } from './box-fields.tsx';
 import { Channels, Summary } from './box-result.tsx';
 import { BuyTermsFields, termNames } from './buy-terms.tsx';
 
@@ -210,15 +209,9 @@ function columnsOf({ suggestions }: BoxPageProps): readonly Column<EvaluatedRow>
     mainColumn('Item', (each) => (
       <RowItem each={each} suggestions={suggestions.get(each.index) ?? []} />
     )),
-    wideColumn('Condition', (each) => (
-      <StateInput row={each.row} index={each.index} of={rowName(each)} />
-    )),
-    numberColumn('Quantity', (each) => (
-      <QuantityInput row={each.row} index={each.index} of={rowName(each)} />
-    )),
-    numberColumn('Value each', ({ unitValueCents, tier }) => (
-      <Money cents={unitValueCents} tier={tier} />
-    )),
+    rowColumns.condition,
+    rowColumns.quantity,
+    rowColumns.value,
     numberColumn('Max each ($)', (each) => (
       <CellField
         name={`max-${each.index}`}
@@ -228,9 +221,7 @@ function columnsOf({ suggestions }: BoxPageProps): readonly Column<EvaluatedRow>
         inputmode="decimal"
       />
     )),
-    numberColumn('Price each ($)', (each) => (
-      <PriceInput row={each.row} index={each.index} of={rowName(each)} />
-    )),
+    rowColumns.price,
   ];
 }
 

@@ -11,22 +11,14 @@ import { type ItemKind, itemKinds } from '../../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
-import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
+import { mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, TextArea } from '../../kit/fields.tsx';
 import type { Form } from '../../kit/form.ts';
 import { countText, nounText } from '../../kit/format.ts';
-import { Money } from '../../kit/money.tsx';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
-import {
-  PriceInput,
-  priceName,
-  QuantityInput,
-  RowItem,
-  rowName,
-  StateInput,
-} from '../buying/box-fields.tsx';
+import { priceName, RowItem, rowColumns } from '../buying/box-fields.tsx';
 import { readRow } from '../buying/box-row.ts';
 import { readTypedRows } from '../buying/evaluate.tsx';
 import { SurePrice } from '../price-check.tsx';
@@ -119,18 +111,10 @@ function columnsOf(
         <RowItem each={each} suggestions={suggestions.get(each.index) ?? []} />
       </>
     )),
-    wideColumn('Condition', (each) => (
-      <StateInput row={each.row} index={each.index} of={rowName(each)} />
-    )),
-    numberColumn('Quantity', (each) => (
-      <QuantityInput row={each.row} index={each.index} of={rowName(each)} />
-    )),
-    numberColumn('Value each', ({ unitValueCents, tier }) => (
-      <Money cents={unitValueCents} tier={tier} />
-    )),
-    numberColumn('Price each ($)', (each) => (
-      <PriceInput row={each.row} index={each.index} of={rowName(each)} />
-    )),
+    rowColumns.condition,
+    rowColumns.quantity,
+    rowColumns.value,
+    rowColumns.price,
   ];
 }
 
