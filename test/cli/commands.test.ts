@@ -161,9 +161,6 @@ test.each([
 describe('a usage error has exit status 2, one sentence and a next step', () => {
   test.each([
     [['acount', 'list'], "Unknown command 'acount'; did you mean 'account'?"],
-    [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
-    [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],
-    [['account', 'add'], 'EMAIL is missing.'],
     [['upkeep', '--prot', '1'], "Unknown flag '--prot'. See"],
     [['serve', '--port', '99999'], "not '99999'"],
     [['serve', '--port', '--json'], "'--port' needs a value."],
@@ -178,6 +175,9 @@ describe('a usage error has exit status 2, one sentence and a next step', () => 
 
   test.each([
     [['nosuch'], "Unknown command 'nosuch'. See"],
+    [['value', '--database', 'mysql://127.0.0.1/x'], '--database is not an address such as'],
+    [['value', '--database', 'postgres://a:%ZZ@127.0.0.1/x'], '--database is not an address'],
+    [['account', 'add'], 'EMAIL is missing.'],
     [['--json'], "No command after '--json'."],
     [['--data', 'elsewhere'], "No command after '--data elsewhere'."],
     [['--jsn', 'account', 'list'], "Unknown flag '--jsn'; did you mean '--json'?"],
