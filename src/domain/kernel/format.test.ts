@@ -74,7 +74,8 @@ test('days and months have the name of their month', () => {
 test('a formatter of moments is created once per time zone', () => {
   const created = spyOn(Intl, 'DateTimeFormat');
   try {
-    for (const zone of ['Asia/Tokyo', 'Asia/Seoul', 'Asia/Tokyo']) timeText(0, zone);
+    // No other suite uses these zones: suites share a process, and so its formatters.
+    for (const zone of ['Indian/Cocos', 'Pacific/Niue', 'Indian/Cocos']) timeText(0, zone);
     expect(created).toHaveBeenCalledTimes(2);
   } finally {
     created.mockRestore();
