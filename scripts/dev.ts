@@ -5,5 +5,7 @@
  */
 import { thisProcess } from '../src/cli/processes/this-process.ts';
 import { run } from '../src/main.ts';
+// Only the page process needs the code of pages, but it is watched here.
+import '../src/web/server/page-server.ts';
 
 process.exit(await run(process.argv.slice(2), thisProcess));
