@@ -287,7 +287,8 @@ describeInBrowser('scanning', (chromium) => {
     await page.getByRole('cell', { name: first, exact: true }).waitFor();
     await page.locator('.scanned').getByText('Attach to a set').click();
     await page.getByLabel('Set', { exact: true }).fill('403');
-    await page.getByRole('button', { name: 'Attach' }).click();
+    // By keyboard, since the list of suggestions may be above it.
+    await page.getByRole('button', { name: 'Attach' }).press('Enter');
     await page.getByText('Barcode attached.').waitFor();
     await page.context().close();
   });
