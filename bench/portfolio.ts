@@ -1,10 +1,9 @@
 /** Benchmarks of the private endpoints with a large collection. */
+import { getEntries, getSet } from './requests.ts';
 import type { BenchServer } from './servers.ts';
 import { type BenchStore, changeCollection } from './store.ts';
-import { type Load, median, medianLoad, runWrk, script, writeRequests, zipf } from './wrk.ts';
+import { type Load, median, medianLoad, runWrk, script, writeRequests } from './wrk.ts';
 
-const pageSize = 50;
-const pages = 95;
 const changes = 15;
 
 /** Pages of entries compared with `GET /set/{number}`, and analytics after changes. */
@@ -20,23 +19,20 @@ export async function benchPortfolio(
 
 async function benchEntries(
   server: BenchServer,
-  { sets, keys, collectorKeys }: BenchStore,
+  store: BenchStore,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<void> {
   const loads: { set: Load[]; entries: Load[] } = { set: [], entries: [] };
   for (let round = 0; round < rounds; round++) {
-    writeRequests((i) => `GET\t/api/v1/set/${zipf(sets, i)}\t${keys[i % keys.length]}`);
+    writeRequests((index) => getSet(store, index));
     loads.set.push(await runWrk(server, { script, seconds }));
-    writeRequests((i) => {
-      const path = `/api/v1/brickfolio/entries?limit=${pageSize}&offset=${(i % pages) * pageSize}`;
-      return `GET\t${path}\t${collectorKeys[i % collectorKeys.length]}`;
-    });
+    writeRequests((index) => getEntries(store, index));
     loads.entries.push(await runWrk(server, { script, seconds }));
   }
   const [set, entries] = [medianLoad(loads.set), medianLoad(loads.entries)];
   const ratio = entries.requestsPerSecond / set.requestsPerSecond;
   console.log(
-    `  entries, pages of ${pageSize}: ${entries.requestsPerSecond.toFixed(0)}/s  ` +
+    `  entries, pages of 50: ${entries.requestsPerSecond.toFixed(0)}/s  ` +
       `${ratio.toFixed(2)} of GET /set  errors ${entries.errors + set.errors}`,
   );
 }

@@ -5,15 +5,22 @@
  */
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import { processSeconds } from './process-seconds.ts';
+import { getEntries, getSet, postBatch, type RequestLine, searchSets } from './requests.ts';
 import { type BenchServer, startBrickmark } from './servers.ts';
 import { command, prepareStore } from './store.ts';
-import { ensureWrk, runWrk, script, writeRequests, zipf } from './wrk.ts';
+import { ensureWrk, runWrk, script, writeRequests } from './wrk.ts';
+
+const measured: Readonly<Record<string, RequestLine>> = {
+  'GET /set/{number}': getSet,
+  'entries, pages of 50': getEntries,
+  'search, repeated': searchSets,
+  'batch of 100': postBatch,
+};
 
 const seconds = process.argv.includes('--quick') ? 3 : 10;
 const warmSeconds = 4;
 ensureWrk();
 const store = await prepareStore((text) => console.error(text));
-writeRequests((i) => `GET\t/api/v1/set/${zipf(store.sets, i)}\t${store.keys[i % 50]}`);
 const postgres = await PostgresServer.launch({ isDurable: true });
 try {
   await postgres.query('CREATE DATABASE bench');
@@ -33,28 +40,45 @@ try {
 }
 
 async function measure(name: string, start: () => Promise<BenchServer>): Promise<void> {
+  console.log(name);
   const server = await start();
   try {
-    await runWrk(server, { script, seconds: warmSeconds });
-    await untilQuiet();
-    const [cpu, databaseCpu, wal] = [
-      processSeconds(server.pid),
-      processSeconds(postgres.pid),
-      await walBytes(),
-    ];
-    const load = await runWrk(server, { script, seconds });
-    const requests = load.requestsPerSecond * seconds;
-    const micros = (used: number) => `${((used / requests) * 1e6).toFixed(0)} µs`;
-    console.log(
-      `${name}: ${load.requestsPerSecond.toFixed(0)}/s, median ${load.medianMs.toFixed(1)} ms, ` +
-        `p99 ${load.p99Ms.toFixed(1)} ms, ${load.errors} errors\n` +
-        `  a request: ${micros(processSeconds(server.pid) - cpu)} here, ` +
-        `${micros(processSeconds(postgres.pid) - databaseCpu)} in PostgreSQL, ` +
-        `${(((await walBytes()) - wal) / requests).toFixed(0)} bytes of its log`,
-    );
+    let setsPerSecond = 0;
+    for (const [what, line] of Object.entries(measured)) {
+      const perSecond = await measureRequests(server, what, line);
+      setsPerSecond ||= perSecond;
+      console.log(`    ${(perSecond / setsPerSecond).toFixed(2)} of GET /set/{number}`);
+    }
   } finally {
     await server.stop();
   }
+}
+
+/** Returns the requests per second. */
+async function measureRequests(
+  server: BenchServer,
+  what: string,
+  line: RequestLine,
+): Promise<number> {
+  writeRequests((index) => line(store, index));
+  await runWrk(server, { script, seconds: warmSeconds });
+  await untilQuiet();
+  const [cpu, databaseCpu, wal] = [
+    processSeconds(server.pid),
+    processSeconds(postgres.pid),
+    await walBytes(),
+  ];
+  const load = await runWrk(server, { script, seconds });
+  const requests = load.requestsPerSecond * seconds;
+  const micros = (used: number) => `${((used / requests) * 1e6).toFixed(0)} µs`;
+  console.log(
+    `  ${what}: ${load.requestsPerSecond.toFixed(0)}/s, median ${load.medianMs.toFixed(1)} ms, ` +
+      `p99 ${load.p99Ms.toFixed(1)} ms, ${load.errors} errors\n` +
+      `    a request: ${micros(processSeconds(server.pid) - cpu)} here, ` +
+      `${micros(processSeconds(postgres.pid) - databaseCpu)} in PostgreSQL, ` +
+      `${(((await walBytes()) - wal) / requests).toFixed(0)} bytes of its log`,
+  );
+  return load.requestsPerSecond;
 }
 
 /** After its start, a server reads the catalog in the background, which is not work of calls. */

@@ -13,18 +13,10 @@ import { comparedBuild, conditions } from './builds.ts';
 import { benchFair } from './fair.ts';
 import { benchMillion } from './million.ts';
 import { benchPortfolio } from './portfolio.ts';
+import { getSet, postBatch, type RequestLine, searchSets, searchTerms } from './requests.ts';
 import { type BenchServer, startBrickmark, startBuild, startPeers } from './servers.ts';
 import { type BenchStore, benchFolder, command, prepareStore } from './store.ts';
-import {
-  ensureWrk,
-  type Load,
-  median,
-  medianLoad,
-  runWrk,
-  script,
-  writeRequests,
-  zipf,
-} from './wrk.ts';
+import { ensureWrk, type Load, median, medianLoad, runWrk, script, writeRequests } from './wrk.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 2 : 5;
@@ -56,22 +48,12 @@ try {
 }
 await benchMillion(isQuick ? 100_000 : 1_000_000);
 
-function getSet({ sets, keys }: BenchStore, index: number): string {
-  return `GET\t/api/v1/set/${zipf(sets, index)}\t${keys[index % keys.length]}`;
-}
-
-function postBatch({ sets, keys }: BenchStore, index: number): string {
-  const first = (index * 100) % (sets.length - 100);
-  const body = JSON.stringify({ sets: sets.slice(first, first + 100) });
-  return `POST\t/api/v1/catalog/batch\t${keys[index % keys.length]}\t${body}`;
-}
-
 /**
  * Answers compared with bare peers and another build. Rounds are interleaved, so that load on the
  * machine affects all equally; every round restarts the servers, since the same program differs by
  * a tenth between starts.
  */
-async function benchAnswers(title: string, request: typeof getSet): Promise<void> {
+async function benchAnswers(title: string, request: RequestLine): Promise<void> {
   const loads = new Map<string, Load[]>();
   let megabytes = 0;
   for (let round = 0; round < rounds; round++) {
@@ -94,14 +76,14 @@ async function benchAnswers(title: string, request: typeof getSet): Promise<void
   console.log(`  memory while serving: ${megabytes.toFixed(0)} MB`);
 }
 
-function load(server: BenchServer, request: typeof getSet, seconds: number): Promise<Load> {
+function load(server: BenchServer, request: RequestLine, seconds: number): Promise<Load> {
   const keysOf = server.name === compared?.name ? comparedStore : store;
   writeRequests((index) => request(keysOf ?? store, index));
   return runWrk(server, { script, seconds });
 }
 
 /** The response of median length, for the peers to return. */
-async function medianAnswer(server: BenchServer, request: typeof getSet): Promise<Response> {
+async function medianAnswer(server: BenchServer, request: RequestLine): Promise<Response> {
   const answers = await Promise.all(
     Array.from({ length: 101 }, async (_, index) => {
       const response = await send(server, request(store, index));
@@ -159,27 +141,27 @@ function memoryOf(server: BenchServer): number {
 }
 
 /** Searches that are not cached, one after the other; then the same again. */
-async function benchSearch({ keys }: BenchStore): Promise<void> {
-  const letters = 'abcdefghijklmnopqrstuvwxyz';
-  const terms = [...letters].flatMap((a) => [...letters].map((b) => a + b)).slice(0, 300);
+async function benchSearch(store: BenchStore): Promise<void> {
   const time = async (term: string) => {
     const start = performance.now();
     const url = `${brickmark.url}/api/v1/catalog/sets/search?q=${term}`;
-    await (await fetch(url, { headers: { Authorization: `Bearer ${keys[0]}` } })).arrayBuffer();
+    await (
+      await fetch(url, { headers: { Authorization: `Bearer ${store.keys[0]}` } })
+    ).arrayBuffer();
     return performance.now() - start;
   };
   const times: number[] = [];
-  for (const term of terms) times.push(await time(term));
+  for (const term of searchTerms) times.push(await time(term));
   const sorted = times.sort((a, b) => a - b);
   console.log('\nGET /catalog/sets/search, two characters');
   console.log(`  first time, with the round trip: median ${sorted[150]?.toFixed(2)} ms`);
-  writeRequests((i) => `GET\t/api/v1/catalog/sets/search?q=${terms[i % 300]}\t${keys[i % 50]}`);
+  writeRequests((index) => searchSets(store, index));
   const again = await runWrk(brickmark, { script, seconds });
   console.log(`  again: ${again.requestsPerSecond.toFixed(0)}/s, errors ${again.errors}`);
 }
 
 /** The same load during a large import. */
-async function benchImport({ keys, sets }: BenchStore): Promise<void> {
+async function benchImport(store: BenchStore): Promise<void> {
   const rows = isQuick ? 100_000 : 1_000_000;
   const feed = join(benchFolder, 'sales.ndjson');
   const writer = Bun.file(feed).writer();
@@ -189,12 +171,12 @@ async function benchImport({ keys, sets }: BenchStore): Promise<void> {
     const price = (2_000 + ((i * 7919) % 20_000)) / 100;
     writer.write(
       `{"kind":"sale","source":"bench${run}","source_id":"${i}","item_type":"set",` +
-        `"item":"${sets[i % sets.length]}","condition":"${i % 3 ? 'sealed' : 'used'}",` +
+        `"item":"${store.sets[i % store.sets.length]}","condition":"${i % 3 ? 'sealed' : 'used'}",` +
         `"price":${price},"sold_at":"${soldAt}"}\n`,
     );
   }
   await writer.end();
-  writeRequests((i) => `GET\t/api/v1/set/${zipf(sets, i)}\t${keys[i % 50]}`);
+  writeRequests((index) => getSet(store, index));
   const start = performance.now();
   let isDone = false;
   const importing = command('import', 'feed', feed).finally(() => {
