@@ -162,6 +162,7 @@ async function benchSearch(store: BenchStore): Promise<void> {
 
 /** The same load during a large import. */
 async function benchImport(store: BenchStore): Promise<void> {
+  const { sets } = store;
   const rows = isQuick ? 100_000 : 1_000_000;
   const feed = join(benchFolder, 'sales.ndjson');
   const writer = Bun.file(feed).writer();
@@ -171,7 +172,7 @@ async function benchImport(store: BenchStore): Promise<void> {
     const price = (2_000 + ((i * 7919) % 20_000)) / 100;
     writer.write(
       `{"kind":"sale","source":"bench${run}","source_id":"${i}","item_type":"set",` +
-        `"item":"${store.sets[i % store.sets.length]}","condition":"${i % 3 ? 'sealed' : 'used'}",` +
+        `"item":"${sets[i % sets.length]}","condition":"${i % 3 ? 'sealed' : 'used'}",` +
         `"price":${price},"sold_at":"${soldAt}"}\n`,
     );
   }
