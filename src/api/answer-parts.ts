@@ -1,6 +1,7 @@
-/** The JSON of `data` in parts, for long responses. */
-
-/** The parts are encoded one by one: joining them first takes three times as long. */
+/**
+ * The JSON of `data` in parts, for long responses. They are encoded one by one: joining them first
+ * is several times slower.
+ */
 export class AnswerParts {
   constructor(readonly parts: readonly string[]) {}
 

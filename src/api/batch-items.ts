@@ -51,7 +51,7 @@ function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
 }
 
 /** JSON of the elements of a batch, and how many were found. */
-export interface BatchElements {
+interface BatchElements {
   readonly elements: string;
   readonly found: number;
 }

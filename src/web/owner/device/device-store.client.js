@@ -191,7 +191,7 @@ async function changeEntry(id, fields) {
     return found !== undefined;
   });
   tellEntries();
-  if (!isDone) throw new Error('It was sent or discarded meanwhile.');
+  if (!isDone) throw new Error('It was already sent or discarded.');
 }
 
 /** The signed-in account with the token of forms; null without a session. */

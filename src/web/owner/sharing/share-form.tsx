@@ -106,7 +106,7 @@ async function share(
 }
 
 const tooOften =
-  'You shared too often today, or invited this address too often. Try again tomorrow.';
+  'You have reached the limit of shares today, or of invitations to this address. Try tomorrow.';
 
 export function shareInvitationPath(token: string): string {
   return `/shared/invitations/${token}`;
