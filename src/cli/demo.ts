@@ -6,7 +6,7 @@ import type { LiveWorld } from '../../simulator/market/live-world.ts';
 import type { Config } from '../config.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { secondMs } from '../domain/kernel/time.ts';
-import { EarlierBuildError } from '../store/sql/schema-version.ts';
+import { OtherBuildError, otherBuild } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context } from './command.ts';
 import { accountsWithPredictions } from './fee-files.ts';
@@ -106,13 +106,13 @@ function readSignIn(path: string): DemoSignIn {
 
 /** A demo of an earlier build has no data worth keeping, so the advice is to recreate it. */
 export function explainEarlierDemo(config: Config, error: unknown): never {
-  if (!(error instanceof EarlierBuildError) || !isDemo(config)) throw error;
+  if (!(error instanceof OtherBuildError) || !isDemo(config)) throw error;
   throw new CommandError(
     config.databaseUrl === null
-      ? `The demo in '${config.dataFolder}' was made by a build before 0.9.0; delete the folder ` +
+      ? `The demo in '${config.dataFolder}' ${otherBuild}; delete the folder ` +
           'and start the demo again.'
-      : 'The demo in this database was made by a build before 0.9.0; drop and recreate the ' +
-          'database and start the demo again.',
+      : `The demo in this database ${otherBuild}; drop and recreate the database and start the ` +
+          'demo again.',
   );
 }
 

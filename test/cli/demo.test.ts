@@ -50,8 +50,8 @@ test('a demo of an earlier build has to be deleted', async () => {
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr:
-      `The demo in '${folder}' was made by a build before 0.9.0; delete the folder and start ` +
-      'the demo again.\n',
+      `The demo in '${folder}' was made by another build before 1.0.0; delete the folder and ` +
+      'start the demo again.\n',
   });
 });
 

@@ -320,7 +320,7 @@ describe.skipIf(isPostgres)('move', () => {
   test('a store of an earlier build is not moved', async () => {
     const earlier = copyStore();
     edit(earlier, 'market.db', (db) => db.run('PRAGMA user_version = 20'));
-    const message = 'The store was made by a build before 0.9.0 and cannot be opened';
+    const message = 'The store was made by another build before 1.0.0 and cannot be opened';
     await refused(await makeDatabase(), [message, "run 'brickmark export collection'"], earlier);
   });
 

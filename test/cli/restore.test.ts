@@ -97,7 +97,7 @@ test('an incomplete backup is rejected, and nothing changes', async () => {
     ['vague', (folder) => editManifest(folder, () => '{"format":1}'), 'is damaged'],
     ['newer', (folder) => editManifest(folder, newer), 'newer version of Brickmark'],
     ['newer-schema', (folder) => editManifest(folder, newerSchema), 'newer version of Brickmark'],
-    ['earlier', (folder) => editManifest(folder, earlierBuild), 'build before 0.9.0'],
+    ['earlier', (folder) => editManifest(folder, earlierBuild), 'build before 1.0.0'],
     ['broken-page', breakPage, 'is damaged'],
     ['orphan', orphan, 'refer to missing rows'],
   ];

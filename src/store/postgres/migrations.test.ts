@@ -7,6 +7,7 @@ import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import {
   firstVersion,
   newestVersion,
+  OtherBuildError,
   type SchemaChange,
   SchemaError,
 } from '../sql/schema-version.ts';
@@ -138,6 +139,26 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
       );
     }));
 
+  test.each([
+    ['ALTER TABLE private.api_key DROP COLUMN scopes', 'private.api_key.scopes is missing'],
+    ['ALTER TABLE private.account ADD COLUMN more text', 'private.account.more is not known here'],
+    ['DROP TABLE source.parted_minifig', 'source.parted_minifig.key is missing'],
+  ])('another schema under a version that we know is rejected: %s', (change, difference) =>
+    onEmpty(async (client) => {
+      await migrate(client);
+      await client.script(change);
+      for (const onlyReads of [false, true]) {
+        await expect(migrate(client, migrations, { onlyReads })).rejects.toThrow(OtherBuildError);
+        await expect(migrate(client, migrations, { onlyReads })).rejects.toThrow(
+          `into an empty store here. (Difference found: the column ${difference}.)`,
+        );
+      }
+      // Nothing is migrated on top of it.
+      await expect(migrate(client, later)).rejects.toThrow(OtherBuildError);
+      expect(await findVersion(client)).toBe(newest);
+    }),
+  );
+
   test('a role without the privilege gets a message with the role to use', () =>
     onEmpty(async (client) => {
       await migrate(client);
@@ -148,7 +169,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
       expect(await findVersion(client)).toBe(newest);
     }));
 
-  test.each([1, 35, 99])('schema %d of an earlier build is rejected', (version) =>
+  test.each([1, 35, 100])('schema %d of an earlier build is rejected', (version) =>
     onEmpty(async (client) => {
       await client.script(
         `CREATE SCHEMA published;
@@ -157,9 +178,9 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
       );
       await expect(migrate(client)).rejects.toThrow(SchemaError);
       await expect(migrate(client)).rejects.toThrow(
-        'The database was made by a build before 0.9.0 and cannot be opened: with that build, ' +
-          "run 'brickmark export collection' and 'brickmark export sales' for each account, " +
-          'then import these files and your source files into an empty store here.',
+        'The database was made by another build before 1.0.0 and cannot be opened: with that ' +
+          "build, run 'brickmark export collection' and 'brickmark export sales' for each " +
+          'account, then import these files and your source files into an empty store here.',
       );
       expect(await findVersion(client)).toBe(version);
     }),

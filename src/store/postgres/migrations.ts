@@ -4,9 +4,10 @@ import {
   type Migrating,
   missingMigrations,
   newestVersion,
+  OtherBuildError,
   SchemaError,
 } from '../sql/schema-version.ts';
-
+import { tables } from '../sql/tables.ts';
 import type { Client, Connection } from './client.ts';
 import { sqlState } from './pool.ts';
 import { schema } from './schema.ts';
@@ -29,7 +30,7 @@ export async function migrate(
   { onlyReads = false, onMigrated }: Migrating = {},
 ): Promise<void> {
   const version = await findVersion(client);
-  if (version === newestVersion(all)) return;
+  if (version === newestVersion(all)) return checkColumns(client);
   if (onlyReads) checkNewest('database', version, all);
   const from = await client
     .transaction((tx) => applyMissing(tx, all))
@@ -55,6 +56,7 @@ async function applyMissing(tx: Connection, all: readonly string[]): Promise<num
     await tx.script(sql);
     await tx.run('INSERT INTO published.migration (version) VALUES ($1)', [first + index]);
   }
+  if (version > 0) await checkColumns(tx);
   return version;
 }
 
@@ -71,6 +73,28 @@ async function checkServer(tx: Connection): Promise<void> {
     throw new SchemaError(
       `The database has encoding ${server?.encoding}. Create one with createdb --encoding UTF8.`,
     );
+  }
+}
+
+/**
+ * Throws unless our tables have exactly the columns that this build needs. Operators may add
+ * indexes, and tables such as partitions.
+ */
+async function checkColumns(connection: Connection): Promise<void> {
+  const rows = await connection.query<{ readonly table: string; readonly column: string }>(
+    `SELECT relnamespace::regnamespace || '.' || relname AS table, attname AS column
+     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+     WHERE relnamespace::regnamespace::text IN ('published', 'source', 'private')
+       AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`,
+  );
+  const found = Map.groupBy(rows, ({ table }) => table);
+  for (const { target, columns } of Object.values(tables)) {
+    const ours = new Set(columns.map(({ name }) => name));
+    const theirs = new Set((found.get(target) ?? []).map(({ column }) => column));
+    const [other] = ours.symmetricDifference(theirs);
+    if (other === undefined) continue;
+    const has = theirs.has(other) ? 'is not known here' : 'is missing';
+    throw new OtherBuildError('database', `the column ${target}.${other} ${has}`);
   }
 }
 

@@ -3,15 +3,28 @@
 /** This program cannot use the schema; the message says what to do. */
 export class SchemaError extends Error {}
 
-export class EarlierBuildError extends SchemaError {}
+/**
+ * The store is of a build before 1.0.0 with another schema; `difference` says where it differs, if
+ * its number is one that this build knows.
+ */
+export class OtherBuildError extends SchemaError {
+  constructor(store: StoreNoun, difference: string | null = null) {
+    const found = difference === null ? '' : ` (Difference found: ${difference}.)`;
+    super(`The ${store} ${otherBuild} and cannot be opened: ${carryOver()}.${found}`);
+  }
+}
+
+type StoreNoun = 'store' | 'database';
+
+export const otherBuild = 'was made by another build before 1.0.0';
 
 /**
- * The version of the first schema; every migration adds one. Builds before 0.9.0 counted from 1 and
- * never reached 40, so neither side mistakes a store of the other for its own.
+ * The version of the first schema; every migration adds one. Until 1.0.0, every edit of the first
+ * schema raises it, so that no build mistakes a store of another for its own.
  */
-export const firstVersion = 100;
+export const firstVersion = 101;
 
-/** Whether the version is from a build before 0.9.0; 0 is a store without a schema. */
+/** Whether the version is from a build with another first schema; 0 is a store without one. */
 export function isEarlierBuild(version: number): boolean {
   return version > 0 && version < firstVersion;
 }
@@ -37,7 +50,7 @@ export interface Migrating {
 
 /** Throws unless the schema is the newest. */
 export function checkNewest(
-  store: 'store' | 'database',
+  store: StoreNoun,
   version: number,
   migrations: readonly string[],
 ): void {
@@ -55,27 +68,31 @@ export function migrationsUpTo(version: number, migrations: readonly string[]): 
 
 /** The migrations that a store needs; all of them at version 0. */
 export function missingMigrations(
-  store: 'store' | 'database',
+  store: StoreNoun,
   version: number,
   migrations: readonly string[],
 ): readonly string[] {
   if (version === 0) return migrations;
-  if (isEarlierBuild(version)) {
-    throw new EarlierBuildError(
-      `The ${store} was made by a build before 0.9.0 and cannot be opened: ${carryOver()}.`,
-    );
-  }
-  const newest = newestVersion(migrations);
-  if (version > newest) {
-    throw new SchemaError(
-      `The ${store} was made by a newer version of Brickmark (schema ${version}; this ` +
-        `version has ${newest}). Upgrade Brickmark, or restore an older backup.`,
-    );
-  }
+  checkVersion(store, version, migrations);
   return migrations.slice(version - firstVersion + 1);
 }
 
-/** How to migrate the data of a build before 0.9.0, as the end of a sentence. */
+/** Throws if this build does not know the version. */
+export function checkVersion(
+  store: StoreNoun,
+  version: number,
+  migrations: readonly string[],
+): void {
+  if (isEarlierBuild(version)) throw new OtherBuildError(store);
+  const newest = newestVersion(migrations);
+  if (version <= newest) return;
+  throw new SchemaError(
+    `The ${store} was made by a newer version of Brickmark (schema ${version}; this ` +
+      `version has ${newest}). Upgrade Brickmark, or restore an older backup.`,
+  );
+}
+
+/** How to carry over the data of another build, as the end of a sentence. */
 export function carryOver(start = 'with that build,'): string {
   return (
     `${start} run 'brickmark export collection' and 'brickmark export sales' for ` +

@@ -19,7 +19,6 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { formatInstant } from '../../domain/kernel/time.ts';
-import { schemaVersion } from './database.ts';
 import {
   copyDatabase,
   type FileName,
@@ -37,7 +36,8 @@ import {
   manifestName,
 } from './manifest.ts';
 import { holdStore, isRestorePending } from './pending-restore.ts';
-import { findSchemaFault, newestSchema } from './schema-check.ts';
+import { migrationsOf, newestSchema } from './schema.ts';
+import { findSchemaFault, schemaVersion } from './schema-check.ts';
 import { signManifest } from './signature.ts';
 
 const chunkBytes = 1_048_576;
@@ -161,7 +161,7 @@ function checkedSchema(path: string, name: FileName, folder: string): number {
   try {
     const version = schemaVersion(db);
     checkKnown(original, version, newestSchema[name]);
-    const fault = findSchemaFault(db, name);
+    const fault = findSchemaFault(db, migrationsOf[name]);
     if (fault === null) return version;
     throw new BackupError(
       `'${original}' cannot be backed up: ${fault}. Repair it with sqlite3, then back up again.`,

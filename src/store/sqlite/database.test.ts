@@ -5,14 +5,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StoreBusyError } from '../../domain/store-errors.ts';
-import { type SchemaChange, SchemaError } from '../sql/schema-version.ts';
-import {
-  inSnapshot,
-  inTransaction,
-  openDatabase,
-  type StoreFile,
-  schemaVersion,
-} from './database.ts';
+import { firstVersion, OtherBuildError, type SchemaChange } from '../sql/schema-version.ts';
+import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
 
 let folder: string;
 let path: string;
@@ -32,6 +26,7 @@ const migrations = [
   'CREATE TABLE parent (id INTEGER PRIMARY KEY)',
   'CREATE TABLE child (parent_id INTEGER REFERENCES parent (id))',
 ];
+const newest = firstVersion + 1;
 
 function open(options: Partial<Parameters<typeof openDatabase>[1]> = {}): StoreFile {
   const db = openDatabase(path, { durability: 'power', migrations, ...options });
@@ -53,19 +48,19 @@ describe('the schema', () => {
     open({ onMigrated });
     const store = basename(path);
     expect(changes).toEqual([
-      { store, from: 0, to: 100 },
-      { store, from: 100, to: 101 },
+      { store, from: 0, to: firstVersion },
+      { store, from: firstVersion, to: newest },
     ]);
   });
 
   test('is left as it is by a command that only reads', () => {
     expect(() => open({ onlyReads: true })).toThrow('unable to open');
     open({ migrations: first });
-    const message = 'The store has schema 100; this version of Brickmark needs 101.';
+    const message = `has schema ${firstVersion}; this version of Brickmark needs ${newest}.`;
     expect(() => open({ onlyReads: true })).toThrow(message);
-    expect(schemaVersion(open({ migrations: first, onlyReads: true }))).toBe(100);
+    expect(pragma(open({ migrations: first, onlyReads: true }), 'user_version')).toBe(firstVersion);
     open();
-    expect(schemaVersion(open({ onlyReads: true }))).toBe(101);
+    expect(pragma(open({ onlyReads: true }), 'user_version')).toBe(newest);
   });
 });
 
@@ -94,13 +89,13 @@ describe('a file', () => {
   test('that needs no migration is opened while another process writes', () => {
     const other = open();
     other.run('BEGIN IMMEDIATE');
-    expect(pragma(open(), 'user_version')).toBe(101);
+    expect(pragma(open(), 'user_version')).toBe(newest);
   });
 
   test('gets missing migrations, each once', () => {
     open({ migrations: migrations.slice(0, 1) }).run('INSERT INTO parent VALUES (7)');
     const db = open();
-    expect(pragma(db, 'user_version')).toBe(101);
+    expect(pragma(db, 'user_version')).toBe(newest);
     expect(db.query('SELECT id FROM parent').all()).toEqual([{ id: 7 }]);
     expect(db.query('SELECT parent_id FROM child').all()).toEqual([]);
     open();
@@ -109,24 +104,48 @@ describe('a file', () => {
   test('of a newer version is left unchanged', () => {
     open();
     expect(() => open({ migrations: migrations.slice(0, 1) })).toThrow(
-      'The store was made by a newer version of Brickmark (schema 101; this version has 100)',
+      `made by a newer version of Brickmark (schema ${newest}; this version has ${firstVersion})`,
     );
-    expect(pragma(open(), 'user_version')).toBe(101);
+    expect(pragma(open(), 'user_version')).toBe(newest);
   });
 
-  test.each([1, 2, 99])('of an earlier build with schema %d is left unchanged', (version) => {
+  test.each([1, 2, 100])('of an earlier build with schema %d is left unchanged', (version) => {
     const earlier = new Database(path, { create: true });
     earlier.run('CREATE TABLE lot (id INTEGER PRIMARY KEY)');
     earlier.run(`PRAGMA user_version = ${version}`);
-    expect(() => open()).toThrow(SchemaError);
+    expect(() => open()).toThrow(OtherBuildError);
     expect(() => open()).toThrow(
-      'The store was made by a build before 0.9.0 and cannot be opened: with that build, run ' +
-        "'brickmark export collection' and 'brickmark export sales' for each account, then " +
+      'The store was made by another build before 1.0.0 and cannot be opened: with that build, ' +
+        "run 'brickmark export collection' and 'brickmark export sales' for each account, then " +
         'import these files and your source files into an empty store here.',
     );
     expect(earlier.query('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'lot' }]);
     expect(earlier.query('PRAGMA user_version').get()).toEqual({ user_version: version });
     earlier.close();
+  });
+
+  test('with another schema under a version that we know is left unchanged', () => {
+    open().close();
+    const other = new Database(path);
+    other.run('ALTER TABLE child ADD COLUMN scopes text');
+    for (const onlyReads of [false, true]) {
+      expect(() => open({ onlyReads })).toThrow(OtherBuildError);
+      expect(() => open({ onlyReads })).toThrow(
+        "into an empty store here. (Difference found: the table 'child' was changed.)",
+      );
+    }
+    other.run('ALTER TABLE child DROP COLUMN scopes');
+    open();
+    other.close();
+  });
+
+  test('is compared with what its own version must be before it is migrated', () => {
+    open({ migrations: migrations.slice(0, 1) }).close();
+    const other = new Database(path);
+    other.run('CREATE TABLE child (other)');
+    expect(() => open()).toThrow("it has the table 'child', which Brickmark did not create");
+    expect(other.query('PRAGMA user_version').get()).toEqual({ user_version: firstVersion });
+    other.close();
   });
 
   test('opened by several processes at once is migrated by one of them', async () => {
@@ -144,7 +163,7 @@ describe('a file', () => {
   test('with a failed migration is unchanged', () => {
     open();
     expect(() => open({ migrations: [...migrations, 'CREATE TABLE more (n)', 'no'] })).toThrow();
-    expect(pragma(open(), 'user_version')).toBe(101);
+    expect(pragma(open(), 'user_version')).toBe(newest);
     expect(open().query("SELECT 1 FROM sqlite_schema WHERE name = 'more'").get()).toBeNull();
   });
 

@@ -4,10 +4,13 @@ import { basename } from 'node:path';
 import { StoreBusyError } from '../../domain/store-errors.ts';
 import {
   checkNewest,
+  checkVersion,
   type Migrating,
   missingMigrations,
   newestVersion,
+  OtherBuildError,
 } from '../sql/schema-version.ts';
+import { findSchemaFault, schemaVersion } from './schema-check.ts';
 
 /** Timeout for a write while another process writes. */
 export const patienceMs = 10_000;
@@ -68,11 +71,16 @@ export function openDatabase(
   db.run(`PRAGMA secure_delete = ${options.erases ? 'ON' : 'OFF'}`);
   // Fewer checkpoints, because each waits for the disk.
   db.run('PRAGMA wal_autocheckpoint = 4000');
-  if (onlyReads) checkVersion(db, options.migrations);
-  else
+  try {
+    if (onlyReads) checkNewest('store', schemaVersion(db), options.migrations);
+    checkSchema(db, options.migrations);
     migrate(db, options.migrations, (from, to) =>
       onMigrated?.({ store: basename(path), from, to }),
     );
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   if (options.waits === false) db.run('PRAGMA busy_timeout = 0');
   return db;
 }
@@ -153,16 +161,13 @@ function migrate(
   if (from !== newest) onMigrated(from, newest);
 }
 
-function checkVersion(db: Database, migrations: readonly string[]): void {
-  try {
-    checkNewest('store', schemaVersion(db), migrations);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-/** 0 if the file is empty. */
-export function schemaVersion(db: Database): number {
-  return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0;
+/** Throws unless the schema is what its version must be. An empty file has none yet. */
+function checkSchema(db: Database, migrations: readonly string[]): void {
+  inSnapshot(db, () => {
+    const version = schemaVersion(db);
+    checkVersion('store', version, migrations);
+    if (version === 0) return;
+    const fault = findSchemaFault(db, migrations);
+    if (fault !== null) throw new OtherBuildError('store', fault);
+  });
 }

@@ -21,8 +21,8 @@ import { copyDatabase, openExisting, removeAbandoned, syncPath } from './files.t
 import { seizeStore, shareStore } from './lock.ts';
 import { watchOpenFiles } from './open-files.ts';
 import { stampReader } from './publish-stamp.ts';
-import { accountMigrations } from './schema.ts';
-import { findSchemaFault, newestSchema } from './schema-check.ts';
+import { accountMigrations, newestSchema } from './schema.ts';
+import { findSchemaFault } from './schema-check.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -154,7 +154,7 @@ describe('a schema', () => {
     for (const sql of migrationsUpTo(version, accountMigrations)) db.run(sql);
     db.run(`PRAGMA user_version = ${version}`);
     for (const sql of changes) db.run(sql);
-    return findSchemaFault(db, 'accounts.db');
+    return findSchemaFault(db, accountMigrations);
   }
 
   test('of our migrations has no fault, in any version', () => {

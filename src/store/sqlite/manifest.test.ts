@@ -3,13 +3,14 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstVersion } from '../sql/schema-version.ts';
 import { checkKnown, type Manifest, manifestName, readManifest } from './manifest.ts';
 import { checkSignature, signManifest } from './signature.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-manifest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const file = { schema: 100, bytes: 3, sha256: '0a'.repeat(32) };
+const file = { schema: firstVersion, bytes: 3, sha256: '0a'.repeat(32) };
 const manifest: Manifest = {
   format: 1,
   brickmark: '0.9.0',
@@ -82,10 +83,10 @@ describe('a manifest', () => {
       const earlier = { ...file, schema };
       const files = { 'accounts.db': earlier, 'market.db': earlier };
       const refused =
-        `The backup in '${folder}' was made by a build before 0.9.0 and cannot be restored: ` +
-        "restore it with that build, run 'brickmark export collection' and 'brickmark export " +
-        "sales' for each account, then import these files and your source files into an empty " +
-        'store here.';
+        `The backup in '${folder}' was made by another build before 1.0.0 and cannot be ` +
+        "restored: restore it with that build, run 'brickmark export collection' and 'brickmark " +
+        "export sales' for each account, then import these files and your source files into an " +
+        'empty store here.';
       expect(readOf({ ...manifest, files })).toBe(refused);
       // The first builds wrote no signature.
       expect(readOf({ ...manifest, files, signature: undefined })).toBe(refused);
@@ -105,13 +106,14 @@ describe('a manifest', () => {
 });
 
 test('schemas from the first to the newest are known', () => {
-  checkKnown('market.db', 100, 105);
-  checkKnown('market.db', 105, 105);
-  expect(() => checkKnown('market.db', 106, 105)).toThrow(
+  const newest = firstVersion + 5;
+  checkKnown('market.db', firstVersion, newest);
+  checkKnown('market.db', newest, newest);
+  expect(() => checkKnown('market.db', newest + 1, newest)).toThrow(
     "'market.db' was made by a newer version",
   );
-  expect(() => checkKnown('market.db', 99, 105)).toThrow(
-    "'market.db' was made by a build before 0.9.0 and cannot be opened",
+  expect(() => checkKnown('market.db', firstVersion - 1, newest)).toThrow(
+    "'market.db' was made by another build before 1.0.0 and cannot be opened",
   );
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { Compile } from 'typebox/schema';
 import { lazy } from '../../domain/kernel/lazy.ts';
-import { carryOver, firstVersion, isEarlierBuild } from '../sql/schema-version.ts';
+import { carryOver, firstVersion, isEarlierBuild, otherBuild } from '../sql/schema-version.ts';
 import { type FileName, fileNames } from './files.ts';
 
 /** Why a backup or a restore cannot be done; the message is for the user. */
@@ -54,7 +54,7 @@ const form = lazy(() =>
 const earlierFile = Type.Object({
   schema: Type.Integer({ minimum: 1, maximum: firstVersion - 1 }),
 });
-/** The fields that manifests of all builds before 0.9.0 have. */
+/** The fields that manifests of all earlier builds have. */
 const earlierForm = lazy(() =>
   Compile(Type.Object({ files: Type.Object({ 'market.db': earlierFile }) })),
 );
@@ -71,7 +71,7 @@ export function readManifest(path: string): Manifest {
   }
   if (earlierForm().Check(given)) {
     throw new BackupError(
-      `The backup in '${path}' was made by a build before 0.9.0 and cannot be restored: ` +
+      `The backup in '${path}' ${otherBuild} and cannot be restored: ` +
         `${carryOver('restore it with that build,')}.`,
     );
   }
@@ -92,9 +92,7 @@ export function readManifest(path: string): Manifest {
 /** Throws if this version does not know the schema. */
 export function checkKnown(file: string, schema: number, newest: number): void {
   if (isEarlierBuild(schema)) {
-    throw new BackupError(
-      `'${file}' was made by a build before 0.9.0 and cannot be opened: ${carryOver()}.`,
-    );
+    throw new BackupError(`'${file}' ${otherBuild} and cannot be opened: ${carryOver()}.`);
   }
   if (schema <= newest) return;
   throw new BackupError(

@@ -5,7 +5,6 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSy
 import { join } from 'node:path';
 import { formatInstant, secondMs } from '../../domain/kernel/time.ts';
 import { chunksOf } from './backup.ts';
-import { schemaVersion } from './database.ts';
 import { toSqlite } from './dialect.ts';
 import { type FileName, fileNames, openExisting, syncPath } from './files.ts';
 import { seizeStore } from './lock.ts';
@@ -17,7 +16,8 @@ import {
   readManifest,
 } from './manifest.ts';
 import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
-import { findSchemaFault, newestSchema } from './schema-check.ts';
+import { migrationsOf, newestSchema } from './schema.ts';
+import { findSchemaFault, schemaVersion } from './schema-check.ts';
 import { checkSignature, type SignatureOptions } from './signature.ts';
 
 /** Timeout for commands that are about to end. */
@@ -183,7 +183,7 @@ function checkSchema(
   if (schemaVersion(db) !== expected.version) {
     throw isDamaged(from, 'its schema differs from the manifest');
   }
-  const fault = findSchemaFault(db, expected.name);
+  const fault = findSchemaFault(db, migrationsOf[expected.name]);
   if (fault === null) return;
   throw new BackupError(
     `'${from}' was tampered with: ${fault}. Nothing was restored; use another backup.`,

@@ -1,24 +1,11 @@
 /**
  * Compares the schema of a database with that of our migrations. An injected trigger or view could
- * run with our statements, and a changed table could accept invalid rows.
+ * run with our statements, a changed table could accept invalid rows, and another build may have
+ * made other tables under the same version.
  */
 import { Database } from 'bun:sqlite';
 import { shortText } from '../../domain/kernel/text.ts';
-import { migrationsUpTo, newestVersion } from '../sql/schema-version.ts';
-import { schemaVersion } from './database.ts';
-import type { FileName } from './files.ts';
-import { accountMigrations, marketMigrations } from './schema.ts';
-
-const migrations: Readonly<Record<FileName, readonly string[]>> = {
-  'accounts.db': accountMigrations,
-  'market.db': marketMigrations,
-};
-
-/** The newest schema version of each file that this version knows. */
-export const newestSchema: Readonly<Record<FileName, number>> = {
-  'accounts.db': newestVersion(accountMigrations),
-  'market.db': newestVersion(marketMigrations),
-};
+import { migrationsUpTo } from '../sql/schema-version.ts';
 
 interface SchemaRow {
   readonly type: string;
@@ -28,27 +15,42 @@ interface SchemaRow {
 }
 
 /** The first difference from our migrations; null if there is none. */
-export function findSchemaFault(db: Database, name: FileName): string | null {
-  const ours = expectedSchema(name, schemaVersion(db));
-  const found = readSchema(db);
-  const isOurs = (row: SchemaRow) => ours.some((other) => isNamedAlike(row, other));
-  const extra = found.find((row) => !isOurs(row));
-  if (extra) return `it has ${named(extra)}, which Brickmark did not create`;
-  for (const row of ours) {
-    const other = found.find((each) => isNamedAlike(row, each));
+export function findSchemaFault(db: Database, migrations: readonly string[]): string | null {
+  const ours = expectedSchema(migrationsUpTo(schemaVersion(db), migrations));
+  const found = new Map<string, SchemaRow>();
+  for (const row of readSchema(db)) {
+    if (!ours.has(keyOf(row))) return `it has ${named(row)}, which Brickmark did not create`;
+    if (found.has(keyOf(row))) return 'it has duplicates';
+    found.set(keyOf(row), row);
+  }
+  for (const [key, row] of ours) {
+    const other = found.get(key);
     if (!other) return `${named(row)} is missing`;
     if (other.sql !== row.sql || other.tbl_name !== row.tbl_name) {
       return `${named(row)} was changed`;
     }
   }
-  return found.length === ours.length ? null : 'it has duplicates';
+  return null;
 }
 
-function expectedSchema(name: FileName, version: number): SchemaRow[] {
+/** 0 if the file is empty. */
+export function schemaVersion(db: Database): number {
+  return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0;
+}
+
+/** By SQL: a process opens the same files several times. */
+const expected = new Map<string, ReadonlyMap<string, SchemaRow>>();
+
+function expectedSchema(migrations: readonly string[]): ReadonlyMap<string, SchemaRow> {
+  const sql = migrations.join(';\n');
+  const known = expected.get(sql);
+  if (known) return known;
   const db = new Database(':memory:', { strict: true });
   try {
-    for (const sql of migrationsUpTo(version, migrations[name])) db.run(sql);
-    return readSchema(db);
+    for (const each of migrations) db.run(each);
+    const rows = new Map(readSchema(db).map((row) => [keyOf(row), row]));
+    expected.set(sql, rows);
+    return rows;
   } finally {
     db.close();
   }
@@ -60,8 +62,8 @@ function readSchema(db: Database): SchemaRow[] {
   return db.query<SchemaRow, []>(sql).all();
 }
 
-function isNamedAlike(one: SchemaRow, other: SchemaRow): boolean {
-  return one.type === other.type && one.name === other.name;
+function keyOf({ type, name }: SchemaRow): string {
+  return `${type} ${name}`;
 }
 
 function named({ type, name }: SchemaRow): string {

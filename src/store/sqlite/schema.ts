@@ -1,7 +1,9 @@
 /** The schemas of both SQLite files: the tables of both engines, and what only SQLite has. */
 import { accountsSchema } from '../sql/accounts-schema.ts';
 import { marketSchema } from '../sql/market-schema.ts';
+import { newestVersion } from '../sql/schema-version.ts';
 import { toSqliteSchema } from './dialect.ts';
+import type { FileName } from './files.ts';
 
 const auditTriggers = `
   CREATE TRIGGER audit_update BEFORE UPDATE ON audit
@@ -23,3 +25,14 @@ export const accountMigrations: readonly string[] = [
 ];
 
 export const marketMigrations: readonly string[] = [toSqliteSchema(marketSchema)];
+
+export const migrationsOf: Readonly<Record<FileName, readonly string[]>> = {
+  'accounts.db': accountMigrations,
+  'market.db': marketMigrations,
+};
+
+/** The newest schema version of each file that this version knows. */
+export const newestSchema: Readonly<Record<FileName, number>> = {
+  'accounts.db': newestVersion(accountMigrations),
+  'market.db': newestVersion(marketMigrations),
+};
