@@ -9,9 +9,9 @@ import type { AccountStore } from '../store/store.ts';
 export async function closeAccount(
   accounts: Pick<AccountStore, 'closeAccount' | 'recordAudit'>,
   { email, by, at }: { readonly email: string; readonly by: AuditActor; readonly at: number },
-): Promise<number | null> {
+): Promise<number | 'only admin' | null> {
   const accountId = await accounts.closeAccount(email, at);
-  if (accountId === null) return null;
+  if (typeof accountId !== 'number') return accountId;
   await accounts.recordAudit({ at, by, action: 'account.closed', accountId });
   return accountId;
 }

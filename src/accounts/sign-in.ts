@@ -226,15 +226,13 @@ export async function deleteAccount(
   deps: SignInDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
-): Promise<'gone' | 'wrong' | 'too often'> {
+): Promise<'gone' | 'wrong' | 'too often' | 'only admin'> {
   const checked = await confirmOwner(deps, who, typed);
   if (checked !== 'right') return checked;
-  await closeAccount(deps.accounts, {
-    email: who.email,
-    by: byAccount(who.accountId),
-    at: typed.at,
-  });
-  return 'gone';
+  const { email, accountId } = who;
+  const closed = { email, by: byAccount(accountId), at: typed.at };
+  const outcome = await closeAccount(deps.accounts, closed);
+  return outcome === 'only admin' ? outcome : 'gone';
 }
 
 /**

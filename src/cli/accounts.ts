@@ -14,7 +14,7 @@ import {
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
 import { plans } from '../domain/account/quota.ts';
-import { mayChange, roles } from '../domain/account/role.ts';
+import { mayChange, onlyAdminText, roles } from '../domain/account/role.ts';
 import { dayText, momentText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
@@ -113,7 +113,8 @@ export const accountCommands = [
     needs: 'existing store',
     run: async ({ email, role }, context) => {
       const { id: accountId } = await findChangeable(context, email);
-      await context.store.accounts.setRole(email, role === 'none' ? null : role);
+      const set = await context.store.accounts.setRole(email, role === 'none' ? null : role);
+      if (set !== true) throw unchanged(email, set);
       await recordDone(context.store, context, { action: 'role.changed', accountId, detail: role });
       const now = role === 'none' ? 'has no role now' : `now has the role ${role}`;
       context.result({ email, role: role === 'none' ? null : role }, `${email} ${now}.`);
@@ -291,7 +292,7 @@ async function askToRemove(context: Context, email: string, isNow: boolean): Pro
 async function close({ store, config, operator, result }: StoreContext, email: string) {
   const at = config.clock();
   const accountId = await closeAccount(store.accounts, { email, by: operator.by, at });
-  if (accountId === null) throw unknownAccount(email);
+  if (typeof accountId !== 'number') throw unchanged(email, accountId);
   const until = at + closedMs;
   result(
     { email, removed: true, restorable_until: formatInstant(until) },
@@ -304,7 +305,9 @@ async function eraseAccount(context: StoreContext, email: string): Promise<void>
   const { accounts } = context.store;
   const at = context.config.clock();
   const account = (await accounts.findAccount(email, at)) ?? (await accounts.findClosed(email, at));
-  if (!account || !(await accounts.removeAccount(email))) throw unknownAccount(email);
+  if (!account) throw unknownAccount(email);
+  const removed = await accounts.removeAccount(email);
+  if (removed !== true) throw unchanged(email, removed);
   const accountId = account.id;
   await recordDone(context.store, context, { action: 'account.erased', accountId });
   context.result(
@@ -389,6 +392,11 @@ async function readPassword(context: Context, email: string): Promise<string> {
   const problem = passwordProblem(password, email);
   if (problem) throw new UsageError(problem);
   return password;
+}
+
+/** Why an account was not changed: it is the only admin, or is gone by now. */
+function unchanged(email: string, outcome: 'only admin' | false | null): CommandError {
+  return outcome === 'only admin' ? new CommandError(onlyAdminText) : unknownAccount(email);
 }
 
 export function unknownAccount(email: string): CommandError {

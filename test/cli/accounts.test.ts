@@ -28,8 +28,10 @@ describe('accounts and keys', () => {
     await place.json(['account', 'add', 'op@example.com', '--operator', '--password-stdin'], {
       stdin: 'another long one',
     });
-    await place.json(['account', 'remove', 'op@example.com']);
+    const gone = ['account', 'remove', email.toLowerCase()];
+    await place.json(gone);
     expect((await place.json<{ accounts: object[] }>(['account', 'list'])).accounts.length).toBe(1);
+    await place.json(['account', 'restore', email]);
   });
 
   test('a password link is printed, with the public address if it is set', async () => {
@@ -166,6 +168,40 @@ describe('accounts and keys', () => {
     expect(status).toBe(0);
     expect(stdout).toContain('bmk_');
     expect(stderr).toContain('API calls need the Reseller plan');
+  });
+});
+
+describe('the only admin', () => {
+  const one = 'one@example.com';
+  const refusal = 'This is the only admin. Give another account the role first.\n';
+  let ground: Workplace;
+
+  beforeAll(async () => {
+    ground = makeWorkplace();
+    await ground.json(['account', 'add', one, '--operator']);
+  });
+
+  afterAll(() => ground.close());
+
+  test.each([
+    { args: ['role', one, 'none'] },
+    { args: ['role', one, 'support'] },
+    { args: ['remove', one] },
+    { args: ['remove', one, '--now'] },
+  ])('is refused by account $args', async ({ args }) => {
+    const ran = await ground.run(['account', ...args]);
+    expect([ran.status, ran.stdout, ran.stderr]).toEqual([1, '', refusal]);
+  });
+
+  test('is one of two that are erased at the same time', async () => {
+    const two = 'two@example.com';
+    for (let round = 0; round < 3; round++) {
+      for (const email of [one, two]) await ground.run(['account', 'add', email, '--operator']);
+      const ran = await Promise.all(
+        [one, two].map((email) => ground.run(['account', 'remove', email, '--now'])),
+      );
+      expect(ran.map(({ stderr }) => stderr).sort()).toEqual(['', refusal]);
+    }
   });
 });
 

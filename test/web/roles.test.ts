@@ -4,6 +4,7 @@ import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
 import type { TokenHash } from '../../src/domain/account/session.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import {
+  password,
   readForm,
   type Seen,
   type Site,
@@ -239,4 +240,20 @@ test('the only admin keeps the role, and can give it to another account first', 
   await accounts.setRole(otherWith('admin'), 'admin');
   expect((await change()).status).toBe(303);
   await accounts.setRole('admin@example.com', 'admin');
+});
+
+test('the only admin cannot be deleted, neither as an operator nor as the owner', async () => {
+  const { accounts } = site.world.store;
+  await accounts.setRole(otherWith('admin'), null);
+  const admin = personWith('admin');
+  const email = 'admin@example.com';
+  for (const path of ['/operator/accounts/admin%40example.com/remove', '/account/delete']) {
+    const refused = await admin.submit(await admin.get(path), path, { email, password });
+    expect([refused.status, textOf(refused.html)]).toEqual([
+      409,
+      expect.stringContaining('This is the only admin. Give another account the role first.'),
+    ]);
+  }
+  expect(await accounts.findAccount(email, site.world.now)).toMatchObject({ role: 'admin' });
+  await accounts.setRole(otherWith('admin'), 'admin');
 });

@@ -23,3 +23,6 @@ export function hasRole(role: Role | null, needed: Role): boolean {
 export function mayChange(role: Role | null, account: { readonly role: Role | null }): boolean {
   return hasRole(role, account.role === null ? 'operator' : 'admin');
 }
+
+/** Why the only admin can neither lose the role nor be deleted. */
+export const onlyAdminText = 'This is the only admin. Give another account the role first.';

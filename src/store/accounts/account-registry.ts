@@ -15,6 +15,7 @@ import {
   deleteRows,
   type Engine,
   first,
+  lock,
   methods,
   type Operation,
   query,
@@ -26,7 +27,8 @@ import { removePhotosOf } from './photos.ts';
 
 export function accountRegistry(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { setPlan, setRole }),
+    ...methods(engine.run, { setPlan }),
+    ...methods(engine.transaction, { setRole, restoreAccount }),
     /** Null if the email already has an account. */
     addAccount: (account: NewAccount) => engine.run(() => addAccount(account, clock(account.at))),
     findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
@@ -59,10 +61,10 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
      * its id; null if there is no such account.
      */
     closeAccount: (email: string, at: number) => engine.transaction(() => closeAccount(email, at)),
-    ...methods(engine.transaction, { restoreAccount }),
     /** Erases an account, closed or not, with all its data, in short transactions. */
-    removeAccount: async (email: string): Promise<boolean> => {
+    removeAccount: async (email: string): Promise<boolean | 'only admin'> => {
       const id = await engine.transaction(() => startRemoval(email));
+      if (id === 'only admin') return id;
       if (id === null) return false;
       await engine.inSlices((rows) => removeSome(id, rows));
       return true;
@@ -79,8 +81,10 @@ function* setPlan(email: string, plan: Plan): Operation<boolean> {
  * Null takes the role away. False if there is no such account. Password links from before end:
  * operators can create them only for accounts without a role.
  */
-function* setRole(email: string, role: Role | null): Operation<boolean> {
-  const account = yield* lockAccount([emailKey(email)]);
+function* setRole(email: string, role: Role | null): Operation<boolean | 'only admin'> {
+  const keys = [emailKey(email)];
+  const account = role === 'admin' ? yield* lockAccount(keys) : yield* lockLeaving(keys);
+  if (account === 'only admin') return account;
   if (!account) return false;
   yield* changeRows(tables.account, { role }, { id: account.id });
   for (const table of ['reset_link', 'sign_in_step']) {
@@ -155,9 +159,9 @@ function closedKey(email: string): string {
   return `closed ${emailKey(email)}`;
 }
 
-function* closeAccount(email: string, at: number): Operation<number | null> {
-  const account = yield* lockAccount([emailKey(email)]);
-  if (!account) return null;
+function* closeAccount(email: string, at: number): Operation<number | 'only admin' | null> {
+  const account = yield* lockLeaving([emailKey(email)]);
+  if (account === null || account === 'only admin') return account;
   yield* endAccess(account.id);
   yield* changeRows(
     tables.account,
@@ -182,18 +186,45 @@ function* restoreAccount(email: string): Operation<number | null> {
 }
 
 /** Frees the email; the rows of the account follow. */
-function* startRemoval(email: string): Operation<number | null> {
-  const account = yield* lockAccount([emailKey(email), closedKey(email)]);
-  if (!account) return null;
+function* startRemoval(email: string): Operation<number | 'only admin' | null> {
+  const account = yield* lockLeaving([emailKey(email), closedKey(email)]);
+  if (account === null || account === 'only admin') return account;
   yield* endAccess(account.id);
   yield* markRemoved(account.id);
   return account.id;
 }
 
-function lockAccount(keys: readonly string[]): Operation<{ readonly id: number } | null> {
-  return first('SELECT id FROM private.account WHERE email_key = ANY($1::text[]) FOR UPDATE', [
-    keys,
-  ]);
+interface LockedAccount {
+  readonly id: number;
+  readonly isAdmin: boolean;
+}
+
+function lockAccount(keys: readonly string[]): Operation<LockedAccount | null> {
+  return first(
+    `SELECT id, (role = 'admin' AND closed_at IS NULL)::boolean AS "isAdmin"
+     FROM private.account WHERE email_key = ANY($1::text[]) FOR UPDATE`,
+    [keys],
+  );
+}
+
+/** Locks an account that may stop being an admin; the only one must not. */
+function* lockLeaving(keys: readonly string[]): Operation<LockedAccount | 'only admin' | null> {
+  yield* lock(adminLock);
+  const account = yield* lockAccount(keys);
+  return account?.isAdmin && !(yield* hasAdmin(account.id)) ? 'only admin' : account;
+}
+
+/** Held by whatever creates the first admin or ends one; acquired before any account. */
+export const adminLock = 'admins';
+
+/** Whether there is an admin, apart from one account. */
+export function* hasAdmin(exceptId: number | null = null): Operation<boolean> {
+  const found = yield* first(
+    `SELECT 1 FROM private.account WHERE role = 'admin' AND closed_at IS NULL
+       AND NOT ${isRemoved} AND id IS DISTINCT FROM $1::bigint LIMIT 1`,
+    [exceptId],
+  );
+  return found !== null;
 }
 
 /** From here on, no operation finds the account. */

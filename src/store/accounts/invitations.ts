@@ -14,7 +14,7 @@ import {
   run,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { addAccount } from './account-registry.ts';
+import { addAccount, adminLock, hasAdmin } from './account-registry.ts';
 
 export function invitationStore(engine: Engine, clock: StoreClock) {
   return {
@@ -56,7 +56,7 @@ function* findInvitation(tokenHash: TokenHash, at: number): Operation<Invitation
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
     [tokenHash, at],
   );
-  return found?.isOperator && (yield* hasOperator()) ? null : found;
+  return found?.isOperator && (yield* hasAdmin()) ? null : found;
 }
 
 /** Open invitations, except that of the first operator; latest first. */
@@ -75,21 +75,10 @@ function* removeInvitation(id: number): Operation<boolean> {
   );
 }
 
-function* hasOperator(): Operation<boolean> {
-  return (
-    (yield* query(
-      "SELECT 1 FROM private.account WHERE role = 'admin' AND closed_at IS NULL LIMIT 1",
-    )).length > 0
-  );
-}
-
-/** Of two first operators at the same time, the second is refused. */
-const firstOperatorLock = 'first operator';
-
 /** Replaces the invitation of the first operator; false if there is an operator. */
 function* inviteFirstOperator(invitation: NewInvitation): Operation<boolean> {
-  yield* lock(firstOperatorLock);
-  if (yield* hasOperator()) return false;
+  yield* lock(adminLock);
+  if (yield* hasAdmin()) return false;
   yield* run('DELETE FROM private.invitation WHERE is_operator');
   yield* insertInvitation(invitation, true);
   return true;
@@ -100,7 +89,7 @@ function* acceptInvitation(
   account: InvitedAccount,
   time: ReturnType<StoreClock>,
 ): Operation<Account | 'taken' | 'gone'> {
-  yield* lock(firstOperatorLock);
+  yield* lock(adminLock);
   // The invitation is locked: of two requests with the same link, only one succeeds.
   yield* query('SELECT 1 FROM private.invitation WHERE token_hash = $1::bytea FOR UPDATE', [
     tokenHash,

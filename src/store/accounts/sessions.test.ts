@@ -273,6 +273,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a closed account has no sessions, even new ones', async () => {
     const { accounts } = store;
+    await accounts.setRole('bob@example.com', 'admin');
     await accounts.closeAccount(email, now);
     const session = { agent: '', at: now, expiresAt: now + dayMs, method: 'passkey' } as const;
     const opened = { accountId: ann, passwordHash: null, tokenHash: hash(3), ...session };
@@ -363,6 +364,7 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('removing an account ends its sessions', async () => {
     await signIn(ann, 1);
+    await store.accounts.setRole('bob@example.com', 'admin');
     await store.accounts.removeAccount(email);
     expect(await store.accounts.findSignedIn(hash(1), now)).toBeNull();
   });

@@ -68,9 +68,9 @@ function erasing(
 ): Pick<AccountStore, 'removeAccount' | 'sweep'> {
   return {
     removeAccount: async (email) => {
-      const isRemoved = await removeAccount(email);
-      if (isRemoved) empty();
-      return isRemoved;
+      const removed = await removeAccount(email);
+      if (removed === true) empty();
+      return removed;
     },
     sweep: async (at, limit) => {
       const removed = await sweep(at, limit);

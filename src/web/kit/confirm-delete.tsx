@@ -4,6 +4,7 @@ import type { WebDeps } from '../deps.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { PostForm } from './fields.tsx';
+import { formPage, type Refusal } from './form-page.tsx';
 import { CardPage } from './layout.tsx';
 
 type Verb = 'Delete' | 'Revoke' | 'Leave';
@@ -13,6 +14,7 @@ interface Deletion<Found> {
   /** Its noun, such as `alert`. */
   readonly noun: string;
   readonly describe: (found: Found) => Described;
+  /** A refusal (`{ refused }`) is shown on the page; other results do not matter. */
   readonly remove: (deps: WebDeps, sent: OwnSentRequest, found: Found) => Promise<unknown>;
   /** Where the form leads when it is deleted, also if it was sent twice. */
   readonly goTo: string;
@@ -29,15 +31,20 @@ interface Described {
 /** The route that asks whether to delete something, and deletes it; one of `foundPages`. */
 export function deletionPage<Found>(deletion: Deletion<Found>) {
   const { verb, noun, describe, remove, goTo } = deletion;
-  return {
-    goneTo: goTo,
-    get: (_: WebDeps, request: OwnRequest, found: Found) =>
+  const page = formPage({
+    show: (_, request: OwnRequest, found: Found) =>
       confirmDelete({ request, verb, noun, ...describe(found) }),
-    post: async (deps: WebDeps, sent: OwnSentRequest, found: Found) => {
-      await remove(deps, sent, found);
-      return { goTo };
+    read: () => null,
+    save: async ({ deps, sent, found }) => {
+      const outcome = await remove(deps, sent, found);
+      return isRefusal(outcome) ? outcome : { goTo };
     },
-  };
+  });
+  return { goneTo: goTo, ...page };
+}
+
+function isRefusal(outcome: unknown): outcome is Refusal {
+  return typeof outcome === 'object' && outcome !== null && 'refused' in outcome;
 }
 
 /** Asks whether to delete or revoke something; the form posts to the same address. */

@@ -13,7 +13,7 @@ import { emailKey } from '../../domain/account/email.ts';
 import type { Invitation } from '../../domain/account/invitation.ts';
 import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
-import { hasRole, mayChange, type Role, roles } from '../../domain/account/role.ts';
+import { hasRole, mayChange, onlyAdminText, type Role, roles } from '../../domain/account/role.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
@@ -105,8 +105,11 @@ export const operatorAccountRoutes = [
             `off. You can restore it for ${closedDays} days; then all its data is erased.`,
           cancel: accountPath(email),
         }),
-        remove: (deps, { who, at }, { account: { email } }) =>
-          closeAccount(deps.accounts, { email, by: byAccount(who.accountId), at }),
+        remove: async (deps, { who, at }, { account: { email } }) => {
+          const by = byAccount(who.accountId);
+          const outcome = await closeAccount(deps.accounts, { email, by, at });
+          return outcome === 'only admin' ? { refused: onlyAdminText, status: 409 } : null;
+        },
         goTo: '/operator/accounts?did=closed',
       }),
     }),
@@ -143,10 +146,9 @@ export const operatorAccountRoutes = [
           read: ({ fields }) => fields.word('role', roleWords),
           save: async ({ deps, sent, found: { account } }, word) => {
             const role = word === 'none' ? null : word;
-            if (role !== 'admin' && (await isOnlyAdmin(deps, account, sent.at))) {
-              return { refused: onlyAdmin, field: 'role' };
+            if ((await deps.accounts.setRole(account.email, role)) === 'only admin') {
+              return { refused: onlyAdminText, field: 'role' };
             }
-            await deps.accounts.setRole(account.email, role);
             const accountId = account.id;
             await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
             return { goTo: `${accountPath(account.email)}?did=role` };
@@ -156,13 +158,6 @@ export const operatorAccountRoutes = [
     }),
   }),
 ];
-
-const onlyAdmin = 'This is the only admin. Give another account the role first.';
-
-async function isOnlyAdmin({ accounts }: WebDeps, { id }: Account, at: number): Promise<boolean> {
-  const admins = (await accounts.listAccounts(at)).filter(({ role }) => role === 'admin');
-  return admins.every((admin) => admin.id === id);
-}
 
 const roleWords = ['none', ...roles] as const;
 

@@ -5,6 +5,7 @@ import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
 import { closedDays } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
+import { onlyAdminText } from '../../domain/account/role.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import { sendRecorded } from '../audit.ts';
 import { Field, Notice } from '../kit/fields.tsx';
@@ -42,6 +43,7 @@ export const leaveRoutes = ownPages({
       const { who, at } = sent;
       const outcome = await deleteAccount(deps, who, { password, at });
       if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(deps, sent) };
+      if (outcome === 'only admin') return { refused: onlyAdminText, status: 409 };
       return outcome === 'wrong'
         ? { refused: 'Incorrect password.', field: 'password' }
         : { refused: triedTooOften, field: 'password', status: 429 };
