@@ -25,10 +25,13 @@ export interface SocketCall {
 /** Error codes of a missing socket, or one without a listener. */
 const unreachable = ['ECONNREFUSED', 'ENOENT', 'FailedToOpenSocket'];
 
+/** The process has received nothing. After any other error it may have executed the call. */
+export class NotSentError extends Error {}
+
 /** The response is passed on unchanged. */
 export async function callSocket(process: SocketProcess, call: SocketCall): Promise<Response> {
   const { target, method, headers, body, patienceMs, signal } = call;
-  const unix = await process.socket();
+  const unix = await process.socket().catch(failNotSent);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), patienceMs);
   try {
@@ -44,11 +47,17 @@ export async function callSocket(process: SocketProcess, call: SocketCall): Prom
   } catch (error) {
     // A process that hangs or cannot be reached is replaced. Other errors concern only this call.
     const { code = '' } = error as { code?: string };
-    if (late.signal.aborted || unreachable.includes(code)) process.giveUp();
+    const isUnreachable = unreachable.includes(code);
+    if (late.signal.aborted || isUnreachable) process.giveUp();
+    if (isUnreachable) failNotSent(error);
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+function failNotSent(error: unknown): never {
+  throw new NotSentError(error instanceof Error ? error.message : String(error), { cause: error });
 }
 
 /** Handles requests on a socket. */

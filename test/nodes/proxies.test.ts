@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { Admitted } from '../support/answers.ts';
 import { type Served, untilReady } from '../support/cli.ts';
-import { startDyingNodes } from '../support/dying-nodes.ts';
+import { startDyingNodes, startNodesOfDyingPages } from '../support/dying-nodes.ts';
 import {
   addKey,
   type Cluster,
@@ -236,6 +236,34 @@ describe('in front of two nodes', () => {
           }
           if (name === 'nginx') await until(() => proxy.logged().includes('/api/v1/set/1'));
           expect(proxy.logged()).not.toContain('secret');
+        } finally {
+          await proxy.close();
+          nodes.close();
+        }
+      }, 180_000);
+
+      test('never repeats a form that a page process received before it died, and says so', async () => {
+        let isFirstAlone = false;
+        const nodes = await startNodesOfDyingPages(() => isFirstAlone);
+        const proxy = await startProxy(name, program, nodes.ports);
+        try {
+          const form = () => ({ method: 'POST', body: new URLSearchParams({ name: 'x' }) });
+          const paths = Array.from({ length: 6 }, (_, index) => `/sales/lost-${index}`);
+          for (const path of paths) {
+            expect((await proxy.ask('/sales')).status).toBe(200);
+            const answer = await proxy.ask(path, form(), true);
+            expect([answer.status, await answer.text()]).toEqual([
+              500,
+              expect.stringContaining('it may have been saved. Check before you send it again.'),
+            ]);
+          }
+          expect(Object.fromEntries(nodes.taken)).toEqual(
+            Object.fromEntries(paths.map((path) => [path, 1])),
+          );
+          // Then nothing was done. Only nginx has to be told: the others ask for /readyz.
+          isFirstAlone = name === 'nginx';
+          for (let sent = 0; sent < 6; sent++)
+            expect((await proxy.ask('/sales', form(), true)).status).toBe(200);
         } finally {
           await proxy.close();
           nodes.close();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startNodesOfDyingPages } from '../../../test/support/dying-nodes.ts';
 import { sendRaw } from '../../../test/support/raw.ts';
 import { until } from '../../../test/support/until.ts';
 import { FreeAnswers } from '../../http/free-answers.ts';
@@ -240,6 +241,20 @@ describe('failures', () => {
       'This page cannot be shown right now. Try again in a moment.',
     );
     expect([faults.length, givenUp]).toEqual([1, 1]);
+  });
+
+  test('what the page process may have executed is answered with 500, and a form says so', async () => {
+    const nodes = await startNodesOfDyingPages(() => false);
+    const lost = async (method: string, body: BodyInit | null = null) => {
+      const response = await fetch(`http://127.0.0.1:${nodes.ports[0]}/lost`, { method, body });
+      return [response.status, response.headers.get('Retry-After'), await response.text()];
+    };
+    const saved = expect.stringContaining('may have been saved. Check before you send it again.');
+    expect(await lost('POST', new URLSearchParams({ name: 'x' }))).toEqual([500, null, saved]);
+    expect(await lost('POST')).toEqual([500, null, saved]);
+    expect(await lost('GET')).toEqual([500, null, expect.stringContaining('cannot be shown')]);
+    expect(nodes.taken.get('/lost')).toBe(3);
+    nodes.close();
   });
 
   test('a client that disconnects is not reported, and its slot is freed', async () => {

@@ -9,7 +9,7 @@ import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';
 import type { FreeAnswers } from '../../http/free-answers.ts';
 import { pools } from '../../http/pools.ts';
-import { callSocket, type SocketProcess } from '../../http/process-socket.ts';
+import { callSocket, NotSentError, type SocketProcess } from '../../http/process-socket.ts';
 import { targetOf } from '../../http/request-target.ts';
 import { Slots } from '../../http/slots.ts';
 import type { SessionStore } from '../../store/store.ts';
@@ -145,7 +145,10 @@ class Front {
       // A closed connection is not a fault.
       if (request.signal.aborted) return respondDisconnected();
       onFault(error);
-      return plain(503, 'This page cannot be shown right now. Try again in a moment.');
+      // A proxy may send a request again after 503, so it says that nothing was done. It must not be
+      // 502 or 504 otherwise: nginx replaces the text of these.
+      if (error instanceof NotSentError) return plain(503, notShown);
+      return plain(500, request.method === 'POST' ? maybeSaved : notShown);
     }
   }
 }
@@ -159,6 +162,10 @@ function isFileForm({ headers }: Pick<Request, 'headers'>): boolean {
   return headers.get('Content-Type')?.startsWith('multipart/form-data') ?? false;
 }
 
+const notShown = 'This page cannot be shown right now. Try again in a moment.';
+const maybeSaved =
+  'Your form was sent, but its answer was lost, so it may have been saved. ' +
+  'Check before you send it again.';
 const tooMany = 'Too many requests at once. Try again in a moment.';
 const tooManyReaders = 'Too many people are opening shared pages. Try again in a moment.';
 const tooManyUploads =
