@@ -86,15 +86,21 @@ test('files that the store has removed are not found, and their copies are delet
   expect(await Promise.all([find(first), find(first)])).toEqual([null, null]);
 });
 
-test.if(existsSync('/dev/full'))('a copy that fails on a full disk can be retried', async () => {
-  const [first, second] = [aFile(1), aFile(2)];
-  const { find } = offer([first, second]);
-  const partial = join(dirname((await find(first)) ?? ''), `${second.sha256}.part`);
-  symlinkSync('/dev/full', partial);
-  await expect(find(second)).rejects.toMatchObject({ code: 'ENOSPC' });
-  rmSync(partial);
-  expect(await find(second)).not.toBeNull();
-});
+test.if(existsSync('/dev/full'))(
+  'a copy that fails on a full disk fails for all callers, and can be retried',
+  async () => {
+    const [first, second] = [aFile(1), aFile(2)];
+    const { find } = offer([first, second]);
+    const partial = join(dirname((await find(first)) ?? ''), `${second.sha256}.part`);
+    symlinkSync('/dev/full', partial);
+    const failed = await Promise.allSettled([find(second), find(second), find(second)]);
+    expect(failed).toMatchObject(
+      failed.map(() => ({ status: 'rejected', reason: { code: 'ENOSPC' } })),
+    );
+    rmSync(partial);
+    expect(await find(second)).not.toBeNull();
+  },
+);
 
 test('nothing is offered without a cost', () => {
   expect(offerBulk({} as never, null)).toBeNull();

@@ -27,22 +27,19 @@ export function offerBulk(
 class BulkFiles {
   private folder: string | null = null;
   /** Copies in progress, by hash. */
-  private readonly copying = new Map<string, Promise<string>>();
+  private readonly copying = new Map<string, Promise<string | null>>();
 
   constructor(private readonly store: Pick<BulkReading, 'listBulkFiles' | 'readBulkChunk'>) {}
 
   /** The local path of a file; null if the store no longer has it. */
   async find(file: BulkFile): Promise<string | null> {
-    const under = this.copying.get(file.sha256);
-    if (under) return under.catch(() => null);
+    const copying = this.copying.get(file.sha256);
+    if (copying) return copying;
     const path = this.pathOf(file);
     if (existsSync(path)) return path;
     const copy = this.copy(file, path).finally(() => this.copying.delete(file.sha256));
     this.copying.set(file.sha256, copy);
-    return copy.catch((error) => {
-      if (error instanceof GoneError) return null;
-      throw error;
-    });
+    return copy;
   }
 
   /** Removes all files. Responses in progress are completed. */
@@ -60,7 +57,7 @@ class BulkFiles {
     return join(this.folder, sha256);
   }
 
-  private async copy(file: BulkFile, path: string): Promise<string> {
+  private async copy(file: BulkFile, path: string): Promise<string | null> {
     await this.removeOld();
     const partial = `${path}.part`;
     const hash = createHash('sha256');
@@ -71,7 +68,8 @@ class BulkFiles {
       hash.update(chunk);
       await target.appendFile(chunk);
     }
-    if (hash.digest('hex') !== file.sha256) throw new GoneError();
+    // It was removed while it was read.
+    if (hash.digest('hex') !== file.sha256) return null;
     renameSync(partial, path);
     return path;
   }
@@ -114,6 +112,3 @@ function isRunning(pid: number): boolean {
     return (error as { code?: unknown }).code === 'EPERM';
   }
 }
-
-/** The file was removed while it was read. */
-class GoneError extends Error {}

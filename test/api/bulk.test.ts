@@ -367,6 +367,27 @@ test.each([
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)]);
 });
 
+test('changes go on after a document without a listing, which is left out', async () => {
+  const { next: start } = await ask<Changes>('/bulk/changes');
+  await world.publisher.publishAll();
+  const { changes } = await ask<Changes>(`/bulk/changes?after=${start}&types=sets&limit=1000`);
+  const numbers = changes.map(({ number }) => number);
+  // The last one of a page, and one in between.
+  const hidden = [numbers[0] ?? '', numbers[2] ?? ''];
+  for (const number of hidden)
+    await onTables(home, 'DELETE FROM listing WHERE number = ?', [number]);
+  const found: string[] = [];
+  for (let after = start, hasMore = true; hasMore; ) {
+    const page = await ask<Changes>(`/bulk/changes?after=${after}&types=sets&limit=1`);
+    found.push(...page.changes.map(({ number }) => number));
+    hasMore = page.has_more;
+    after = page.next;
+  }
+  expect(found).toEqual(numbers.filter((number) => !hidden.includes(number)));
+  const whole = await ask<Changes>(`/bulk/changes?after=${start}&types=sets&limit=1000`);
+  expect(whole).toMatchObject({ changes: { length: found.length }, has_more: false });
+});
+
 test("without the operator's setting, bulk files are refused at no cost", async () => {
   const server = startServer(world.store, {
     ...serverSettings(() => world.now, []),

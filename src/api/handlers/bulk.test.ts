@@ -27,9 +27,12 @@ function storeOf(count: number, characters: number, first = 1) {
   return {
     asked,
     findBulkBounds: async () => ({ stamp: 5, lost: null }),
-    listBulkChanges: async ({ place }: BulkPosition, _: unknown, limit: number) => {
+    listBulkChanges: async (after: BulkPosition, _: unknown, limit: number) => {
       asked.push(limit);
-      return all.filter((change) => change.position.place > place).slice(0, limit);
+      const { place } = after;
+      const changes = all.slice(place, place + limit);
+      const next = changes.at(-1)?.position ?? after;
+      return { changes, next, hasMore: place + limit < all.length };
     },
   };
 }
@@ -101,7 +104,7 @@ describe('files', () => {
       findBulkBounds: async () => ({ stamp: 8, lost: null }),
       listBulkChanges: async (position: BulkPosition, types: unknown, limit: number) => {
         asked.push({ position, types, limit });
-        return [];
+        return { changes: [], next: position, hasMore: false };
       },
     };
     const find = async (file: BulkFile) => (file === gone ? null : `/copies/${file.id}`);

@@ -125,21 +125,21 @@ export async function readChanges(
   let next: BulkPosition = after ? parseBulkPosition(after) : positionAfter(bounds.stamp);
   if (!isFollowed(next, bounds)) throw new ApiError('BadRequest', unknownPosition(after ?? ''));
   const changes: string[] = [];
-  let characters = 0;
-  while (changes.length < limit && characters < charactersMax) {
-    const slice = Math.min(sliceMax, limit - changes.length);
+  let [characters, rows] = [0, 0];
+  for (;;) {
+    const slice = Math.min(sliceMax, limit - rows);
     const found = await store.listBulkChanges(next, types, slice);
-    next = found.at(-1)?.position ?? next;
-    for (const change of found) {
+    next = found.next;
+    rows += slice;
+    for (const change of found.changes) {
       const text = presentChange(change);
       changes.push(text);
       characters += text.length;
     }
-    if (found.length < slice) return page(changes, next, false);
+    if (!found.hasMore || rows >= limit || characters >= charactersMax)
+      return page(changes, next, found.hasMore);
     await yieldToEventLoop();
   }
-  const more = await store.listBulkChanges(next, types, 1);
-  return page(changes, next, more.length > 0);
 }
 
 function unknownPosition(after: string): string {

@@ -121,6 +121,13 @@ export interface BulkChange {
   readonly content: BulkDocument['content'] | null;
 }
 
+/** Changes in order; `next` is the last position that was read, also if its change is left out. */
+export interface BulkChanges {
+  readonly changes: readonly BulkChange[];
+  readonly next: BulkPosition;
+  readonly hasMore: boolean;
+}
+
 /** A complete file of all documents of a type, in one format. */
 export interface BulkFile {
   readonly id: number;

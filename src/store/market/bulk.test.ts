@@ -58,7 +58,7 @@ test('a change is listed once, in order, and after its position no more', async 
   });
   const first = Number(await market.publishStamp());
   const list = async (after: BulkPosition, types: readonly BulkType[] = bulkTypes, limit = 99) =>
-    (await market.listBulkChanges(after, types, limit)).map((change) => ({
+    (await market.listBulkChanges(after, types, limit)).changes.map((change) => ({
       ...change,
       name: `${change.type} ${change.number}${change.content === null ? ' removed' : ''}`,
     }));

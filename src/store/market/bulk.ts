@@ -3,6 +3,7 @@ import {
   atPlace,
   type BulkBounds,
   type BulkChange,
+  type BulkChanges,
   type BulkDocument,
   type BulkFile,
   type BulkFileType,
@@ -203,20 +204,20 @@ const removedPlaces = `SELECT d.stamp, d.place, d.number
   WHERE d.type = ANY($4::text[]) AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
   ORDER BY d.stamp, d.place LIMIT $3::bigint`;
 
-/** Changes after a position, in order. */
+/** Up to `limit` changes after a position. A document without a listing is left out. */
 function* listBulkChanges(
   after: BulkPosition,
   types: readonly BulkType[],
   limit: number,
-): Operation<BulkChange[]> {
+): Operation<BulkChanges> {
   const parts = [...new Set(types)].flatMap(placesOfType);
   const all = [...parts, removedPlaces].map((sql) => `SELECT * FROM (${sql}) AS part`);
   const places = yield* query<ChangeRow>(
     `SELECT c.stamp::float8 AS stamp, c.place::float8 AS place, c.number
      FROM (${all.join(' UNION ALL ')}) AS c ORDER BY 1, 2 LIMIT $3::bigint`,
-    [after.stamp, after.place, limit, types],
+    [after.stamp, after.place, limit + 1, types],
   );
-  const rows = places.map(({ stamp, place, number }) => ({
+  const rows = places.slice(0, limit).map(({ stamp, place, number }) => ({
     position: { stamp, place },
     number,
     ...atPlace(place),
@@ -227,11 +228,12 @@ function* listBulkChanges(
     const found = yield* listDocuments(type, 'd.item_id = ANY($1::bigint[])', [ids, limit]);
     for (const each of found) contents.set(placeOf(each.itemId, type, false), each);
   }
-  return rows.flatMap(({ position, type, number }): BulkChange[] => {
+  const changes = rows.flatMap(({ position, type, number }): BulkChange[] => {
     if (number !== null) return [{ position, type, number, content: null }];
     const found = contents.get(position.place);
     return found ? [{ position, type, number: found.number, content: found.content }] : [];
   });
+  return { changes, next: rows.at(-1)?.position ?? after, hasMore: places.length > limit };
 }
 
 /** Starts files of all types and formats, which are invisible until they are finished. */
