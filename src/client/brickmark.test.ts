@@ -210,7 +210,7 @@ describe('a retry', () => {
     }
     // A refused call changed nothing.
     const refused = refusal(429, 'QuotaExceeded', { ...rates, 'Retry-After': '3' });
-    const patient = clientOf([refused, data('good')], { waitForReset: true });
+    const patient = clientOf([refused, data('good')]);
     expect(await patient.client.plus.testWebhook(7)).toBe('good' as never);
   });
 
@@ -248,25 +248,68 @@ describe('a retry', () => {
   });
 });
 
-describe('a used-up allowance', () => {
-  const usedUp = (seconds: number) =>
-    refusal(429, 'QuotaExceeded', { 'Retry-After': `${seconds}` });
+describe('a refused call', () => {
+  const refused = (seconds: number, code = 'QuotaExceeded') =>
+    refusal(429, code, { 'Retry-After': `${seconds}` });
+  const tooFast = (seconds: number) => refused(seconds, 'TooManyRequests');
 
-  test('is an error with the seconds until the reset', async () => {
-    const { client, pauses } = clientOf([usedUp(43_200)]);
-    const error = await faultOf(client.getSet('75192'));
-    expect(error).toMatchObject({ code: 'QuotaExceeded', status: 429, retryAfter: 43_200 });
-    expect(pauses).toEqual([]);
-  });
-
-  test('is waited for if requested, up to the limit', async () => {
-    const waiting = clientOf([usedUp(43_200), data('good')], { waitForReset: true });
-    await waiting.client.listThemes();
-    expect(waiting.pauses).toEqual([43_200_000]);
-    const impatient = clientOf([usedUp(50), usedUp(50)], { waitForReset: 60 });
-    expect(await faultOf(impatient.client.listThemes())).toMatchObject({ code: 'QuotaExceeded' });
+  test('is sent again after `Retry-After`, if that is a minute or less in total', async () => {
+    const { client, pauses } = clientOf([tooFast(1), tooFast(1), refused(58), data('good')]);
+    expect(await client.plus.getRetailHistory('75192')).toBe('good' as never);
+    expect(pauses).toEqual([1_000, 1_000, 58_000]);
+    const impatient = clientOf([tooFast(50), tooFast(11)]);
+    const error = await faultOf(impatient.client.plus.getRetailHistory('75192'));
+    expect(error).toMatchObject({ code: 'TooManyRequests', status: 429, retryAfter: 11 });
     expect(impatient.pauses).toEqual([50_000]);
   });
+
+  test('is an error with the seconds to wait if that is more', async () => {
+    for (const seconds of [61, 43_200]) {
+      const { client, sent, pauses } = clientOf([refused(seconds)]);
+      const error = await faultOf(client.getSet('75192'));
+      expect(error).toMatchObject({ code: 'QuotaExceeded', status: 429, retryAfter: seconds });
+      expect([sent.length, pauses]).toEqual([1, []]);
+    }
+  });
+
+  test('is sent again after up to a day, or not at all, if requested', async () => {
+    const patient = clientOf([refused(43_200), data('good')], { waitForReset: true });
+    await patient.client.listThemes();
+    expect(patient.pauses).toEqual([43_200_000]);
+    const limited = clientOf([refused(50), refused(50)], { waitForReset: 90 });
+    expect(await faultOf(limited.client.listThemes())).toMatchObject({ code: 'QuotaExceeded' });
+    expect(limited.pauses).toEqual([50_000]);
+    for (const waitForReset of [false, 0]) {
+      const hasty = clientOf([tooFast(1)], { waitForReset });
+      const error = await faultOf(hasty.client.listThemes());
+      expect(error).toMatchObject({ code: 'TooManyRequests' });
+      expect(hasty.pauses).toEqual([]);
+    }
+  });
+
+  test('does not count as a retry, and needs none', async () => {
+    const fail = () => refusal(500, 'InternalError');
+    const { client, pauses } = clientOf([fail(), tooFast(1), fail(), tooFast(1), data('good')]);
+    await client.listThemes();
+    expect(pauses).toEqual([250, 1_000, 500, 1_000]);
+    const once = clientOf([tooFast(2), data('good')], { retries: 0 });
+    await once.client.plus.testWebhook(7);
+    expect(once.pauses).toEqual([2_000]);
+  });
+});
+
+test('a failure with `Retry-After` is retried then, and no more often than others', async () => {
+  const busy = () => refusal(500, 'InternalError', { 'Retry-After': '5' });
+  const { client, pauses } = clientOf([busy(), busy(), busy()]);
+  expect(await faultOf(client.getSet('10482'))).toMatchObject({ status: 500, retryAfter: 5 });
+  expect(pauses).toEqual([5_000, 5_000]);
+  const late = refusal(500, 'InternalError', { 'Retry-After': '61' });
+  const hasty = clientOf([late, data('good')]);
+  await hasty.client.getSet('10482');
+  expect(hasty.pauses).toEqual([250]);
+  const once = clientOf([busy(), data('good')]);
+  await faultOf(once.client.plus.testWebhook(7));
+  expect(once.sent).toHaveLength(1);
 });
 
 test.each([
@@ -275,7 +318,8 @@ test.each([
   ['soon', null],
 ])("a proxy's rate limit until %p is reported, and waited for", async (until, seconds) => {
   const limited = () => new Response('Slow.', { status: 429, headers: { 'Retry-After': until } });
-  const error = await faultOf<BrickmarkError>(clientOf([limited()]).client.listThemes());
+  const hasty = clientOf([limited()], { waitForReset: false });
+  const error = await faultOf<BrickmarkError>(hasty.client.listThemes());
   expect(error).toMatchObject({ code: 'UnexpectedResponse', status: 429, retryAfter: seconds });
   expect(error.message).toContain('limits requests');
   const waiting = clientOf([limited(), data('good')], { waitForReset: 90 });
@@ -307,16 +351,19 @@ describe('a signal', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('ends a pause, and a wait for the reset', async () => {
-    const late = { 'Retry-After': '43200' };
-    for (const step of [new Error(), refusal(429, 'QuotaExceeded', late)]) {
+  test('ends a pause, and a wait for `Retry-After`', async () => {
+    const refused = () => refusal(429, 'TooManyRequests', { 'Retry-After': '60' });
+    for (const step of [new Error(), refused()]) {
       const controller = new AbortController();
-      const options = { waitForReset: true, signal: controller.signal };
-      const { client } = clientOf([step], options, { sleep: platform.sleep });
+      const { signal } = controller;
+      const { client } = clientOf([step], { signal }, { sleep: platform.sleep });
       const call = faultOf(client.getSet('1'));
       setTimeout(() => controller.abort(reason), 2);
       expect(await call).toBe(reason);
     }
+    const { client } = clientOf([refused()], {}, { sleep: platform.sleep });
+    const late = await faultOf<Error>(client.getSet('1', { signal: AbortSignal.timeout(2) }));
+    expect(late.name).toBe('TimeoutError');
   });
 
   test('ends paging', async () => {

@@ -23,8 +23,9 @@ export interface BrickmarkOptions {
   /** The timeout of each attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Wait for the reset when the allowance is used up, instead of failing with `QuotaExceeded`. A
-   * number is the maximum wait in seconds. Default: false.
+   * How long a call waits in total, in seconds, when the server refuses it and says when to try
+   * again (`Retry-After`). `true`: up to a day, so also for the next allowance; `false`: not at
+   * all. Default: 60.
    */
   readonly waitForReset?: boolean | number | undefined;
   /** Cancels all calls of the client. */
@@ -42,6 +43,7 @@ export interface BrickmarkOptions {
 
 const retriesDefault = 2;
 const timeoutMsDefault = 30_000;
+const waitSecondsDefault = 60;
 const daySeconds = 86_400;
 
 /** A client of one Brickmark server with one key. */
@@ -141,7 +143,7 @@ function checkedKey(key: string): string {
   throw new TypeError('The key must be a string such as bmk_…, without spaces or line breaks.');
 }
 
-function waitSeconds(wait: boolean | number | undefined): number {
+function waitSeconds(wait: boolean | number = waitSecondsDefault): number {
   if (typeof wait === 'number') return wait;
   return wait ? daySeconds : 0;
 }

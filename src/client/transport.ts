@@ -28,6 +28,7 @@ export interface TransportSettings {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly retries: number;
   readonly timeoutMs: number;
+  /** The most that a call waits in total for `Retry-After`. */
   readonly waitSecondsMax: number;
   readonly signal: AbortSignal | undefined;
   readonly onBudget: ((budget: Budget) => void) | undefined;
@@ -120,7 +121,7 @@ export class Transport {
     }
   }
 
-  /** Retries where that can help: after a fault, or once the allowance resets. */
+  /** Tries again where that can help: after a fault, or when the server says that it will. */
   async attempt<T>(run: () => Promise<T>, options?: CallOptions, isOnce = false): Promise<T> {
     const { waitSecondsMax } = this.#settings;
     const retries = isOnce ? 0 : this.#settings.retries;
@@ -130,16 +131,14 @@ export class Transport {
         return await run();
       } catch (error) {
         const seconds = secondsToWait(error);
-        if (seconds !== null && secondsWaited + seconds <= waitSecondsMax) {
+        const canWait = secondsWaited + seconds <= waitSecondsMax;
+        const isFailure = !isRefusal(error);
+        if (isFailure ? failures >= retries || !mayRepeat(error) : !canWait) throw error;
+        if (canWait) {
           secondsWaited += seconds;
           await this.wait(seconds * 1000, options);
-        } else {
-          // After a timeout, the server may still be working, and charge each attempt.
-          const isTimeout = error instanceof NetworkError && error.isTimeout;
-          if (failures >= retries || isTimeout || !isRetryable(error)) throw error;
-          await this.pause(failures, callPauses, options);
-          failures++;
-        }
+        } else await this.pause(failures, callPauses, options);
+        if (isFailure) failures++;
       }
     }
   }
@@ -314,13 +313,24 @@ function reasonOf(error: unknown): string {
   return error.message || String(code ?? error.name);
 }
 
-function secondsToWait(error: unknown): number | null {
-  if (!(error instanceof BrickmarkError) || error.status !== 429) return null;
-  return error.retryAfter === null ? null : Math.max(1, error.retryAfter);
+/** By `Retry-After`; infinite if the server does not say. */
+function secondsToWait(error: unknown): number {
+  const after = error instanceof BrickmarkError ? error.retryAfter : null;
+  return after === null ? Number.POSITIVE_INFINITY : Math.max(1, after);
+}
+
+/** Whether the call was refused for now: nothing was done or charged. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof BrickmarkError && error.status === 429;
 }
 
 /** Whether the same call may succeed a moment later. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof BrickmarkError) return error.status >= 500;
   return error instanceof NetworkError;
+}
+
+/** After a timeout, the server may still be working, and charge each attempt. */
+function mayRepeat(error: unknown): boolean {
+  return isRetryable(error) && !(error instanceof NetworkError && error.isTimeout);
 }

@@ -33,7 +33,9 @@ export async function answerMcp(asked: McpRequest): Promise<Response> {
   const makeClient = (signal: AbortSignal) => {
     const bill = asked.openBill();
     const fetch = (url: string, init: RequestInit) => bill.fetch(url, init);
-    const brickmark = new Brickmark({ url: inProcess, key, fetch, retries: 0, signal });
+    // A tool that waits would hold its slot.
+    const patience = { retries: 0, waitForReset: false };
+    const brickmark = new Brickmark({ url: inProcess, key, fetch, signal, ...patience });
     return { brickmark, pay: () => bill.pay() };
   };
   const { fetch } = createMcpHandler(() => makeMcpServer({ version, makeClient, onFault }), {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rollKey } from '../../src/accounts/api-keys.ts';
 import { startServer } from '../../src/api/server.ts';
+import { Brickmark } from '../../src/client/index.ts';
+import { platform } from '../../src/client/pause.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, endingHeadersOf, endingMonths } from '../../src/contract/endpoint.ts';
 import { apiPrefix, plusPrefix } from '../../src/contract/limits.ts';
@@ -83,6 +85,21 @@ describe('the rate per second', () => {
     expect(await statuses(await world.addKey(email), 1)).toEqual([200]);
     elapsed += 1_000;
     expect(await statuses(key, 3)).toEqual([200, 200, 429]);
+    await server.stop();
+  });
+
+  test('does not end an ordinary loop of the client, which waits as long as it is told', async () => {
+    let elapsed = 0;
+    const settings = { ...serverSettings(() => world.now, []), elapsed: () => elapsed };
+    const server = startServer(world.store, { ...settings, plusRate: 10 });
+    const sleep = async (ms: number) => {
+      elapsed += ms;
+    };
+    await world.addAccount('looper@example.com');
+    const key = await world.addKey('looper@example.com');
+    const client = new Brickmark({ url: server.url, key }, { ...platform, sleep });
+    for (let call = 0; call < 70; call++) await client.plus.getRetailHistory('1');
+    expect([elapsed, client.budget?.remaining]).toEqual([5_000, 930]);
     await server.stop();
   });
 

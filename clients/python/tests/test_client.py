@@ -10,7 +10,7 @@ import gzip
 import json
 import traceback
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from unittest.mock import patch
@@ -181,25 +181,141 @@ class Retries(Case):
         self.fault_of(lambda: lost.client().plus.rotate_webhook_secret(7))
         self.assertEqual((len(once.sent), len(lost.sent)), (1, 1))
 
-    def test_a_used_up_allowance_is_an_error_or_waited_for(self) -> None:
-        used_up = {"Retry-After": "3600", **RATES}
-        error = self.fault_of(
-            lambda: Server(refusal(429, "QuotaExceeded", **used_up)).client().get_set("75192")
-        )
-        self.assertEqual((error.code, error.retry_after), ("QuotaExceeded", 3600))
-        self.assertEqual(error.budget, Budget(1000, 958, "2026-11-16T00:00:00.000Z"))
-        self.assertEqual((str(error), error.request_id), ("It is QuotaExceeded.", "r-1"))
-        server = Server(refusal(429, "QuotaExceeded", **used_up), data({}))
-        server.client(wait_for_reset=True).get_set("75192")
-        self.assertEqual(self.pauses, [3600])
-        server = Server(refusal(429, "QuotaExceeded", **used_up))
-        self.fault_of(lambda: server.client(wait_for_reset=60).get_set("75192"))
-        self.assertEqual(len(server.sent), 1)
+    def test_a_proxys_rate_limit_is_reported_and_waited_for(self) -> None:
+        past = "Sun, 15 Nov 2020 11:00:00 GMT"
+        for until, seconds, pauses in [("90", 90, [90]), (past, 0, [1]), ("soon", None, [])]:
+            limited = [
+                httpx.Response(429, text="Slow.", headers={"Retry-After": until}) for _ in range(2)
+            ]
+            hasty = Server(limited[0]).client(wait_for_reset=False)
+            error = self.fault_of(hasty.list_themes)
+            self.assertEqual((error.code, error.retry_after), ("UnexpectedResponse", seconds))
+            self.assertIn("limits requests", str(error))
+            self.pauses.clear()
+            waiting = Server(limited[1], data({})).client(wait_for_reset=90)
+            if pauses:
+                waiting.list_themes()
+            else:
+                self.fault_of(waiting.list_themes)
+            self.assertEqual(self.pauses, pauses)
 
     def test_other_answers_are_unexpected(self) -> None:
         for response in (httpx.Response(200, text="<html>"), httpx.Response(200, json=[1])):
             error = self.fault_of(lambda: Server(response).client().get_set("75192"))
             self.assertEqual((error.code, error.status), ("UnexpectedResponse", 200))
+
+
+def refused(seconds: int, code: str = "QuotaExceeded") -> httpx.Response:
+    return refusal(429, code, **{"Retry-After": str(seconds), **RATES})
+
+
+def too_fast(seconds: int) -> httpx.Response:
+    return refused(seconds, "TooManyRequests")
+
+
+class Waiting(Case):
+    """The same rules for both clients."""
+
+    def setUp(self) -> None:
+        super().setUp()
+
+        async def sleep(seconds: float) -> None:
+            self.pauses.append(seconds)
+
+        patch("anyio.sleep", sleep).start()
+
+    def outcomes(
+        self, *steps: Callable[[], Step], **options: Any
+    ) -> Iterator[tuple[Server, Any, list[float]]]:
+        """What a call of each client returns or raises, after which pauses."""
+
+        def call(server: Server) -> object:
+            return server.client(**options).plus.get_retail_history("75192")
+
+        def call_async(server: Server) -> object:
+            client = server.async_client(**options)
+            return asyncio.run(client.plus.get_retail_history("75192"))
+
+        for run in (call, call_async):
+            self.pauses.clear()
+            server = Server(*[step() for step in steps])
+            try:
+                outcome = run(server)
+            except BrickmarkError as error:
+                outcome = error
+            yield server, outcome, list(self.pauses)
+
+    def test_a_refused_call_is_sent_again_after_a_minute_or_less_in_total(self) -> None:
+        steps = (lambda: too_fast(1), lambda: too_fast(1), lambda: refused(58), lambda: data("x"))
+        for _, outcome, pauses in self.outcomes(*steps):
+            self.assertEqual((outcome, pauses), ("x", [1, 1, 58]))
+        for _, error, pauses in self.outcomes(lambda: too_fast(50), lambda: too_fast(11)):
+            self.assertEqual((error.code, error.retry_after), ("TooManyRequests", 11))
+            self.assertEqual(pauses, [50])
+
+    def test_it_is_an_error_with_the_seconds_to_wait_if_that_is_more(self) -> None:
+        for seconds in (61, 43_200):
+            for server, error, pauses in self.outcomes(lambda: refused(seconds)):
+                self.assertEqual((error.code, error.retry_after), ("QuotaExceeded", seconds))
+                self.assertEqual(error.budget, Budget(1000, 958, RATES["X-RateLimit-Reset"]))
+                self.assertEqual((str(error), error.request_id), ("It is QuotaExceeded.", "r-1"))
+                self.assertEqual((len(server.sent), pauses), (1, []))
+
+    def test_it_is_sent_again_after_up_to_a_day_or_not_at_all_if_requested(self) -> None:
+        steps = (lambda: refused(43_200), lambda: data("x"))
+        for _, outcome, pauses in self.outcomes(*steps, wait_for_reset=True):
+            self.assertEqual((outcome, pauses), ("x", [43_200]))
+        for _, error, pauses in self.outcomes(*[lambda: refused(50)] * 2, wait_for_reset=90):
+            self.assertEqual((error.code, pauses), ("QuotaExceeded", [50]))
+        for wait_for_reset in (False, 0):
+            never = self.outcomes(lambda: too_fast(1), wait_for_reset=wait_for_reset)
+            for _, error, pauses in never:
+                self.assertEqual((error.code, pauses), ("TooManyRequests", []))
+
+    def test_it_does_not_count_as_a_retry_and_needs_none(self) -> None:
+        def fail() -> Step:
+            return refusal(500, "InternalError")
+
+        steps = (fail, lambda: too_fast(1), fail, lambda: too_fast(1), lambda: data("x"))
+        for _, outcome, pauses in self.outcomes(*steps):
+            self.assertEqual((outcome, pauses), ("x", [0.25, 1, 0.5, 1]))
+        once = Server(too_fast(2), data({})).client(retries=0)
+        self.pauses.clear()
+        once.plus.test_webhook(7)
+        self.assertEqual(self.pauses, [2])
+
+    def test_a_failure_is_retried_when_the_server_says_and_no_more_often(self) -> None:
+        def busy() -> Step:
+            return refusal(500, "InternalError", **{"Retry-After": "5"})
+
+        def late() -> Step:
+            return refusal(500, "InternalError", **{"Retry-After": "61"})
+
+        for _, error, pauses in self.outcomes(busy, busy, busy):
+            self.assertEqual((error.status, error.retry_after, pauses), (500, 5, [5, 5]))
+        for _, outcome, pauses in self.outcomes(late, lambda: data("x")):
+            self.assertEqual((outcome, pauses), ("x", [0.25]))
+        once = Server(busy(), data({}))
+        self.fault_of(lambda: once.client().plus.test_webhook(7))
+        self.assertEqual(len(once.sent), 1)
+
+
+class Canceling(unittest.TestCase):
+    def test_a_canceled_or_late_task_stops_waiting(self) -> None:
+        async def run() -> None:
+            server = Server(too_fast(60), too_fast(60))
+            async with server.async_client() as client:
+                task = asyncio.create_task(client.get_set("75192"))
+                while not server.sent:
+                    await asyncio.sleep(0)
+                task.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+                with self.assertRaises(TimeoutError):
+                    await asyncio.wait_for(client.get_set("75192"), 0.01)
+            self.assertEqual(len(server.sent), 2)
+
+        asyncio.run(run())
 
 
 class Lists(Case):

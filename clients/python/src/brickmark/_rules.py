@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from math import ceil
+from math import ceil, inf
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -21,6 +21,7 @@ from .types import BATCH_ITEMS_MAX, Batch
 
 RETRIES = 2
 TIMEOUT_SECONDS = 30.0
+WAIT_SECONDS = 60.0
 DAY_SECONDS = 86_400.0
 
 # Between attempts of a call, and between connections of a stream: the least and the most.
@@ -38,6 +39,7 @@ class Settings:
     retries: int
     timeout: float
     wait_seconds_max: float
+    """The most that a call waits in total for `Retry-After`."""
     on_budget: Callable[[Budget], None] | None
     cache: AnswerCache | None
 
@@ -293,24 +295,35 @@ class Attempts:
     def pause_after(self, error: BrickmarkError | NetworkError) -> float | None:
         """None if another attempt would not help."""
         seconds = _seconds_to_wait(error)
-        if (
-            seconds is not None
-            and self._seconds_waited + seconds <= self._settings.wait_seconds_max
-        ):
-            self._seconds_waited += seconds
-            return seconds
-        # After a timeout, the server may still be working, and charge each attempt.
-        is_timeout = isinstance(error, NetworkError) and error.is_timeout
-        if self._failures >= self._retries or is_timeout or not is_retryable(error):
-            return None
-        self._failures += 1
-        return pause_seconds(self._failures - 1, CALL_PAUSES)
+        can_wait = self._seconds_waited + seconds <= self._settings.wait_seconds_max
+        if _is_refusal(error):
+            if not can_wait:
+                return None
+        else:
+            if self._failures >= self._retries or not _may_repeat(error):
+                return None
+            self._failures += 1
+        if not can_wait:
+            return pause_seconds(self._failures - 1, CALL_PAUSES)
+        self._seconds_waited += seconds
+        return seconds
 
 
-def _seconds_to_wait(error: BrickmarkError | NetworkError) -> float | None:
-    if not isinstance(error, BrickmarkError) or error.status != 429:
-        return None
-    return None if error.retry_after is None else max(1.0, error.retry_after)
+def _seconds_to_wait(error: BrickmarkError | NetworkError) -> float:
+    """By `Retry-After`; infinite if the server does not say."""
+    after = error.retry_after if isinstance(error, BrickmarkError) else None
+    return inf if after is None else max(1.0, after)
+
+
+def _is_refusal(error: BrickmarkError | NetworkError) -> bool:
+    """Whether the call was refused for now: nothing was done or charged."""
+    return isinstance(error, BrickmarkError) and error.status == 429
+
+
+def _may_repeat(error: BrickmarkError | NetworkError) -> bool:
+    # After a timeout, the server may still be working, and charge each attempt.
+    is_timeout = isinstance(error, NetworkError) and error.is_timeout
+    return is_retryable(error) and not is_timeout
 
 
 # --- Batches

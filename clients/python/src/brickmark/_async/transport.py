@@ -113,7 +113,7 @@ class AsyncTransport:
     async def _attempt(
         self, run: Callable[[], Awaitable[T]], *, may_repeat: bool = True
     ) -> T:
-        """Retries where that can help: after a fault, or once the allowance resets."""
+        """Tries again where that can help: after a fault, or when the server says that it will."""
         attempts = Attempts(self.settings, may_repeat=may_repeat)
         while True:
             try:

@@ -10,7 +10,14 @@ from typing import Self
 import httpx
 
 from .. import types
-from .._rules import RETRIES, TIMEOUT_SECONDS, batch_pieces, joined_batches, settings_of
+from .._rules import (
+    RETRIES,
+    TIMEOUT_SECONDS,
+    WAIT_SECONDS,
+    batch_pieces,
+    joined_batches,
+    settings_of,
+)
 from ..errors import Budget
 from .methods import ApiLists, ApiMethods, PlusLists, PlusMethods
 from .transport import Transport
@@ -32,7 +39,7 @@ class Brickmark(ApiMethods):
         *,
         retries: int = RETRIES,
         timeout: float = TIMEOUT_SECONDS,
-        wait_for_reset: bool | float = False,
+        wait_for_reset: bool | float = WAIT_SECONDS,
         on_budget: Callable[[Budget], None] | None = None,
         cache: bool = False,
         allow_http: bool = False,
@@ -43,8 +50,9 @@ class Brickmark(ApiMethods):
         `key`: an API key, `bmk_` and 48 hexadecimal characters.
         `retries`: how many times to retry a call after a 500 or a lost connection.
         `timeout`: how long to wait for the server, in seconds, before a call fails.
-        `wait_for_reset`: wait for the reset when the allowance is used up, instead of failing with
-        `QuotaExceeded`. A number is the maximum wait in seconds.
+        `wait_for_reset`: how long a call waits in total, in seconds, when the server refuses it and
+        says when to try again (`Retry-After`). True: up to a day, so also for the next allowance;
+        False: not at all.
         `on_budget`: called with the calls left after each response that has them.
         `cache`: keep the last 100 responses, at most 10 MB, in memory, and download only those
         that have changed. Saves bandwidth, not calls.

@@ -115,7 +115,7 @@ class Transport:
     def _attempt(
         self, run: Callable[[], T], *, may_repeat: bool = True
     ) -> T:
-        """Retries where that can help: after a fault, or once the allowance resets."""
+        """Tries again where that can help: after a fault, or when the server says that it will."""
         attempts = Attempts(self.settings, may_repeat=may_repeat)
         while True:
             try:
