@@ -1,5 +1,6 @@
 /** Request validation: exact values, or a 400 that says what is wrong. */
 import { expect, test } from 'bun:test';
+import { accountNoticeKinds } from '../domain/account/account-notice.ts';
 import { allEndpoints, type EndpointName } from './all-endpoints.ts';
 import { ApiError } from './errors.ts';
 import { compileInput, type InputReader, inputOf } from './input.ts';
@@ -358,6 +359,14 @@ test('a lone surrogate in an escape is refused, a pair is not', () => {
   );
   expect(read('{"s\\ud800":["1"]}')).toStartWith("Unknown property 's\\ud800' in the body");
   expect(read('{"sets":["\\ud83e\\uddf1"]}')).toBe('it was read');
+});
+
+test('a list that is too long is refused with its limit and its length', () => {
+  const body = { name: 'x', url: 'https://example.com/', notices: Array(9).fill('quota.reached') };
+  const { length } = accountNoticeKinds;
+  expect(refusal(() => reader('createWebhook').readBody(JSON.stringify(body)))).toBe(
+    `In the body, 'notices' must have at most ${length} items; got 9.`,
+  );
 });
 
 test.each([

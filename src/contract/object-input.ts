@@ -64,9 +64,14 @@ function refusal(
     const missing = (wanted.required ?? []).filter((name) => !(name in value)).join(', ');
     return bad(`${at([...path, missing].join('.'))} is missing.`);
   }
-  const isEmpty = fault?.keyword === 'minItems';
-  const end = isEmpty ? 'not be empty' : `be ${expectedValue(wanted)}; got ${shortValue(value)}`;
-  return bad(`${at(path.join('.'))} must ${end}.`);
+  return bad(`${at(path.join('.'))} must ${demand(fault?.keyword, wanted, value)}.`);
+}
+
+function demand(keyword: string | undefined, wanted: Schema, value: unknown): string {
+  if (keyword === 'minItems') return 'not be empty';
+  if (keyword === 'maxItems' && Array.isArray(value))
+    return `have at most ${wanted.maxItems} items; got ${value.length}`;
+  return `be ${expectedValue(wanted)}; got ${shortValue(value)}`;
 }
 
 /** The schema at a path in the object. */

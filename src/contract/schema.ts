@@ -14,6 +14,7 @@ export interface Schema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly items?: Schema;
+  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

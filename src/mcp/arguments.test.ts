@@ -12,7 +12,9 @@ const read = compileArguments(
     cost: Type.Optional(
       plainNumber({ minimum: 0, maximum: 9, decimals: 2, description: '', example: 1 }),
     ),
-    items: Type.Optional(Type.Array(exactly({ quantity: Type.Integer({ minimum: 1 }) }))),
+    items: Type.Optional(
+      Type.Array(exactly({ quantity: Type.Integer({ minimum: 1 }) }), { maxItems: 2 }),
+    ),
   }),
 );
 
@@ -45,6 +47,11 @@ test.each([
   ],
   [{ set: '1', limit: 2.5 }, "The argument 'limit' must be a whole number from 1 to 50; got 2.5."],
   [{ set: '1', cost: 10 }, "'cost' must be a number from 0 to 9 with at most 2 decimals; got 10."],
+  [
+    { set: '1', items: Array(3).fill({ quantity: 1 }) },
+    "The argument 'items' must have at most 2 items; got 3.",
+  ],
+  [{ set: '1', items: 3 }, "The argument 'items' must be an array; got 3."],
   [{ set: '1', items: [{ quantity: 1, price: 3 }] }, "Unknown property 'price' in 'items.0'"],
   [
     { set: '1', items: [{ quantity: '1' }] },
