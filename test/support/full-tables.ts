@@ -182,9 +182,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const purchase = db.query('INSERT INTO purchase VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, 5)');
     purchase.run(7, awkward, awkward, '2026-11-01', 3_000_000_000, 5, 6, awkward, awkward);
     purchase.run(8, 'web:b', null, '2026-11-02', 0, 0, 0, '{}', '[]');
-    const box = db.query('INSERT INTO saved_box VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 5, 6)');
-    box.run(7, awkward, '[]', 3_000_000_000, '{}', 3_000_000_001, 5, awkward);
-    box.run(8, '', awkward, null, awkward, null, null, null);
+    const box = db.query('INSERT INTO saved_box VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, 5, 6)');
+    box.run(7, awkward, awkward, '[]', 3_000_000_000, '{}', 3_000_000_001, 5, awkward);
+    box.run(8, 'web:b', '', awkward, null, awkward, null, null, null);
     const share = db.query('INSERT INTO share VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, 5, ?, ?)');
     share.run(7, 1, null, 1, awkward, hash, 3_000_000_000_000, null, 4_000_000_000_000, 6);
     share.run(8, null, 7, 0, '', null, null, 1, null, null);

@@ -197,6 +197,14 @@ describe('a new alert', () => {
     expect(await rulesOf(id)).toHaveLength(1);
   });
 
+  test('changed and sent again, as after Back in the browser, is another alert', async () => {
+    const { visitor, id } = await addPerson('back@example.com');
+    const form = await visitor.get('/alerts/new?template=gain');
+    const fields = readForm(form.html, '/alerts/new');
+    for (const name of ['First', 'Second']) await visitor.post('/alerts/new', { ...fields, name });
+    expect((await rulesOf(id)).map(({ name }) => name).sort()).toEqual(['First', 'Second']);
+  });
+
   test('the fifty-first is rejected', async () => {
     const { visitor, owner, id } = await addPerson('many@example.com');
     const form = await visitor.get('/alerts/new?template=gain');

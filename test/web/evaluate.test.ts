@@ -214,6 +214,15 @@ test('a form that is sent twice saves one box', async () => {
   expect((await ann.post('/evaluate', fields)).goTo).toBe(first.goTo);
 });
 
+test('a form that is sent again with other items saves another box, and finds each again', async () => {
+  const fields = { ...hiddenFields((await ann.get('/evaluate')).html), ...blank };
+  const send = async (items: string) => (await ann.post('/evaluate', { ...fields, items })).goTo;
+  const [first, second] = [await send('100 x8'), await send('101 x9')];
+  expect(second).not.toBe(first);
+  expect((await ann.get(second ?? '')).html).toContain('value="9"');
+  expect([await send('100 x8'), await send('101 x9')]).toEqual([first, second]);
+});
+
 test('the time until most of the value is sold is shown, with a warning beyond a year', async () => {
   // One sale in 30 days, and two other units for sale.
   const { text } = await evaluate({ items: '100 sealed x4\n101 sealed' });

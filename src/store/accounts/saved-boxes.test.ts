@@ -34,7 +34,7 @@ const facts: BoxFacts = {
 };
 
 async function addBox({ id }: Owner, given: Partial<BoxFacts> = {}): Promise<number> {
-  const made = await store().addBox(id, { ...facts, ...given }, now);
+  const made = await store().addBox(id, crypto.randomUUID(), { ...facts, ...given }, now);
   if (typeof made === 'string') throw new Error(made);
   return made.id;
 }
@@ -102,18 +102,30 @@ test('a box of another account cannot be seen, changed or removed', async () => 
   expect(await store().removeBox(owner.id, id)).toBe(false);
 });
 
+test('a box with the source ID of another of the account is that one, also if it was changed', async () => {
+  const [owner, other] = [await shared.addOwner(), await shared.addOwner()];
+  const add = (id: number, sourceId: string) => store().addBox(id, sourceId, facts, now);
+  const made = await add(owner.id, 'web:a');
+  if (typeof made === 'string') throw new Error(made);
+  await store().changeBox(owner.id, made.id, { ...facts, name: 'Cellar' }, now + 1);
+  expect(await add(owner.id, 'web:a')).toEqual(made);
+  expect((await seenBox(owner, made.id)).name).toBe('Cellar');
+  expect(await add(owner.id, 'web:b')).not.toEqual(made);
+  expect(await add(other.id, 'web:a')).not.toEqual(made);
+});
+
 test('boxes are limited in number and size', async () => {
   const owner = await shared.addOwner();
-  expect(await store().addBox(999_999_999, facts, now)).toBe('no account');
+  expect(await store().addBox(999_999_999, 'web:a', facts, now)).toBe('no account');
   const large = { ...facts, rows: [{ ...row, text: 'x'.repeat(boxLimits.stored - 5_000) }] };
   const id = await addBox(owner, large);
   const more = { ...facts, rows: [{ ...row, text: 'x'.repeat(6_000) }] };
-  expect(await store().addBox(owner.id, more, now)).toBe('too large');
+  expect(await store().addBox(owner.id, 'web:a', more, now)).toBe('too large');
   const small = await addBox(owner);
   expect(await store().changeBox(owner.id, small, more, now)).toBe('too large');
   // A box itself may be replaced by another of the same size.
   expect(await store().changeBox(owner.id, id, large, now)).toBe('done');
   await store().removeBox(owner.id, id);
   for (let count = 1; count < boxLimits.boxes; count++) await addBox(owner, { rows: [] });
-  expect(await store().addBox(owner.id, facts, now)).toBe('too many');
+  expect(await store().addBox(owner.id, 'web:a', facts, now)).toBe('too many');
 });

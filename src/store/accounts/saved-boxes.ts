@@ -29,7 +29,7 @@ export function savedBoxStore(engine: Engine) {
 
 /** Latest change first. */
 function listBoxes(accountId: number): Operation<ListedBox[]> {
-  const fields = fieldsOf(tables.savedBox, ['accountId', 'contents', 'terms']);
+  const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId', 'contents', 'terms']);
   return query<ListedBox>(
     `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
      WHERE b.account_id = $1::bigint ORDER BY b.changed_at DESC, b.id DESC`,
@@ -41,7 +41,7 @@ type StoredBox = ListedBox & { readonly contents: string; readonly terms: string
 
 /** Null if the account has no such box. */
 function* findBox(accountId: number, boxId: number): Operation<SavedBox | null> {
-  const fields = fieldsOf(tables.savedBox, ['accountId']);
+  const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId']);
   const box = yield* first<StoredBox>(
     `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
      WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
@@ -52,17 +52,24 @@ function* findBox(accountId: number, boxId: number): Operation<SavedBox | null> 
   return { ...facts, rows: JSON.parse(contents), terms: JSON.parse(terms) };
 }
 
+/** A box of a form that is sent again is the one that exists. */
 function* addBox(
   accountId: number,
+  sourceId: string,
   facts: BoxFacts,
   at: number,
 ): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no account'> {
   const owner = yield* hasRow(tables.account, { id: accountId });
   if (!owner) return 'no account';
+  const known = yield* first<{ id: number }>(
+    'SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND source_id = $2::text',
+    [accountId, sourceId],
+  );
+  if (known) return known;
   const values = storedValues(facts);
   const full = yield* findLimit(accountId, { contents: values.contents, boxId: null });
   if (full) return full;
-  const row = { accountId, ...values, boughtAs: null, createdAt: at, changedAt: at };
+  const row = { accountId, sourceId, ...values, boughtAs: null, createdAt: at, changedAt: at };
   const id = yield* insertRow(tables.savedBox, row);
   return { id };
 }

@@ -25,7 +25,12 @@ async function addCollection(owner: Owner): Promise<number> {
 async function addBox({ id }: Owner): Promise<number> {
   const nothing = { rows: [], askCents: null, valueCents: null, maxCents: null };
   const terms = { ...defaultTerms, withModeled: false };
-  const box = await store().addBox(id, { name: 'Attic', terms, ...nothing }, now);
+  const box = await store().addBox(
+    id,
+    crypto.randomUUID(),
+    { name: 'Attic', terms, ...nothing },
+    now,
+  );
   return typeof box === 'string' ? 0 : box.id;
 }
 

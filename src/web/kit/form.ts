@@ -75,10 +75,16 @@ export class Form {
     return values.filter((value): value is File => value instanceof File && value.size > 0);
   }
 
+  /** What was entered, in the order of the page. The token changes with the session. */
+  get entered(): readonly (readonly [name: string, text: string])[] {
+    return [...this.data.entries()].flatMap(([name, value]) =>
+      typeof value === 'string' && name !== 'token' ? [[name, value] as const] : [],
+    );
+  }
+
   /** All texts, to show them again. */
   get typed(): Readonly<Record<string, string>> {
-    const texts = [...this.data.entries()].filter(([name]) => !/password|token/.test(name));
-    return Object.fromEntries(texts.flatMap(([k, v]) => (typeof v === 'string' ? [[k, v]] : [])));
+    return Object.fromEntries(this.entered.filter(([name]) => !/password|token/.test(name)));
   }
 }
 

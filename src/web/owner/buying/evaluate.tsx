@@ -1,5 +1,6 @@
 /** Evaluating a box of sets, from text or a file. It is saved, and has a page of its own. */
 
+import { webSourceId } from '../../../accounts/own-lots.ts';
 import { evaluateRows } from '../../../buying/evaluate-rows.ts';
 import { readRows, rowOf, unreadRow } from '../../../buying/typed-items.ts';
 import type { BoxForSale } from '../../../domain/buying/box-text.ts';
@@ -21,7 +22,6 @@ import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { countText, dayText, nounText } from '../../kit/format.ts';
 import { marketTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
@@ -191,15 +191,11 @@ async function saveBox(
   { deps, sent }: Sent<OwnRequest, unknown>,
   input: Awaited<ReturnType<typeof readBox>>,
 ) {
-  const { who, at, today } = sent;
-  // Sent again: it is the latest box.
-  const [latest] = (await isFirstSent(deps, sent))
-    ? []
-    : await deps.accounts.listBoxes(who.accountId);
-  if (latest) return { goTo: `/evaluate/${latest.id}` };
+  const { who, at, today, form } = sent;
   const name = `${dayText(today)}, ${nounText(input.rows.length, 'item')}`;
   const facts = await valuedFacts(deps, sent, { ...input, name });
-  const made = await deps.accounts.addBox(who.accountId, facts, at);
+  const sourceId = webSourceId(form.text('once'), input);
+  const made = await deps.accounts.addBox(who.accountId, sourceId, facts, at);
   if (typeof made === 'string') return { refused: fullText(made), field: 'items' };
   return { goTo: `/evaluate/${made.id}` };
 }
