@@ -386,13 +386,18 @@ describeInBrowser('a device without a signal', (chromium) => {
       .locator('input, select')
       .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
     expect(typed).toEqual(['3', '99.00', 'used', '2026-12-24']);
+    const fault = dialog.getByText('The date is in the future.');
+    await fault.waitFor();
     // Still wrong: it stays, and says why.
-    await dialog.getByLabel('Purchase date').fill('2026-12-25');
+    const date = dialog.getByLabel('Purchase date');
+    await date.fill('2026-12-25');
+    expect(await fault.isVisible()).toBe(false);
     await dialog.getByRole('button', { name: 'Save and send' }).click();
-    await page.getByText('Not accepted: The date is in the future.').waitFor();
+    await fault.waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await edit.click();
-    expect(await dialog.getByLabel('Purchase date').inputValue()).toBe('2026-12-25');
-    await dialog.getByLabel('Purchase date').fill('2026-11-14');
+    expect(await date.inputValue()).toBe('2026-12-25');
+    await date.fill('2026-11-14');
     await dialog.getByLabel('Price per unit ($)').fill('98,50');
     await dialog.getByRole('button', { name: 'Save and send' }).click();
     await page.getByText('Everything is sent.').waitFor();

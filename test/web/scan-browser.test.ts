@@ -271,9 +271,7 @@ describeInBrowser('scanning', (chromium) => {
     const add = page.getByRole('dialog').getByRole('button', { name: 'Add purchase' });
     await price.fill('lots');
     await add.click();
-    expect(await price.evaluate((each) => (each as HTMLInputElement).validationMessage)).toBe(
-      'Enter an amount, like 49.99.',
-    );
+    await page.getByRole('dialog').getByText('Enter an amount, like 49.99.').waitFor();
     await price.fill('19,90');
     await add.click();
     await row.getByText('Added to your inventory.').waitFor();
@@ -290,6 +288,86 @@ describeInBrowser('scanning', (chromium) => {
     // By keyboard, since the list of suggestions may be above it.
     await page.getByRole('button', { name: 'Attach' }).press('Enter');
     await page.getByText('Barcode attached.').waitFor();
+    await page.context().close();
+  });
+
+  /** Enters a purchase that the server refuses, and sends it. */
+  async function addRefused(page: Page) {
+    const row = await type(page, upcs[3]);
+    await row.getByText('Add', { exact: true }).click();
+    await page.getByLabel('Quantity').fill('3');
+    await page.getByLabel('Price per unit ($)').fill('12.50');
+    await page.getByLabel('Purchase date').fill('2026-12-24');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add purchase' }).click();
+    return row;
+  }
+
+  const unsent = async (page: Page) => {
+    await page.goto(`${site.url}/device`);
+    await page.locator('[data-entries] li').first().waitFor();
+    return page.locator('[data-entries]').innerText();
+  };
+
+  test('a purchase that is refused stays in its dialog, with the reason at the field', async () => {
+    const page = await openScan();
+    const row = await addRefused(page);
+    const date = page.getByLabel('Purchase date');
+    await until(async () => (await date.getAttribute('aria-invalid')) === 'true');
+    const dialog = page.getByRole('dialog');
+    const text = await dialog.getByRole('alert').allInnerTexts();
+    expect(text.filter(Boolean)).toEqual(['The date is in the future. Today is Nov 15, 2026.']);
+    expect(await date.evaluate((each) => each === document.activeElement)).toBe(true);
+    const typed = await dialog
+      .locator('input, select')
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    expect(typed).toEqual(['3', '12.50', 'sealed', '2026-12-24']);
+    await date.fill('2026-11-02');
+    expect(await date.getAttribute('aria-invalid')).toBe(null);
+    await dialog.getByRole('button', { name: 'Add purchase' }).click();
+    await row.getByText('Added to your inventory.').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await ann.get('/inventory?q=403')).html).toContain('$12.50');
+    expect(await unsent(page)).toBe('Everything is sent.');
+    await page.context().close();
+  });
+
+  test('a refused purchase outlives the page, and is gone once it is canceled', async () => {
+    const page = await openScan();
+    const dialog = page.getByRole('dialog');
+    await addRefused(page);
+    await dialog.getByText('The date is in the future.').waitFor();
+    expect(await unsent(page)).toContain('Bought 3 × 403');
+    await page.getByRole('button', { name: /^Discard/ }).click();
+    await page.getByText('Everything is sent.').waitFor();
+    await page.goto(`${site.url}/scan`);
+    await addRefused(page);
+    await dialog.getByText('The date is in the future.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await unsent(page)).toBe('Everything is sent.');
+    await page.context().close();
+  });
+
+  test('a purchase that is refused after its dialog was closed can be edited', async () => {
+    const page = await openScan();
+    let answer = () => {};
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/device/entries', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const row = await addRefused(page);
+    await row.getByText('Saved on this device. Sending…').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    answer();
+    await row.getByRole('link', { name: 'Edit it on this device.' }).click();
+    await page.getByRole('button', { name: /^Edit: Bought 3 × 403/ }).click();
+    await page.getByRole('dialog').getByText('The date is in the future.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: /^Discard/ }).click();
+    await page.getByText('Everything is sent.').waitFor();
     await page.context().close();
   });
 

@@ -24,10 +24,11 @@ import { quantityMax } from '../inventory/lot-form.ts';
 type SentEntry = EntryMark & { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** The device deletes applied entries, and shows the reason with the others. */
-interface EntryResult {
-  readonly id: string;
+interface EntryOutcome {
   /** Null if it is applied, now or before. */
   readonly reason: string | null;
+  /** The errors of its fields, if it is refused for them. */
+  readonly faults?: Readonly<Record<string, string>>;
   /** Whether the server failed, so that it may be applied when it is sent again. */
   readonly hasFailed?: boolean;
 }
@@ -48,12 +49,12 @@ export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<
   }
   const ids = entries.map(({ id }) => id);
   const applied = await deps.accounts.findAppliedEntries(who.accountId, ids);
-  const results: EntryResult[] = [];
+  const results: (EntryOutcome & { readonly id: string })[] = [];
   for (const entry of entries) {
     const { id } = entry;
     try {
-      const reason = applied.has(id) ? null : await takeEntry(deps, sent, entry);
-      results.push({ id, reason: reason && sentence(reason) });
+      const isDone = applied.has(id);
+      results.push({ id, ...(isDone ? { reason: null } : await takeEntry(deps, sent, entry)) });
     } catch (error) {
       // The others go on.
       deps.onEntryFailure?.(error);
@@ -91,26 +92,27 @@ function isEntry(value: unknown): value is SentEntry {
   );
 }
 
-/** Returns why it is refused; null if it is applied. */
 async function takeEntry(
   deps: WebDeps,
   sent: OwnSentRequest,
   entry: SentEntry,
-): Promise<string | null> {
+): Promise<EntryOutcome> {
   const read = Object.hasOwn(readers, entry.kind) ? readers[entry.kind] : undefined;
-  if (!read) return `this server does not know entries of the kind '${entry.kind.slice(0, 20)}'`;
+  const kind = entry.kind.slice(0, 20);
+  if (!read) return { reason: `This server does not know entries of the kind '${kind}'.` };
   const fields = TypedFields.ofQuery(textsOf(entry), sent.today);
   const change = await read({ deps, sent, entry, fields });
-  if (!fields.isGood || change === null) return Object.values(fields.typed.faults)[0] ?? unread;
+  if (!fields.isGood || change === null) {
+    const { faults } = fields.typed;
+    return { reason: Object.values(faults)[0] ?? 'It could not be read.', faults };
+  }
   const { accountId } = sent.who;
   const { id, madeAt } = entry;
   const mark = { id, madeAt };
   const reason = await deps.accounts.applyEntry(accountId, { mark, change, at: sent.at });
   if (reason === null && 'watched' in change) await settleAlerts(deps, sent, change.keys);
-  return reason;
+  return { reason: reason && sentence(reason) };
 }
-
-const unread = 'it could not be read';
 
 /** Alerts that an item matches already are not sent. */
 async function settleAlerts(deps: WebDeps, sent: OwnSentRequest, keys: EventItems): Promise<void> {
@@ -180,7 +182,7 @@ async function readWatch(reading: Reading): Promise<EntryChange | null> {
 
 async function readCode({ fields }: Reading): Promise<EntryChange | null> {
   const barcode = readBarcode(fields.form.text('code'));
-  if (barcode === null) fields.fail('code', 'it is no barcode: its check digit does not match');
+  if (barcode === null) fields.fail('code', 'It is no barcode: its check digit does not match.');
   return barcode === null ? null : { barcode };
 }
 
@@ -193,6 +195,6 @@ async function readItem({
   const number = fields.text('number', pickedLengthMax);
   if (!fields.isGood) return null;
   const found = await findExact(deps, kind, number);
-  if (!found) fields.fail('number', `no ${kind} has the number ${number}`);
+  if (!found) fields.fail('number', `No ${kind} has the number ${number}.`);
   return found && { kind, number: found.number };
 }

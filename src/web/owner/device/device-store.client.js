@@ -187,7 +187,8 @@ function discardEntry(id) {
 async function changeEntry(id, fields) {
   const isDone = await whileSending(async () => {
     const found = await readFrom('entries', (store) => store.get(id));
-    if (found) await writeTo('entries', (store) => store.put({ ...found, fields, reason: null }));
+    const changed = { ...found, fields, reason: null, faults: {} };
+    if (found) await writeTo('entries', (store) => store.put(changed));
     return found !== undefined;
   });
   tellEntries();
@@ -232,6 +233,17 @@ async function sendEntries() {
   const result = await whileSending(sendAll);
   tellEntries();
   return result;
+}
+
+/** Sends an entry with the others. Resolves to it if it is still here, else to null. */
+async function sendEntry(id) {
+  await sendEntries();
+  return (await entries()).find((entry) => entry.id === id) ?? null;
+}
+
+/** Others that are still here may have been applied, and their answers lost. */
+function isRefused({ reason, hasFailed }) {
+  return Boolean(reason) && !hasFailed;
 }
 
 async function sendAll() {

@@ -236,19 +236,26 @@ async function itemOfDevice({ number, name, year, sealedCents, maxBuySealedCents
   };
 }
 
-// Keeps an entry on the device, sends it, and says in the row how that went.
-async function record({ element }, kind, fields, done) {
-  const said = element.querySelector('[data-part="said"]');
+const saidIn = ({ element }) => element.querySelector('[data-part="said"]');
+
+// Keeps an entry on the device, and sends it. If it is refused, the row can do it again.
+async function record(row, kind, fields, done) {
   try {
-    const { id } = await addEntry(kind, fields);
-    said.textContent = 'Saved on this device. Sending…';
-    await sendEntries();
-    const left = (await entries()).find((entry) => entry.id === id);
-    if (left?.reason && !left.hasFailed) await discardEntry(id);
-    said.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
+    const entry = await addEntry(kind, fields);
+    const left = await sendFrom(row, entry, done);
+    if (left && isRefused(left)) await discardEntry(entry.id);
   } catch (error) {
-    said.textContent = problemOf(error);
+    saidIn(row).textContent = problemOf(error);
   }
+}
+
+// Sends an entry, and says in its row how that went. Resolves to the entry if it is still here.
+async function sendFrom(row, { id }, done) {
+  const said = saidIn(row);
+  said.textContent = 'Saved on this device. Sending…';
+  const left = await sendEntry(id);
+  said.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
+  return left;
 }
 
 function addRow(item, count = 1) {
@@ -296,10 +303,14 @@ const works = {
     return record(row, 'watch', { type: 'set', number }, 'On your watchlist.');
   },
   add: (row) => {
-    const save = (fields) => {
-      record(row, 'purchase', fields, 'Added to your inventory.');
+    const send = async (entry) => {
+      const left = await sendFrom(row, entry, 'Added to your inventory.');
+      const isLate = left && isRefused(left) && !purchaseDialog.open;
+      const device = make('a', { href: '/device' }, 'Edit it on this device.');
+      if (isLate) saidIn(row).append(' ', device);
+      return left;
     };
-    openPurchase({ type: 'set', ...row.item }, { count: row.count, save });
+    openPurchase({ type: 'set', ...row.item }, { count: row.count, send });
   },
   remove: ({ element }, key) => {
     rows.delete(key);
