@@ -52,6 +52,9 @@ const perDay = {
 /** Links in emails opened from a network; a mail service opens them for many people. */
 const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
 
+/** Visits to the identity provider that a network starts, which an office may share. */
+const providerVisits = { max: 300, ms: 15 * minuteMs } as const;
+
 /** Limits of actions that take long or reach other machines. */
 const alertLimits = {
   /** Saving an alert or turning it on, which checks all its items. */
@@ -116,6 +119,12 @@ export const mayOpenMailedLink = limited(
   mailedLinks.ms,
   ({ network }: { readonly network: string; readonly at: number }) =>
     networkThrottles('mailed link', network, mailedLinks.max),
+);
+
+export const mayVisitProvider = limited(
+  providerVisits.ms,
+  ({ network }: { readonly network: string; readonly at: number }) =>
+    networkThrottles('provider', network, providerVisits.max),
 );
 
 /** Whether a form is submitted for the first time; true only once per form ID. */

@@ -7,7 +7,14 @@ import { emailProblem } from '../domain/account/email.ts';
 import type { Identity, ProvenIdentity, ProviderSettings } from '../domain/account/identity.ts';
 import type { SignedIn } from '../domain/account/session.ts';
 import { minuteMs } from '../domain/kernel/time.ts';
-import { type Opened, openSession, type SignInDeps, type Visitor } from './open-session.ts';
+import { mayVisitProvider } from './attempt-limits.ts';
+import {
+  hashToken,
+  type Opened,
+  openSession,
+  type SignInDeps,
+  type Visitor,
+} from './open-session.ts';
 import { beginAccount } from './sign-in.ts';
 
 /** How long a visit to the provider may take. */
@@ -27,6 +34,8 @@ export interface ProviderVisit {
   readonly seed: string;
   /** `sign in`, or the session that links. */
   readonly purpose: string;
+  /** The account to link; null to sign in. */
+  readonly accountId: number | null;
   /** Where the provider sends the browser back to. */
   readonly returnUrl: string;
 }
@@ -44,13 +53,23 @@ export class Provider {
     return issuerKey(this.settings.issuer);
   }
 
-  /** The address to send a browser to. */
-  async startUrl({ seed, purpose, returnUrl }: ProviderVisit): Promise<string> {
+  /** The address to send a browser to, from which it can come back once; null: too often. */
+  async start(
+    { accounts }: SignInDeps,
+    visit: ProviderVisit,
+    { network, at }: Visitor,
+  ): Promise<string | null> {
+    if (!(await mayVisitProvider(accounts, { network, at }))) return null;
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
-    const url = buildAuthorizationUrl(await this.configuration(), {
+    const configuration = await this.configuration();
+    const { seed, accountId, returnUrl } = visit;
+    const state = stateOf(visit);
+    const expiresAt = at + providerVisitMs;
+    await accounts.addChallenge({ hash: hashToken(state), accountId, expiresAt });
+    const url = buildAuthorizationUrl(configuration, {
       redirect_uri: returnUrl,
       scope,
-      state: derived(seed, `state of ${purpose}`),
+      state,
       nonce: derived(seed, 'nonce'),
       code_challenge: await calculatePKCECodeChallenge(derived(seed, 'verifier')),
       code_challenge_method: 'S256',
@@ -59,17 +78,27 @@ export class Provider {
   }
 
   /** Whether the provider sent a browser back from this visit. */
-  isReturn({ seed, purpose }: ProviderVisit, query: URLSearchParams): boolean {
-    return query.get('state') === derived(seed, `state of ${purpose}`);
+  isReturn(visit: ProviderVisit, query: URLSearchParams): boolean {
+    return query.get('state') === stateOf(visit);
   }
 
-  /** Who signed in there. Throws if anything about the answer is wrong. */
-  async finish(visit: ProviderVisit, query: URLSearchParams): Promise<ProvenIdentity> {
-    const { seed, purpose, returnUrl } = visit;
+  /** Who signed in there. Throws if anything about the answer is wrong, or it came before. */
+  async finish(
+    { accounts }: SignInDeps,
+    visit: ProviderVisit,
+    { query, at }: { readonly query: URLSearchParams; readonly at: number },
+  ): Promise<ProvenIdentity> {
+    const { seed, accountId, returnUrl } = visit;
     const { authorizationCodeGrant, fetchUserInfo } = await openId();
     const configuration = await this.configuration();
+    const state = stateOf(visit);
+    // Used up before the code is exchanged: some providers accept a code twice.
+    const isFirst =
+      this.isReturn(visit, query) &&
+      (await accounts.useChallenge({ hash: hashToken(state), accountId, at }));
+    if (!isFirst) throw new Error('The answer is not of this visit, is late, or came before.');
     const tokens = await authorizationCodeGrant(configuration, new URL(`${returnUrl}?${query}`), {
-      expectedState: derived(seed, `state of ${purpose}`),
+      expectedState: state,
       expectedNonce: derived(seed, 'nonce'),
       pkceCodeVerifier: derived(seed, 'verifier'),
       idTokenExpected: true,
@@ -77,6 +106,7 @@ export class Provider {
     const claims = tokens.claims();
     if (!claims) throw new Error('The provider sent no ID token.');
     const { iss: issuer, sub: subject } = claims;
+    if (subject === '') throw new Error('The ID token has an empty subject.');
     const { userinfo_endpoint: hasMore } = configuration.serverMetadata();
     const facts =
       claims.email === undefined && hasMore
@@ -112,6 +142,10 @@ export class Provider {
 /** Providers write their issuer with or without a slash at the end, and compare both as equal. */
 function issuerKey(issuer: string): string {
   return issuer.replace(/\/+$/, '');
+}
+
+function stateOf({ seed, purpose }: ProviderVisit): string {
+  return derived(seed, `state of ${purpose}`);
 }
 
 /** A secret of a visit, from which neither the seed nor another one follows. */

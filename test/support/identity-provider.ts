@@ -9,10 +9,14 @@ export interface IdentityProvider {
 
 export const client = { id: 'brickmark', secret: 'a secret of the client' };
 
-/** The email of `ann` is ann@example.com; the one of `unverified-…` is not verified. */
+/**
+ * The email of `ann` is ann@example.com; the one of `unverified-…` is not verified. With
+ * `forgets`, a code is accepted any number of times.
+ */
 export async function startIdentityProvider(
   port: number,
   returnUrls: string[],
+  { forgets = false } = {},
 ): Promise<IdentityProvider> {
   const issuer = `http://127.0.0.1:${port}`;
   const provider = new Provider(issuer, {
@@ -36,6 +40,7 @@ export async function startIdentityProvider(
       }),
     }),
   });
+  if (forgets) provider.AuthorizationCode.prototype.consume = async () => {};
   const server: Server = await new Promise((resolve) => {
     const listening = provider.listen(port, '127.0.0.1', () => resolve(listening));
   });

@@ -1,7 +1,7 @@
 /** Signing in with a real identity provider, in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { Provider } from '../../src/accounts/provider.ts';
+import { Provider, providerVisitMs } from '../../src/accounts/provider.ts';
 import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
 import {
   client,
@@ -31,7 +31,7 @@ describeInBrowser('an identity provider', (chromium) => {
       access: { signUp: 'invite', hasPublicPages: false, requires: 'none' },
     });
     const returns = [site, invited].map(({ url }) => `${url}/sign-in/provider/return`);
-    host = await startIdentityProvider(port, returns);
+    host = await startIdentityProvider(port, returns, { forgets: true });
   });
 
   afterAll(async () => {
@@ -175,12 +175,29 @@ describeInBrowser('an identity provider', (chromium) => {
     expect(await open(mine.path, other.visit)).toBe(400);
     const { path } = mine;
     expect(await open(path.replace('state=', 'state=x'), mine.visit)).toBe(400);
-    expect(
-      await open(path.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'), mine.visit),
-    ).toBe(400);
     expect(await open(path, mine.visit)).toBe(303);
     expect(await open(path, mine.visit)).toBe(400);
     expect(await open('/sign-in/provider/return?error=access_denied', other.visit)).toBe(400);
+    const evil = other.path.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example');
+    expect(await open(evil, other.visit)).toBe(400);
+  });
+
+  test('of two returns at the same time, one opens a session', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { path, visit } = await leave('new');
+      const visitors = Array.from({ length: 4 }, () => site.visitor());
+      for (const { cookies } of visitors) cookies.set('brickmark_visit', visit);
+      const seen = await Promise.all(visitors.map((visitor) => visitor.get(path)));
+      expect(seen.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400]);
+    }
+  });
+
+  test('a return is refused after ten minutes, even if the browser kept its cookie', async () => {
+    const { path, visit } = await leave('new');
+    const visitor = site.visitor();
+    visitor.cookies.set('brickmark_visit', visit);
+    site.world.now += providerVisitMs;
+    expect((await visitor.get(path)).status).toBe(400);
   });
 
   test('on a site with invitations, no account is created', async () => {

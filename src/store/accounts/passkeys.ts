@@ -1,4 +1,4 @@
-/** Passkeys, and the challenges that they sign, each once. */
+/** Passkeys, and challenges that browsers answer once: with a passkey, or from the provider. */
 import { type NewPasskey, type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import {

@@ -36,10 +36,11 @@ export const providerRoutes = entrancePages({
   '/sign-in/provider': {
     get: withProvider(
       orFailed(async (deps, request, provider) => {
-        const visit = newVisit(deps, request, 'sign in');
+        const visit = newVisit(deps, signInVisit(request));
+        const goTo = await provider.start(deps, visit, request);
+        if (goTo === null) return failedPage(request, { text: triedTooOften, status: 429 });
         const next = request.query.get('next') ?? '';
-        const cookies = [visitCookie(deps, packVisit(visit.seed, next))];
-        return { goTo: await provider.startUrl(visit), cookies };
+        return { goTo, cookies: [visitCookie(deps, packVisit(visit.seed, next))] };
       }),
     ),
   },
@@ -106,7 +107,7 @@ function orFailed<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   };
 }
 
-/** Deletes the cookie of the visit, so that a response of the provider is accepted once. */
+/** Deletes the cookie of the visit. */
 function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   return async (deps, request, provider) => {
     const done = fullAnswer(await answer(deps, request, provider));
@@ -115,18 +116,23 @@ function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   };
 }
 
-function newVisit(deps: WebDeps, request: PageRequest, purpose: string): ProviderVisit {
-  return { ...visitOf(request, purpose), seed: newToken(deps) };
+function newVisit(deps: WebDeps, visit: ProviderVisit): ProviderVisit {
+  return { ...visit, seed: newToken(deps) };
 }
 
-/** The visit that this browser began; its seed is empty if there is none. */
-function visitOf({ visit, baseUrl }: PageRequest, purpose: string): ProviderVisit {
+function signInVisit(request: PageRequest): ProviderVisit {
+  return { ...seedAndReturn(request), purpose: 'sign in', accountId: null };
+}
+
+function linkVisit(request: OwnRequest): ProviderVisit {
+  const { sessionId, accountId } = request.who;
+  return { ...seedAndReturn(request), purpose: `link in session ${sessionId}`, accountId };
+}
+
+/** The seed of the visit that this browser began; empty if there is none. */
+function seedAndReturn({ visit, baseUrl }: PageRequest) {
   const seed = visit === null ? '' : unpackVisit(visit).seed;
-  return { seed, purpose, returnUrl: `${baseUrl}${returnPath}` };
-}
-
-function linkPurpose({ who: { sessionId } }: OwnRequest): string {
-  return `link in session ${sessionId}`;
+  return { seed, returnUrl: `${baseUrl}${returnPath}` };
 }
 
 function visitCookie(deps: WebDeps, value: string | null): string {
@@ -137,19 +143,18 @@ function visitCookie(deps: WebDeps, value: string | null): string {
 /** The state says whether the visit was to sign in or to link, and in which browser it began. */
 async function answerReturn(deps: WebDeps, request: PageRequest, provider: Provider) {
   const { query, visit: kept, who } = request;
-  const signIn = visitOf(request, 'sign in');
   if (kept === null) {
     const text = 'This sign-in took too long, or was started in another browser. Try again.';
     return failedPage(request, { text, status: 400 });
   }
   if (who) {
     const own = { ...request, who };
-    const link = visitOf(request, linkPurpose(own));
+    const link = linkVisit(own);
     if (provider.isReturn(link, query)) {
-      return finishLink(deps, own, await provider.finish(link, query));
+      return finishLink(deps, own, await provider.finish(deps, link, request));
     }
   }
-  const identity = await provider.finish(signIn, query);
+  const identity = await provider.finish(deps, signInVisit(request), request);
   const opened = await signInWithProvider(deps, identity, request);
   if (typeof opened === 'object') return beginAgain(deps, request, opened, nextOf(kept));
   return startAccount(deps, request, { provider, identity });
@@ -195,11 +200,13 @@ async function finishLink(deps: WebDeps, request: OwnRequest, identity: ProvenId
 
 /** A link, because browsers do not let forms lead to other sites. */
 async function continueTo(deps: WebDeps, request: OwnRequest, provider: Provider) {
-  const visit = newVisit(deps, request, linkPurpose(request));
+  const visit = newVisit(deps, linkVisit(request));
+  const href = await provider.start(deps, visit, request);
+  if (href === null) return failedPage(request, { text: triedTooOften, status: 429 });
   const page = (
     <CardPage title={`Link ${provider.name}`} request={request}>
       <p>{`Sign in at ${provider.name} with the account to link.`}</p>
-      <a class="button" href={await provider.startUrl(visit)}>
+      <a class="button" href={href}>
         Continue
       </a>
     </CardPage>
