@@ -43,6 +43,7 @@ interface ToAddress {
 const perDay = {
   confirmLinks: 5,
   shares: 50,
+  sheetLinks: 50,
   invitations: 5,
   invitationMails: 20,
   turnedOffMails: 3,
@@ -83,6 +84,11 @@ export function mayUseAlerts(
 export const mayAskToConfirm = limited(dayMs, ({ accountId, email }: ByAccount & ToAddress) => [
   { key: attemptKey('confirm', String(accountId)), max: perDay.confirmLinks },
   { key: attemptKey('confirm address', emailKey(email)), max: perDay.confirmLinks },
+]);
+
+/** New spreadsheet links: entries of the audit log are never deleted. */
+export const mayLinkSheet = limited(dayMs, ({ accountId }: ByAccount) => [
+  { key: attemptKey('sheet link', String(accountId)), max: perDay.sheetLinks },
 ]);
 
 /** New shares of an account, and its invitations to one address; null for a link. */

@@ -107,7 +107,7 @@ export async function rotateOwnSecret(
   const plain = newWebhookSecret(randomBytes);
   const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
   const oldUntil = at + oldSecretMs;
-  const isDone = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil });
+  const isDone = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil, at });
   return isDone ? { secret: plain, oldUntil } : 'missing';
 }
 

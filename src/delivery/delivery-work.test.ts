@@ -518,7 +518,7 @@ test('once address and secret are entered again, deliveries continue', () =>
       oldUntil: clock() + 3_600_000,
     };
     await accounts().changeChannel(owner.id, id, { address, at: clock() });
-    await accounts().rotateSecret(owner.id, id, change);
+    await accounts().rotateSecret(owner.id, id, { ...change, at: clock() });
     await accounts().addTest(owner.id, id, clock());
     start();
     await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');

@@ -217,7 +217,7 @@ describe('a link', () => {
   test('that is invalid in any way gets the same response, including headers', async () => {
     const { accounts } = world.store;
     const revoked = await newcomer('values');
-    await accounts.removeSheetLink(revoked.accountId, revoked.id);
+    await accounts.removeSheetLink(revoked.accountId, revoked.id, world.now);
     const ended = await newcomer('values');
     await accounts.revokeKey(ended.keyId, world.now);
     const good = await newcomer('values');
@@ -262,7 +262,7 @@ describe('a link', () => {
   test('is refused from the first request after it was revoked elsewhere', async () => {
     const { path, accountId, id } = await newcomer('values');
     expect((await get(`${path}?sets=100`)).status).toBe(200);
-    await world.store.accounts.removeSheetLink(accountId, id);
+    await world.store.accounts.removeSheetLink(accountId, id, world.now);
     expect((await get(`${path}?sets=100`)).status).toBe(404);
   });
 

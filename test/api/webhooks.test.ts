@@ -226,3 +226,21 @@ test('a key for events alone changes no webhook, and learns no secret', async ()
   ]);
   expect(answers.map(({ code }) => code)).toEqual(Array(5).fill('ScopeRequired'));
 });
+
+test('what a key does to webhooks is in the audit log of its account', async () => {
+  const { ask, accountId } = await newCaller();
+  const { data } = await ask('POST', '/webhooks', shop);
+  const path = `/webhooks/${data?.id}`;
+  await ask('PATCH', path, { name: 'Store', is_on: false });
+  await ask('POST', `${path}/secret`);
+  await ask('DELETE', path);
+  const page = { accountId, before: null, limit: 9 };
+  const entries = await world.store.accounts.listAudit(page);
+  expect(entries.map(({ action, detail }) => `${action} ${detail}`).reverse()).toEqual([
+    `webhook.added webhook ${data?.id}`,
+    `webhook.changed webhook ${data?.id}, name`,
+    `webhook.changed webhook ${data?.id}, turned off`,
+    `webhook.changed webhook ${data?.id}, secret`,
+    `webhook.removed webhook ${data?.id}`,
+  ]);
+});

@@ -1,12 +1,13 @@
 /** Everybody sees what was done to their own account, and nothing about others. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { testEncrypter } from '../support/server-settings.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;
 let ann: Visitor;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ encrypter: testEncrypter });
   ann = await site.signedIn('ann@example.com');
   const operator = await site.signedIn('op@example.com', { isOperator: true });
   const page = '/operator/accounts/ann%40example.com';
@@ -65,6 +66,39 @@ test('the audit log of operators has all accounts, or one by its email or ID', a
   const file = await operator.get('/operator/audit.csv?account=ann%40example.com');
   expect(file.html).toContain(',plan.changed,');
   expect(textOf((await operator.get('/operator/audit')).html)).toContain('Audit log exported');
+});
+
+test('webhooks, alert channels and spreadsheet links are listed, without what was typed', async () => {
+  const eve = await site.signedIn('eve@example.com', { plan: 'reseller' });
+  const submit = async (page: string, action: string, fields: Record<string, string>) => {
+    const { status } = await eve.submit(await eve.get(page), action, fields);
+    expect(status).toBeLessThan(400);
+  };
+  const name = 'Secret name';
+  await submit('/keys', '/keys', { name });
+  await submit('/keys/spreadsheets', '/keys/spreadsheets', { name });
+  await submit('/webhooks', '/webhooks', { name, address: 'https://example.com/secret' });
+  const ntfy = { kind: 'ntfy', address: 'https://ntfy.sh/secret', name };
+  await submit('/alerts/settings', '/alerts/channels', ntfy);
+  await submit('/webhooks/1', '/webhooks/1/rotate', {});
+  await submit('/webhooks/1/delete', '/webhooks/1/delete', {});
+  await submit('/keys/spreadsheets/1/revoke', '/keys/spreadsheets/1/revoke', {});
+  const { html } = await eve.get('/account/activity');
+  const when = 'Nov 15, 2026, 12:00 UTC';
+  expect(textOf(html)).toContain(
+    [
+      `Spreadsheet link revoked ${when} You link 1`,
+      `Webhook deleted ${when} You webhook 1`,
+      `Webhook changed ${when} You webhook 1, secret`,
+      `Alert channel created ${when} You ntfy 2`,
+      `Webhook created ${when} You webhook 1`,
+      `Spreadsheet link created ${when} You link 1, key 2`,
+    ].join(' '),
+  );
+  expect(html).not.toMatch(/secret name|example.com.secret/i);
+  const operator = await site.signedIn('op@example.com', { isOperator: true });
+  const all = textOf((await operator.get('/operator/audit')).html);
+  expect(all).toContain(`Webhook deleted ${when} eve@example.com eve@example.com webhook 1`);
 });
 
 test('an account exports at most 200 times a day, because entries are kept', async () => {

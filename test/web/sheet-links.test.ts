@@ -117,3 +117,20 @@ test('without the plan, the page explains it', async () => {
   expect(textOf(refused.html)).toContain('part of the Reseller plan');
   expect(site.world.failures).toEqual([]);
 });
+
+test('an account creates at most 50 links a day, because entries of the audit log are kept', async () => {
+  const kim = await withKey('kim@example.com');
+  const { accounts } = site.world.store;
+  const accountId = await site.addAccount('kim@example.com');
+  for (let n = 0; n < 50; n++) {
+    const made = await make(kim);
+    expect(made.status).toBe(303);
+    const id = Number(made.goTo?.split('/').at(-1));
+    await accounts.removeSheetLink(accountId, id, site.world.now);
+  }
+  const refused = await make(kim);
+  expect([refused.status, textOf(refused.html)]).toEqual([
+    429,
+    expect.stringContaining('too many spreadsheet links today. Try again tomorrow.'),
+  ]);
+});

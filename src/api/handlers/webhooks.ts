@@ -68,9 +68,9 @@ export function webhookHandlers(deps: HandlerDeps) {
       },
     }),
     deleteWebhook: ({ params }) => ({
-      read: async ({ accountId }) => {
+      read: async ({ accountId }, { at }) => {
         const isOwn = await findWebhook(deps, accountId, params.webhook);
-        const isDone = isOwn && (await accounts.removeChannel(accountId, params.webhook));
+        const isDone = isOwn && (await accounts.removeChannel(accountId, params.webhook, at));
         return isDone ? deleted : noWebhook;
       },
     }),

@@ -381,7 +381,7 @@ test('a notification is listed with the state of its message on each channel', a
       nextAt: now + 9,
     },
   ]);
-  await store().removeChannel(owner.id, ntfy);
+  await store().removeChannel(owner.id, ntfy, now);
   expect(await list()).toEqual([[['Email', 'waiting']], []]);
 });
 

@@ -1,6 +1,12 @@
 /** Guarantees of every store about the audit log. */
 import { expect, test } from 'bun:test';
-import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { databaseOf } from '../../../test/support/engines.ts';
+import {
+  hashOf,
+  sharedNow as now,
+  type Owner,
+  shareStore,
+} from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import {
   actionText,
@@ -11,6 +17,9 @@ import {
   onMachine,
   targetText,
 } from '../../domain/account/audit.ts';
+import type { KeyHash } from '../../domain/account/keys.ts';
+import type { TokenHash } from '../../domain/account/session.ts';
+import type { Encrypted, NewChannel } from '../../domain/delivery/delivery-channel.ts';
 
 const shared = shareStore();
 
@@ -104,4 +113,101 @@ test('networks of an account are removed when it is erased', async () => {
   await accounts.removeAccount(gone.email);
   expect(await ofAccount(gone.id)).toMatchObject([{ network: null }]);
   expect(await ofAccount(other.id)).toMatchObject([{ network: '192.0.2.1' }]);
+});
+
+const sealed = Buffer.from('sealed') as unknown as Encrypted;
+
+const typed = 'Typed by ann@example.com';
+
+const webhook: NewChannel = {
+  kind: 'webhook',
+  name: typed,
+  address: sealed,
+  secret: sealed,
+  subscription: null,
+  position: null,
+  at: now,
+};
+
+const idOf = (made: object | string) => (made as { readonly id: number }).id;
+
+async function addKey({ id, email }: Owner): Promise<number> {
+  const facts = { name: typed, prefix: 'bmk_0000', allowance: 20, expiresAt: null, at: now };
+  const hash = hashOf(id) as KeyHash;
+  return idOf(await shared.store.accounts.addKey({ email, hash, ...facts }));
+}
+
+test('everything that an owner does to webhooks and alert channels is recorded, by ID', async () => {
+  const { accounts } = shared.store;
+  const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
+  const hook = idOf(await accounts.addChannel(ann.id, webhook));
+  const confirmHash = Buffer.alloc(32, hook) as unknown as TokenHash;
+  const silent = { ...webhook, secret: null, address: null };
+  const mail = idOf(await accounts.addChannel(ann.id, { ...silent, kind: 'email', confirmHash }));
+  await accounts.useConfirmLink(mail, confirmHash, now);
+  await accounts.changeChannel(ann.id, hook, { name: typed, address: sealed, at: now });
+  const subscription = { kinds: [], scope: 'all' } as const;
+  await accounts.changeChannel(ann.id, hook, { subscription, position: 1, notices: [], at: now });
+  for (const isOn of [true, false, false, true])
+    await accounts.switchChannel(ann.id, hook, { isOn, at: now });
+  const rotation = { secret: sealed, oldUntil: now, at: now };
+  await accounts.rotateSecret(ann.id, hook, rotation);
+  // What is refused is not recorded.
+  expect(await accounts.addChannel(ann.id, { ...webhook, isNameUnique: true })).toBe('name taken');
+  expect(await accounts.rotateSecret(ann.id, mail, rotation)).toBe(false);
+  expect(await accounts.changeChannel(bob.id, hook, { name: 'x', at: now })).toBe(false);
+  expect(await accounts.removeChannel(bob.id, hook, now)).toBe(false);
+  expect(await accounts.removeChannel(ann.id, hook, now + 1)).toBe(true);
+  expect(await accounts.removeChannel(ann.id, hook, now + 2)).toBe(false);
+  const entries = await ofAccount(ann.id);
+  expect(entries.map((entry) => `${actionText(entry)}: ${entry.detail}`).reverse()).toEqual([
+    `Webhook created: webhook ${hook}`,
+    `Alert channel created: email ${mail}`,
+    `Alert channel changed: email ${mail}, confirmed`,
+    `Webhook changed: webhook ${hook}, name, address`,
+    `Webhook changed: webhook ${hook}, events, notices`,
+    `Webhook changed: webhook ${hook}, turned off`,
+    `Webhook changed: webhook ${hook}, turned on`,
+    `Webhook changed: webhook ${hook}, secret`,
+    `Webhook deleted: webhook ${hook}`,
+  ]);
+  expect(entries[0]).toMatchObject({ at: now + 1, actor: 'account', actorId: ann.id });
+  expect(await ofAccount(bob.id)).toEqual([]);
+});
+
+test('creating and revoking a spreadsheet link is recorded, by ID', async () => {
+  const { accounts } = shared.store;
+  const ann = await shared.addOwner();
+  const keyId = await addKey(ann);
+  const link = { accountId: ann.id, keyId, name: typed, content: 'values', at: now } as const;
+  const id = idOf(await accounts.addSheetLink({ ...link, handle: 'audited' }));
+  expect(await accounts.addSheetLink({ ...link, keyId: 0, handle: 'none' })).toBe('no key');
+  expect(await accounts.removeSheetLink(ann.id + 1, id, now)).toBe(false);
+  expect(await accounts.removeSheetLink(ann.id, id, now + 1)).toBe(true);
+  const entries = await ofAccount(ann.id);
+  expect(entries.map((entry) => `${actionText(entry)}: ${entry.detail}`)).toEqual([
+    `Spreadsheet link revoked: link ${id}`,
+    `Spreadsheet link created: link ${id}, key ${keyId}`,
+  ]);
+});
+
+test('a webhook or link that cannot be recorded is not made', async () => {
+  const { accounts } = shared.store;
+  const ann = await shared.addOwner();
+  const keyId = await addKey(ann);
+  const isSqlite = (await databaseOf(shared.folder)) === null;
+  const refuse = isSqlite
+    ? `CREATE TRIGGER private.refuse BEFORE INSERT ON audit
+       BEGIN SELECT raise(ABORT, 'refused'); END`
+    : "ALTER TABLE private.audit ADD CONSTRAINT refused CHECK (action = '') NOT VALID";
+  await onTables(shared.folder, refuse);
+  const link = { accountId: ann.id, keyId, name: 'x', content: 'values', at: now } as const;
+  await expect(accounts.addChannel(ann.id, webhook)).rejects.toThrow('refused');
+  await expect(accounts.addSheetLink({ ...link, handle: 'x' })).rejects.toThrow('refused');
+  expect(await accounts.listChannels(ann.id)).toEqual([]);
+  expect(await accounts.listSheetLinks(ann.id)).toEqual([]);
+  const allow = isSqlite
+    ? 'DROP TRIGGER private.refuse'
+    : 'ALTER TABLE private.audit DROP CONSTRAINT refused';
+  await onTables(shared.folder, allow);
 });

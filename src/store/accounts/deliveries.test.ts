@@ -160,7 +160,7 @@ test('delivery is needed for a channel or an alert rule, and figures are zero wi
       { kind: 'webhook', outcome: 'failed', count: 1 },
     ],
   });
-  for (const each of [id, other]) await accounts().removeChannel(owner.id, each);
+  for (const each of [id, other]) await accounts().removeChannel(owner.id, each, now);
 });
 
 test('an unconfirmed email address gets no messages, and its link turns it on', async () => {
@@ -234,13 +234,13 @@ test('channels and deliveries of another account are treated as missing', async 
   expect(await store.listChannels(bob.id)).toEqual([]);
   expect(await store.changeChannel(bob.id, id, { name: 'Mine', at: now })).toBe(false);
   expect(await store.switchChannel(bob.id, id, { isOn: false, at: now })).toBe(false);
-  const change = { secret: sealed(9), oldUntil: now };
+  const change = { secret: sealed(9), oldUntil: now, at: now };
   expect(await store.rotateSecret(bob.id, id, change)).toBe(false);
   expect(await store.listDeliveries(bob.id, id, { before: null, limit: 9 })).toEqual([]);
   expect(await store.resendDelivery(bob.id, delivery?.id ?? 0, now)).toBe(false);
   expect(await store.replayFrom(bob.id, id, 0)).toBe(false);
   expect(await store.addTest(bob.id, id, now)).toBeNull();
-  expect(await store.removeChannel(bob.id, id)).toBe(false);
+  expect(await store.removeChannel(bob.id, id, now)).toBe(false);
   expect(await stateOf(ann, id)).toEqual(before);
   expect(await listed(ann, id)).toEqual([delivery as never]);
 });
@@ -321,7 +321,7 @@ test('the number of waiting deliveries is limited; further events stay in the lo
   expect(await dueOf(id)).toHaveLength(done);
   await tried(id, { isDone: true });
   expect(await queueEvents(id, last + done, [null])).toEqual(new Set());
-  await accounts().removeChannel(owner.id, id);
+  await accounts().removeChannel(owner.id, id, now);
 });
 
 test('deliveries about one item are due one at a time, those of others at once', async () => {
@@ -526,7 +526,11 @@ test('after a rotation, the old secret is kept until its time', async () => {
   const id = await add(owner);
   await queueEvents(id, 100, ['1-1']);
   expect((await findDue(id))?.secrets?.old).toBeNull();
-  await accounts().rotateSecret(owner.id, id, { secret: sealed(3), oldUntil: now + dayMs });
+  await accounts().rotateSecret(owner.id, id, {
+    secret: sealed(3),
+    oldUntil: now + dayMs,
+    at: now,
+  });
   const secrets = (await findDue(id))?.secrets;
   expect([...(secrets?.current ?? [])]).toEqual([3, 0, 255]);
   expect([...(secrets?.old?.secret ?? [])]).toEqual([2, 0, 255]);
@@ -546,9 +550,9 @@ test('deliveries are listed newest first, in pages, and removed with their chann
   await queueEvents(other, 100, [null]);
   const many = Array.from({ length: 450 }, () => null);
   await queueEvents(id, 103, many);
-  expect(await accounts().removeChannel(owner.id, id)).toBe(true);
+  expect(await accounts().removeChannel(owner.id, id, now)).toBe(true);
   expect(await page(null)).toEqual([]);
-  expect(await accounts().removeChannel(owner.id, id)).toBe(false);
+  expect(await accounts().removeChannel(owner.id, id, now)).toBe(false);
   expect(await listed(owner, other)).toHaveLength(1);
 });
 
@@ -624,7 +628,7 @@ test('alerts are queued on channels that are on and not full, which are returned
   expect(await accounts().addDeliveries(alerts)).toEqual(new Set([on]));
   expect(await dueOf(on)).toEqual(['alert_1']);
   expect(await listed(owner, off)).toEqual([]);
-  await accounts().removeChannel(owner.id, full);
+  await accounts().removeChannel(owner.id, full, now);
 });
 
 test('one process at a time has the lease', async () => {

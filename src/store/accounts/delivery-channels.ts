@@ -1,9 +1,11 @@
 /** Delivery channels, as their owners see and change them. */
+import { type AuditAction, byAccount } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
   type ChannelKind,
+  type ChannelState,
   channelsMax,
   type DeliveryChannel,
   type Encrypted,
@@ -24,6 +26,7 @@ import {
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { readNoticeKinds } from './account-notices.ts';
+import { recordAudit } from './audit.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { readSubscription, type SubscriptionRow, subscriptionRow } from './subscriptions.ts';
 
@@ -58,17 +61,17 @@ export function channelStore(engine: Engine) {
         return (yield* lookForLink(channelId, hash, '')) !== null;
       }),
     /** Removes a channel with its deliveries. */
-    removeChannel: async (accountId: number, channelId: number) =>
-      (await engine.inSlices((rows) => removeSome({ accountId, channelId }, rows))) > 0,
+    removeChannel: async (accountId: number, channelId: number, at: number) =>
+      (await engine.inSlices((rows) => removeSome({ accountId, channelId }, { rows, at }))) > 0,
     /**
      * Sets a new secret; the old one is used as well until `oldUntil`. False if there is no such
      * webhook.
      */
-    rotateSecret: async (
+    rotateSecret: (
       accountId: number,
       channelId: number,
-      change: { readonly secret: Encrypted; readonly oldUntil: number },
-    ) => (await engine.run(() => rotateSecret({ accountId, channelId }, change))) > 0,
+      change: { readonly secret: Encrypted; readonly oldUntil: number; readonly at: number },
+    ) => engine.transaction(() => rotateSecret({ accountId, channelId }, change)),
     /** Deliveries of a channel, newest first, before an id. */
     listDeliveries: (
       accountId: number,
@@ -92,6 +95,24 @@ export function channelStore(engine: Engine) {
 interface Own {
   readonly accountId: number;
   readonly channelId: number;
+}
+
+/** Adds to the audit log, in the transaction of the change: no caller can leave it out. */
+function recordChange(
+  { accountId, channelId }: Own,
+  { kind }: { readonly kind: ChannelKind },
+  { at, done, detail = [] }: ChannelRecord,
+): Operation<void> {
+  const isWebhook = kind === 'webhook';
+  const action: AuditAction = isWebhook ? `webhook.${done}` : `channel.${done}`;
+  const words = [`${kind} ${channelId}`, ...detail].join(', ');
+  return recordAudit({ at, by: byAccount(accountId), action, accountId, detail: words });
+}
+
+interface ChannelRecord {
+  readonly at: number;
+  readonly done: 'added' | 'changed' | 'removed';
+  readonly detail?: readonly string[];
 }
 
 const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
@@ -150,6 +171,7 @@ function* addChannel(
     ...noticeRow(notices ?? [], at),
   };
   const id = yield* insertRow(tables.channel, row);
+  yield* recordChange({ accountId, channelId: id }, channel, { at, done: 'added' });
   return { id };
 }
 
@@ -163,19 +185,21 @@ function noticeRow(kinds: DeliveryChannel['notices'], at: number) {
 function lockOwn({ accountId, channelId }: Own): Operation<{
   readonly id: number;
   readonly kind: ChannelKind;
+  readonly state: ChannelState;
   readonly isUnconfirmed: boolean;
 } | null> {
   return first(
-    `SELECT id, kind, ${isUnconfirmed}::boolean AS "isUnconfirmed" FROM private.channel
+    `SELECT id, kind, state, ${isUnconfirmed}::boolean AS "isUnconfirmed" FROM private.channel
      WHERE ${isOwn} FOR UPDATE`,
     [accountId, channelId],
   );
 }
 
 function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
-  if (!(yield* lockOwn(own))) return false;
+  const channel = yield* lockOwn(own);
+  if (!channel) return false;
   const { channelId } = own;
-  const { name, address, subscription, position } = change;
+  const { name, address, subscription, position, notices } = change;
   if (name !== undefined) {
     yield* changeRows(tables.channel, { name }, { id: channelId });
   }
@@ -188,13 +212,13 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
       [channelId, kinds, scope, position ?? null],
     );
   }
-  if (change.notices !== undefined) {
-    const { notices, noticePosition } = noticeRow(change.notices, change.at);
+  if (notices !== undefined) {
+    const row = noticeRow(notices, change.at);
     yield* run(
       `UPDATE private.channel SET notices = $2::text, notice_position = CASE
          WHEN $2::text IS NULL THEN NULL ELSE coalesce(notice_position, $3::bigint) END
        WHERE id = $1::bigint`,
-      [channelId, notices, noticePosition],
+      [channelId, row.notices, row.noticePosition],
     );
   }
   if (address !== undefined) {
@@ -202,6 +226,10 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
     // Failures of the old address do not count for the new one.
     yield* startAnew(channelId, change.at, "state <> 'off'");
   }
+  const detail = Object.entries({ name, address, events: subscription, notices })
+    .filter(([, value]) => value !== undefined)
+    .map(([part]) => part);
+  yield* recordChange(own, channel, { at: change.at, done: 'changed', detail });
   return true;
 }
 
@@ -218,6 +246,10 @@ function* switchChannel(
          failures = 0, retry_at = NULL WHERE id = $1::bigint`,
       [own.channelId],
     );
+  }
+  if (channel.state !== (isOn ? 'active' : 'off')) {
+    const detail = [isOn ? 'turned on' : 'turned off'];
+    yield* recordChange(own, channel, { at, done: 'changed', detail });
   }
   return true;
 }
@@ -251,9 +283,9 @@ function lookForLink(
   channelId: number,
   hash: TokenHash,
   lock: '' | 'FOR UPDATE',
-): Operation<object | null> {
+): Operation<Pick<DeliveryChannel, 'accountId' | 'kind'> | null> {
   return first(
-    `SELECT id FROM private.channel
+    `SELECT account_id AS "accountId", kind FROM private.channel
      WHERE id = $1::bigint AND ${isUnconfirmed} AND secret = $2::bytea ${lock}`,
     [channelId, hash],
   );
@@ -261,16 +293,23 @@ function lookForLink(
 
 /** Confirms the address of a channel and turns it on; false if the link is no longer valid. */
 function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operation<boolean> {
-  if (!(yield* lookForLink(channelId, hash, 'FOR UPDATE'))) return false;
+  const channel = yield* lookForLink(channelId, hash, 'FOR UPDATE');
+  if (!channel) return false;
   yield* changeRows(tables.channel, { secret: null }, { id: channelId });
   yield* startAnew(channelId, at, 'true');
+  const own = { accountId: channel.accountId, channelId };
+  yield* recordChange(own, channel, { at, done: 'changed', detail: ['confirmed'] });
   return true;
 }
 
 /** There may be many deliveries, so the channel is turned off first and removed last. */
-function* removeSome(own: Own, rows: number): Operation<number | 'more'> {
+function* removeSome(
+  own: Own,
+  { rows, at }: { readonly rows: number; readonly at: number },
+): Operation<number | 'more'> {
   const { accountId, channelId } = own;
-  if (!(yield* lockOwn(own))) return 0;
+  const channel = yield* lockOwn(own);
+  if (!channel) return 0;
   yield* run(`UPDATE private.channel SET state = 'off' WHERE ${isOwn}`, [accountId, channelId]);
   const removed = yield* run(
     `DELETE FROM private.delivery WHERE id IN (
@@ -278,19 +317,25 @@ function* removeSome(own: Own, rows: number): Operation<number | 'more'> {
     [channelId, rows],
   );
   if (removed === rows) return 'more';
+  yield* recordChange(own, channel, { at, done: 'removed' });
   return yield* run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
 }
 
-function rotateSecret(
-  { accountId, channelId }: Own,
-  { secret, oldUntil }: { readonly secret: Encrypted; readonly oldUntil: number },
-): Operation<number> {
-  return run(
+function* rotateSecret(
+  own: Own,
+  change: { readonly secret: Encrypted; readonly oldUntil: number; readonly at: number },
+): Operation<boolean> {
+  const { secret, oldUntil, at } = change;
+  const channel = yield* lockOwn(own);
+  if (channel?.kind !== 'webhook') return false;
+  yield* run(
     `UPDATE private.channel
-     SET old_secret = secret, old_secret_until = $4::bigint, secret = $3::bytea
-     WHERE ${isOwn} AND kind = 'webhook'`,
-    [accountId, channelId, secret, oldUntil],
+     SET old_secret = secret, old_secret_until = $3::bigint, secret = $2::bytea
+     WHERE id = $1::bigint`,
+    [own.channelId, secret, oldUntil],
   );
+  yield* recordChange(own, channel, { at, done: 'changed', detail: ['secret'] });
+  return true;
 }
 
 function listDeliveries(

@@ -45,10 +45,10 @@ test('a link finds its key until its owner removes it', async () => {
   expect([...(found?.keyHash ?? [])]).toEqual([...keyHash]);
   // It is not valid for another file, even with a signature.
   expect(await accounts.findSheetKey({ ...link, content: 'holdings' })).toBeNull();
-  expect(await accounts.removeSheetLink(other.id, link.id)).toBe(false);
+  expect(await accounts.removeSheetLink(other.id, link.id, now)).toBe(false);
   expect(await find(link.handle)).not.toBeNull();
-  expect(await accounts.removeSheetLink(one.id, link.id)).toBe(true);
-  expect(await accounts.removeSheetLink(one.id, link.id)).toBe(false);
+  expect(await accounts.removeSheetLink(one.id, link.id, now)).toBe(true);
+  expect(await accounts.removeSheetLink(one.id, link.id, now)).toBe(false);
   expect(await find(link.handle)).toBeNull();
 });
 
@@ -72,7 +72,7 @@ test('the number of links is limited, also if many are added at once', async () 
   const links = await linksOf(one);
   expect(links).toHaveLength(sheetLinksMax);
   expect(links.map(({ id }) => id)).toEqual(links.map(({ id }) => id).sort((a, b) => b - a));
-  await shared.store.accounts.removeSheetLink(one.id, links[0]?.id ?? 0);
+  await shared.store.accounts.removeSheetLink(one.id, links[0]?.id ?? 0, now);
   expect(await addLink(one, keyId)).toHaveProperty('id');
 });
 

@@ -1,6 +1,7 @@
 /**
  * Spreadsheet links. A link is charged to a key and is removed with it. Signatures are not stored.
  */
+import { byAccount } from '../../domain/account/audit.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import {
   type NewSheetLink,
@@ -23,6 +24,7 @@ import {
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { instant } from './account-registry.ts';
+import { recordAudit } from './audit.ts';
 
 /** Writes of `noter` may be lost in a power failure. */
 export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine) {
@@ -31,8 +33,8 @@ export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine)
     ...methods(engine.run, {
       findSheetKey,
       listSheetLinks,
-      removeSheetLink,
     }),
+    ...methods(engine.transaction, { removeSheetLink }),
     /** Returns the id of the link; `no key` also if the key is revoked or expired. */
     addSheetLink: (link: NewSheetLink) => engine.transaction(() => addLink(link, clock(link.at))),
   };
@@ -44,8 +46,11 @@ function listSheetLinks(accountId: number): Operation<SheetLink[]> {
 }
 
 /** Effective at once in all processes; false if the account has no such link. */
-function* removeSheetLink(accountId: number, linkId: number): Operation<boolean> {
-  return (yield* deleteRows(tables.sheetLink, { accountId, id: linkId })) > 0;
+function* removeSheetLink(accountId: number, linkId: number, at: number): Operation<boolean> {
+  if ((yield* deleteRows(tables.sheetLink, { accountId, id: linkId })) === 0) return false;
+  const entry = { at, by: byAccount(accountId), accountId, detail: `link ${linkId}` };
+  yield* recordAudit({ ...entry, action: 'sheet-link.revoked' });
+  return true;
 }
 
 /** Records usage of a link for its owner; the quota of the key was charged already. */
@@ -84,6 +89,9 @@ function* addLink(
   if ((counted?.n ?? 0) >= sheetLinksMax) return 'too many';
   const row = { ...link, createdAt: key.at, usedDay: 0, used: 0 };
   const id = yield* insertRow(tables.sheetLink, row);
+  const detail = `link ${id}, key ${keyId}`;
+  const entry = { at: key.at, by: byAccount(accountId), accountId, detail };
+  yield* recordAudit({ ...entry, action: 'sheet-link.added' });
   return { id };
 }
 

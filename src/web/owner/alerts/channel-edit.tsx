@@ -96,7 +96,7 @@ export const channelEditRoutes = ownPages({
         outcome: 'Alerts that use it stay, and are no longer sent there.',
         cancel: settingsPath,
       }),
-      remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
+      remove: ({ accounts }, { who, at }, { id }) => accounts.removeChannel(who.accountId, id, at),
       goTo: `${settingsPath}?did=deleted`,
     }),
   }),

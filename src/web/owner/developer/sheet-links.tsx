@@ -1,6 +1,7 @@
 /** Spreadsheet links: creating, showing and revoking them. */
 
 import { keyNameProblem } from '../../../accounts/api-keys.ts';
+import { mayLinkSheet } from '../../../accounts/attempt-limits.ts';
 import { sheetFiles } from '../../../contract/sheet-files.ts';
 import type { ApiKey } from '../../../domain/account/keys.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
@@ -57,6 +58,8 @@ export const sheetLinkRoutes = ownPages({
       const { scopes = allScopes } = keys.find(({ id }) => id === input.keyId) ?? {};
       const missing = scopeBits(sheetFiles[input.content].needs) & ~scopes;
       if (missing !== 0) return { refused: missingScopesText(missing), field: 'key' };
+      if (!(await mayLinkSheet(deps.accounts, { accountId: who.accountId, at })))
+        return { refused: tooManyToday, status: 429 };
       const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
       const made = await deps.accounts.addSheetLink({
         accountId: who.accountId,
@@ -80,11 +83,14 @@ export const sheetLinkRoutes = ownPages({
         outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
         cancel: path,
       }),
-      remove: ({ accounts }, { who }, { id }) => accounts.removeSheetLink(who.accountId, id),
+      remove: ({ accounts }, { who, at }, { id }) =>
+        accounts.removeSheetLink(who.accountId, id, at),
       goTo: `${path}?did=revoked`,
     }),
   }),
 });
+
+const tooManyToday = 'You have created too many spreadsheet links today. Try again tomorrow.';
 
 const contentNames: Readonly<Record<SheetContent, string>> = {
   values: 'Values of sets and minifigs',

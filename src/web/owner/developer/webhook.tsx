@@ -76,7 +76,8 @@ export function webhookDetailRoutes() {
             'instead: it continues where it stopped when you turn it back on.',
           cancel: `/webhooks/${id}`,
         }),
-        remove: ({ accounts }, { who }, { id }) => accounts.removeChannel(who.accountId, id),
+        remove: ({ accounts }, { who, at }, { id }) =>
+          accounts.removeChannel(who.accountId, id, at),
         goTo: '/webhooks?did=deleted',
       }),
     }),
