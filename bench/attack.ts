@@ -3,15 +3,18 @@
  * machine and with made-up data, and prints what others noticed. Ends by itself.
  */
 import { mcpTools } from './attacks/mcp-tools.ts';
+import { photos } from './attacks/photos.ts';
 import { slowExports } from './attacks/slow-exports.ts';
-import { stalledUploads } from './attacks/stalled-uploads.ts';
 import { stillHelpers } from './attacks/still-helpers.ts';
+import { stalledUploads, uploads } from './attacks/uploads.ts';
 
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
   'mcp-tools': mcpTools,
+  photos,
   'slow-exports': slowExports,
   'stalled-uploads': stalledUploads,
   'still-helpers': stillHelpers,
+  uploads,
 };
 
 const names = process.argv.slice(2);

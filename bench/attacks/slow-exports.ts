@@ -5,8 +5,8 @@
 import { Database } from 'bun:sqlite';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { FeedLine } from '../../test/support/world.ts';
 import { network, onGround, say, seconds, tally } from './ground.ts';
+import { lotOf, soldSet } from './lots.ts';
 
 const attackers = 16;
 /** About 15 MB, so that the buffers of the system do not hold the file. */
@@ -19,7 +19,7 @@ export async function slowExports(): Promise<void> {
   const accounts = [...emails, 'new@example.com'].map((email) => ({ email }));
   const lines = accounts.flatMap(({ email }) => lotOf(email));
   await onGround(
-    { accounts, lines: [set, ...lines], fill: copyLots },
+    { accounts, lines: [soldSet, ...lines], fill: copyLots },
     async ({ server, signIn }) => {
       const cookies: string[] = [];
       for (const email of emails) cookies.push(await signIn(email));
@@ -52,17 +52,6 @@ export async function slowExports(): Promise<void> {
       for (const { socket } of slow) socket.destroy();
     },
   );
-}
-
-const set: FeedLine = { kind: 'set', set_number: '1000', title: 'Hut', theme: 'Huts' };
-
-function lotOf(account: string): FeedLine[] {
-  const lot = { quantity: 1, condition: 'sealed', set_number: '1000' } as const;
-  const purchase = { purchase_price_usd: 40, purchase_date: '2026-01-01' };
-  return [
-    { kind: 'brickfolio', account, name: 'All' },
-    { kind: 'holding', account, brickfolio: 'All', source_id: 'lot', ...lot, ...purchase },
-  ];
 }
 
 /** Copies the lot of each account; through the store, that would take minutes. */

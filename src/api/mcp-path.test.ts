@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { usualCaller } from '../../test/support/callers.ts';
 import { until } from '../../test/support/until.ts';
 import { endpoints } from '../contract/endpoints.ts';
-import type { Slots } from '../http/slots.ts';
+import { Arriving, type Slots } from '../http/slots.ts';
 import type { ApiDeps } from './answer.ts';
 import { isMcpPath, McpPath } from './mcp-path.ts';
 import type { ParsedUrl } from './parsed-url.ts';
@@ -192,7 +192,7 @@ test('a slot is held longer for each message that was free', async () => {
   const held: unknown[] = [];
   const { post, happened } = open(async () => sales, {
     take: async (name, work, heldMsMin) => {
-      const result = await work();
+      const result = await work(new Arriving(name));
       held.push([name, heldMsMin?.()]);
       return result;
     },
@@ -242,9 +242,9 @@ test('authentication is free, and the plan is checked before a slot is taken', a
 test('a caller that disconnected while it waited is not answered, and makes no call', async () => {
   const leaving = new AbortController();
   const { post, happened } = open(() => Promise.reject(new Error('It was read.')), {
-    take: async (_, work) => {
+    take: async (taker, work) => {
       leaving.abort();
-      return work();
+      return work(new Arriving(taker));
     },
   });
   expect((await post(callSales, 1, { signal: leaving.signal })).status).toBe(499);

@@ -1,4 +1,5 @@
 /** Reads bodies of requests and responses, with limits on size and time. */
+import type { Arriving } from './slots.ts';
 
 export interface BodyLimits {
   readonly bytesMax: number;
@@ -9,6 +10,8 @@ export interface BodyLimits {
     readonly trickleMs: number;
     readonly trickleBytesMin: number;
   };
+  /** The slot that it takes while it arrives. */
+  readonly arriving?: Pick<Arriving, 'note' | 'signal'> | undefined;
 }
 
 export class BodyError extends Error {
@@ -23,7 +26,7 @@ export class BodyError extends Error {
  */
 export async function readBounded(
   message: Request | Response,
-  { bytesMax, arrival }: BodyLimits,
+  { bytesMax, arrival, arriving }: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const readMax = 2 * bytesMax;
   const stated = message.headers.get('Content-Length');
@@ -46,9 +49,11 @@ export async function readBounded(
   const timers = arrival
     ? [setTimeout(endLate, arrival.msMax), setTimeout(endTrickle, arrival.trickleMs)]
     : [];
+  arriving?.signal.addEventListener('abort', endLate);
   try {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       size += next.value.length;
+      arriving?.note(next.value.length);
       if (size > readMax) throw new BodyError('too large');
       if (size <= bytesMax) parts.push(next.value);
     }
@@ -57,6 +62,7 @@ export async function readBounded(
     throw error instanceof BodyError ? error : new BodyError('cut short');
   } finally {
     for (const timer of timers) clearTimeout(timer);
+    arriving?.signal.removeEventListener('abort', endLate);
   }
   if (isLate) throw new BodyError('too slow');
   if (size > bytesMax) throw new BodyError('too large');

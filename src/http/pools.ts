@@ -22,6 +22,12 @@ const atOnce = { waitingEach: 0, waitingAll: 0, patienceMs: 0 } as const;
 
 const kib = 1024;
 
+/**
+ * Of files, while others wait: less than a file needs to arrive in the time of its pool, and so
+ * little that a slot for which nobody sends anything is free again soon.
+ */
+const contested = { bytesPerSecond: 64 * kib, afterMs: 2_000 } as const;
+
 export const pools = {
   /**
    * Pages and forms being answered, in the `serve` process: six of a network, as a browser opens
@@ -84,7 +90,10 @@ export const pools = {
     perNetwork: 2,
     all: 8,
     reserved: 2,
-    ...atOnce,
+    waitingEach: 1,
+    waitingAll: 16,
+    patienceMs: 10_000,
+    contested,
     least: { msMax: 60_000 },
   },
   /** Files being read: each takes memory, CPU time and, on PostgreSQL, a connection. */
@@ -107,6 +116,7 @@ export const pools = {
     waitingEach: 1,
     waitingAll: 16,
     patienceMs: 30_000,
+    contested,
     least: { msMax: 60_000 },
   },
   /** Files that are made while they are sent, each of which needs little memory. */

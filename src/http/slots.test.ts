@@ -1,6 +1,6 @@
 /** Concurrency limits with fair turns and timeouts. */
-import { expect, jest, test } from 'bun:test';
-import { type SlotLimits, Slots, type Taker } from './slots.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { type Arriving, type SlotLimits, Slots, type Taker } from './slots.ts';
 
 const limits: SlotLimits = {
   perAccount: 2,
@@ -293,4 +293,106 @@ test('the networks of a /48 together have three times the slots of one, and are 
   void startFor({ account: null, network: '2001:db8:2:0::/64' }, 'another');
   await settle();
   expect(running).toHaveLength(4);
+});
+
+describe('while others wait', () => {
+  const contested = { bytesPerSecond: 1_000, afterMs: 1_000 };
+  const from = (account: number, network = `n${account}`): Taker => ({ account, network });
+
+  /** Work that ends when it is asked to, and who was asked to. */
+  function arrivals(changed: Partial<SlotLimits> = {}) {
+    const slots = new Slots({ ...limits, contested, ...changed });
+    const held = new Map<number, Arriving>();
+    const ended: number[] = [];
+    const start = (taker: Taker) =>
+      slots.take(taker, async (arriving) => {
+        held.set(taker.account ?? 0, arriving);
+        await new Promise((resolve) => arriving.signal.addEventListener('abort', resolve));
+        ended.push(taker.account ?? 0);
+      });
+    return { start, held, ended };
+  }
+
+  /** Time passes, and everything that is ready goes on. */
+  async function pass(ms: number): Promise<void> {
+    jest.advanceTimersByTime(ms);
+    await settle();
+  }
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('work that arrives too slowly is ended for them, the slowest first', async () => {
+    const { start, held, ended } = arrivals();
+    for (const account of [1, 2, 3]) start(from(account));
+    await settle();
+    await pass(60_000);
+    expect(ended).toEqual([]);
+    held.get(1)?.note(200_000);
+    held.get(2)?.note(10_000);
+    start(from(4));
+    await settle();
+    await pass(300);
+    expect([ended, held.has(4)]).toEqual([[3], true]);
+    start(from(5));
+    start(from(6));
+    await settle();
+    await pass(300);
+    // The first is fast enough, and the fourth has just begun.
+    expect(ended).toEqual([3, 2]);
+    await pass(1_000);
+    expect([ended, held.has(6)]).toEqual([[3, 2, 4], true]);
+  });
+
+  test('work that has arrived is not ended', async () => {
+    const { start, held, ended } = arrivals({ all: 1 });
+    start(from(1));
+    await settle();
+    held.get(1)?.complete();
+    start(from(2));
+    await pass(30_000);
+    expect(ended).toEqual([]);
+  });
+
+  test('only slots that they could have are freed for them', async () => {
+    const { start, ended } = arrivals({ perAccount: 1, perNetwork: 2, all: 9 });
+    for (const account of [1, 2, 3]) start(from(account));
+    start(from(4, 'n1'));
+    await settle();
+    await pass(30_000);
+    start(from(2, 'elsewhere'));
+    await pass(300);
+    expect(ended).toEqual([2]);
+    start(from(5, 'n1'));
+    await pass(300);
+    expect(ended).toEqual([2, 1]);
+  });
+});
+
+test('work that waits for a slot in its network is not in the way of its account', async () => {
+  const { startFor, running } = ground({ perAccount: 3, perNetwork: 1, all: 9 });
+  startFor({ account: 1, network: 'n' }, 'first');
+  startFor({ account: 1, network: 'n' }, 'waiting');
+  startFor({ account: 1, network: 'o' }, 'elsewhere');
+  await settle();
+  expect(running).toEqual(['first', 'elsewhere']);
+});
+
+test('one that leaves while it waits gives up its place', async () => {
+  const { start, startFor, end, running } = ground({ perAccount: 1, all: 1, waitingEach: 1 });
+  start('a', 'a1');
+  const leaving = new AbortController();
+  const left = startFor({ ...by('b'), signal: leaving.signal }, 'b1');
+  leaving.abort();
+  expect(await left).toBeNull();
+  start('b', 'b2');
+  await settle();
+  await end('a1');
+  expect(running).toEqual(['b2']);
+  expect(await startFor({ ...by('a'), signal: leaving.signal }, 'a2')).toBeNull();
 });

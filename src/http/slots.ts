@@ -1,9 +1,11 @@
 /**
- * Limits concurrent work per account, per network and in total. Others wait in turn. All limits are
- * in `pools.ts`. The networks of an IPv6 /48, which one customer often has, together get three
- * times as many slots as one, and are newcomers once.
+ * Limits concurrent work per account, per network and in total. Others wait in turn, and take the
+ * slots of work that arrives too slowly. All limits are in `pools.ts`. The networks of an IPv6 /48,
+ * which one customer often has, together get three times as many slots as one, and are newcomers
+ * once.
  */
 import { wideNetworkOf } from '../domain/account/network.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 
 const wideFactor = 3;
 
@@ -24,12 +26,22 @@ export interface SlotLimits {
   readonly patienceMs: number;
   /** Minimum time a slot is taken, which limits the rate too. */
   readonly heldMsMin?: number;
+  /** How fast work must arrive while others wait; otherwise it is ended for them. */
+  readonly contested?: Pace;
+}
+
+/** Bytes on average, once the first `afterMs` have passed. */
+export interface Pace {
+  readonly bytesPerSecond: number;
+  readonly afterMs: number;
 }
 
 /** Who takes a slot; null: unknown, or somebody without an account. */
 export interface Taker {
   readonly account: number | null;
   readonly network: string | null;
+  /** Ends the wait for a slot, such as when the client disconnects. */
+  readonly signal?: AbortSignal;
 }
 
 type Limited = 'account' | 'network' | 'all';
@@ -38,6 +50,44 @@ interface Waiting {
   readonly taker: Taker;
   settle(isAdmitted: boolean): void;
 }
+
+/** Work that receives its input while it holds a slot. */
+export class Arriving {
+  private readonly ending = new AbortController();
+  private readonly startedAt = performance.now();
+  private bytes = 0;
+  private isComplete = false;
+
+  constructor(readonly taker: Taker) {}
+
+  /** Aborted when the slot is given to somebody else. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  note(bytes: number): void {
+    this.bytes += bytes;
+  }
+
+  /** From now on, the client is not to blame for the time that it takes. */
+  complete(): void {
+    this.isComplete = true;
+  }
+
+  end(): void {
+    this.ending.abort();
+  }
+
+  /** How far it is behind a pace; not above 0 if it is not, or is being ended. */
+  behindMs({ bytesPerSecond, afterMs }: Pace): number {
+    if (this.isComplete || this.signal.aborted) return 0;
+    const earnedMs = afterMs + (this.bytes / bytesPerSecond) * secondMs;
+    return performance.now() - this.startedAt - earnedMs;
+  }
+}
+
+/** How often slow work is looked for while others wait. */
+const contestMs = 250;
 
 /** Accounts take turns, so that heavy users wait only for their own work. */
 export class Slots {
@@ -48,6 +98,8 @@ export class Slots {
   /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>();
   private waitingAll = 0;
+  private readonly arriving = new Set<Arriving>();
+  private contest: Timer | undefined;
 
   constructor(private readonly limits: SlotLimits) {}
 
@@ -55,12 +107,19 @@ export class Slots {
    * Runs the work once there is a slot; null: no slot, now or soon. `heldMsMin` is called after the
    * work, and can depend on it.
    */
-  async take<T>(taker: Taker, work: () => Promise<T>, heldMsMin?: () => number): Promise<T | null> {
+  async take<T>(
+    taker: Taker,
+    work: (arriving: Arriving) => Promise<T>,
+    heldMsMin?: () => number,
+  ): Promise<T | null> {
     const leave = await this.admit(taker);
     if (!leave) return null;
+    const arriving = new Arriving(taker);
+    this.arriving.add(arriving);
     try {
-      return await work();
+      return await work(arriving);
     } finally {
+      this.arriving.delete(arriving);
       leave(heldMsMin?.());
     }
   }
@@ -97,11 +156,12 @@ export class Slots {
   private enter(taker: Taker): Promise<boolean> | boolean {
     const { waitingEach, waitingAll } = this.limits;
     const queue = this.waiting.get(nameOf(taker)) ?? [];
-    if (queue.length === 0 && this.findLimit(taker) === null) {
+    // Those that wait for a slot in another network are not in the way.
+    if (this.findLimit(taker) === null) {
       this.begin(taker);
       return true;
     }
-    if (queue.length >= waitingEach) return false;
+    if (queue.length >= waitingEach || taker.signal?.aborted) return false;
     const isNewcomer = queue.length === 0 && this.hasNone(taker);
     if (this.waitingAll >= waitingAll && !isNewcomer) return false;
     return this.wait(taker, queue);
@@ -109,18 +169,41 @@ export class Slots {
 
   private wait(taker: Taker, queue: Waiting[]): Promise<boolean> {
     return new Promise((resolve) => {
+      const giveUp = () => this.giveUp(waiting);
       const waiting: Waiting = {
         taker,
         settle: (isAdmitted) => {
           clearTimeout(timer);
+          taker.signal?.removeEventListener('abort', giveUp);
           resolve(isAdmitted);
         },
       };
-      const timer = setTimeout(() => this.giveUp(waiting), this.limits.patienceMs);
+      const timer = setTimeout(giveUp, this.limits.patienceMs);
+      taker.signal?.addEventListener('abort', giveUp);
       queue.push(waiting);
       this.waiting.set(nameOf(taker), queue);
       this.waitingAll++;
+      if (this.limits.contested) this.contest ??= setInterval(() => this.endSlow(), contestMs);
     });
+  }
+
+  /** For each that waits, ends the slowest work that is in its way. */
+  private endSlow(): void {
+    const { contested } = this.limits;
+    if (!contested || this.waitingAll === 0) {
+      clearInterval(this.contest);
+      this.contest = undefined;
+      return;
+    }
+    for (const [next] of this.waiting.values()) {
+      const limit = next ? this.findLimit(next.taker) : null;
+      if (!next || limit === null) continue;
+      const slow = [...this.arriving]
+        .map((work) => ({ work, behindMs: work.behindMs(contested) }))
+        .filter(({ work, behindMs }) => behindMs > 0 && isInWay(limit, work.taker, next.taker))
+        .toSorted((a, b) => b.behindMs - a.behindMs);
+      slow[0]?.work.end();
+    }
   }
 
   private giveUp(waiting: Waiting): void {
@@ -165,6 +248,14 @@ export class Slots {
     }
     return false;
   }
+}
+
+/** Whether somebody's slot counts toward the limit that another one has reached. */
+function isInWay(limit: Limited, holder: Taker, waiting: Taker): boolean {
+  if (limit === 'all') return true;
+  if (limit === 'account') return holder.account === waiting.account;
+  const wide = wideOf(waiting);
+  return holder.network === waiting.network || (wide !== null && wideOf(holder) === wide);
 }
 
 /** The queue of somebody. */

@@ -1,5 +1,5 @@
 /** Reads submitted forms, within limits. */
-import { BodyError, readBounded } from '../../http/bounded-body.ts';
+import { BodyError, type BodyLimits, readBounded } from '../../http/bounded-body.ts';
 import { pools } from '../../http/pools.ts';
 
 const mib = 1024 * 1024;
@@ -159,13 +159,14 @@ function checkFields(body: Uint8Array<ArrayBuffer>, { isUpload, separator }: For
   }
 }
 
-/** The body of a form, within the limits of size and time. */
+/** The body of a form, within the limits of size and time, and the pace of its slot. */
 export async function readFormBody(
   request: Request,
   max: number,
+  arriving?: BodyLimits['arriving'],
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await readBounded(request, { bytesMax: max, arrival });
+    return await readBounded(request, { bytesMax: max, arrival, arriving });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     if (error.reason === 'too large') {

@@ -11,7 +11,7 @@ import type { FreeAnswers } from '../../http/free-answers.ts';
 import { pools } from '../../http/pools.ts';
 import { callSocket, NotSentError, type SocketProcess } from '../../http/process-socket.ts';
 import { targetOf } from '../../http/request-target.ts';
-import { Slots } from '../../http/slots.ts';
+import { type Arriving, Slots } from '../../http/slots.ts';
 import type { SessionStore } from '../../store/store.ts';
 import {
   FormError,
@@ -76,14 +76,15 @@ class Front {
 
   private async find(request: Request, context: PageContext): Promise<Response> {
     const { network } = context;
+    const { signal } = request;
+    const visitor = { account: null, network, signal };
     const pass = async (body: Body | null) =>
-      (await this.pages.take({ account: null, network }, () =>
-        this.pass(request, body, context),
-      )) ?? plain(429, tooMany);
+      (await this.pages.take(visitor, () => this.pass(request, body, context))) ??
+      plain(429, tooMany);
     const take = () => pass(null);
     if (isLinkPage(request)) {
       // First its own slot, so that those that wait for one take no slot of other pages.
-      const answer = await this.linkPages.take({ account: null, network }, take);
+      const answer = await this.linkPages.take(visitor, take);
       return answer ?? this.deps.freeAnswers.later(plain(503, tooManyReaders));
     }
     if (request.method !== 'POST' || !request.body) return take();
@@ -101,9 +102,13 @@ class Front {
     const uploadMax = isPhotos ? photoFormBytesMax : uploadFormBytesMax;
     const max = isUpload ? uploadMax : formBytesMax;
     try {
-      const takeForm = async () => pass(await readFormBody(request, max).catch(orNothing));
+      const takeForm = async (arriving: Arriving) => {
+        const body = await readFormBody(request, max, arriving).catch(orNothing);
+        arriving.complete();
+        return pass(body);
+      };
       const tooManyForms = isUpload ? tooManyUploads : tooMany;
-      return (await slots.take({ account, network }, takeForm)) ?? plain(429, tooManyForms);
+      return (await slots.take({ ...visitor, account }, takeForm)) ?? plain(429, tooManyForms);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       return plain(error.status, error.message);
