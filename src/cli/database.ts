@@ -41,9 +41,10 @@ export const databaseCommands = [
           const shutdown = context.untilShutdown();
           const sync = noSync ? null : startSyncProcess(context);
           reloadOnRequest('upkeep', context, async () => {
-            checkReload(context.config, { hasSync: !noSync });
+            const keyless = checkReload(context.config, { hasSync: !noSync });
             await upkeep.reload();
             await sync?.reload();
+            return keyless;
           });
           context.say('Keeping published data current. Press Ctrl-C to stop.');
           if (upkeep.metricsUrl) context.say(`Metrics are at ${upkeep.metricsUrl}.`);

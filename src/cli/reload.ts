@@ -15,9 +15,11 @@ import {
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
 import { secondMs } from '../domain/kernel/time.ts';
+import type { KeylessSource } from '../sync/secret-reader.ts';
 import { CommandError, type Context, command } from './command.ts';
 import { readFeeTables } from './fee-files.ts';
 import { findSyncSettings } from './sync/sync-sources.ts';
+import { keylessText } from './sync/sync-text.ts';
 
 /** How often running processes look for a request. */
 const lookMs = 500;
@@ -47,7 +49,7 @@ export const reloadCommand = command({
     }
     const lines = answers.map(({ process, pid, state, problem }) =>
       state === 'done'
-        ? `${process} (process ${pid}) has reloaded.`
+        ? `${process} (process ${pid}) has reloaded.${problem === null ? '' : ` ${problem}`}`
         : `${process} (process ${pid}) has not: ${problem ?? 'it is still working.'}`,
     );
     const failed = answers.filter(({ state }) => state !== 'done');
@@ -56,6 +58,8 @@ export const reloadCommand = command({
       lines.join('\n'),
     );
     if (failed.length > 0) throw new CommandError('Not everything has reloaded. See above.');
+    const hasProblem = answers.some(({ problem }) => problem !== null);
+    if (hasProblem) throw new CommandError('Not every source works. See above.');
   },
 });
 
@@ -81,20 +85,26 @@ async function ask(dataFolder: string): Promise<Answer[]> {
   return answers;
 }
 
-/** Throws for invalid files, before anything is applied. Only processes that sync need keys. */
-export function checkReload(config: Config, { hasSync }: { readonly hasSync: boolean }): void {
+/**
+ * Throws for invalid files, before anything is applied; returns sources without keys. Only
+ * processes that sync need these.
+ */
+export function checkReload(
+  config: Config,
+  { hasSync }: { readonly hasSync: boolean },
+): readonly KeylessSource[] {
   readFeeTables(config.dataFolder);
-  if (hasSync) findSyncSettings(config);
+  return (hasSync && findSyncSettings(config)?.keyless) || [];
 }
 
 /**
  * Calls `reload` on SIGHUP and on requests of the command, one at a time. Errors are reported, and
- * the process continues with its previous settings.
+ * the process continues with its previous settings. `reload` returns the sources without keys.
  */
 export function reloadOnRequest(
   name: string,
   { config, say, onReload, untilShutdown }: Context,
-  reload: () => Promise<void>,
+  reload: () => Promise<readonly KeylessSource[]>,
 ): void {
   const folder = folderOf(config.dataFolder);
   let last = readRequest(folder);
@@ -102,12 +112,17 @@ export function reloadOnRequest(
   const run = (answer: (state: Answer['state'], problem: string | null) => void) => {
     running = running.then(async () => {
       answer('working', null);
-      const problem = await reload().then(
-        () => null,
-        (error) => problemOf(error),
+      await reload().then(
+        (keyless) => {
+          say('Reloaded sources and fees.');
+          answer('done', keyless.map(keylessText).join(' ') || null);
+        },
+        (error) => {
+          const problem = problemOf(error);
+          say(`Nothing is reloaded: ${problem}`);
+          answer('failed', problem);
+        },
       );
-      say(problem === null ? 'Reloaded sources and fees.' : `Nothing is reloaded: ${problem}`);
-      answer(problem === null ? 'done' : 'failed', problem);
     });
   };
   onReload(() => run(() => {}));

@@ -243,9 +243,10 @@ async function untilEnd(
   const shutdown = context.untilShutdown();
   let helpers: ReloadableProcess | null = null;
   reloadOnRequest(name, context, async () => {
-    checkReload(context.config, { hasSync });
+    const keyless = checkReload(context.config, { hasSync });
     await server.reload();
     await helpers?.reload();
+    return keyless;
   });
   onReady(server);
   helpers = startHelpers(server);

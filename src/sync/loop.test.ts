@@ -37,6 +37,7 @@ async function makeLoop(connectors: readonly Connector[], changed: Partial<SyncW
   return new SyncLoop({
     ...place.work(),
     connectors,
+    keyless: [],
     lease,
     events: {
       onRound: ({ source, error }) => log.push(error === null ? source : `${source}: ${error}`),
@@ -264,7 +265,7 @@ test('a lease is renewed in time, and taken over if not', async () => {
   expect(await leaseOf('third').take()).toBe(false);
 });
 
-test('the loop spreads a budget over the day; manual runs do not', async () => {
+test('the loop spreads a budget over the day, and the store says when the next call is made', async () => {
   let calls = 0;
   const connector = (): Connector => ({
     ...sourceOf(() => [callOf('more', () => ({ files: [], hasMore: ++calls < 100 }))], {
@@ -278,8 +279,44 @@ test('the loop spreads a budget over the day; manual runs do not', async () => {
   loop.stop();
   await running;
   expect(calls).toBe(50);
+  // After a quarter of the budget, a quarter of the even spacing of 50 calls.
+  const nextAt = place.now + dayMs / 16;
+  expect(await place.store.sync.findSource('long')).toMatchObject({ nextAt });
+  await (await makeLoop([connector()])).runDue();
+  expect(calls).toBe(50);
+  place.now = nextAt;
   await (await makeLoop([connector()])).runDue();
   expect(calls).toBe(100);
+});
+
+describe('a source without its key', () => {
+  const keyless = [{ name: 'guide', problem: 'Its key cannot be read.' }];
+  const stopped = { message: 'Its key cannot be read.', isStopped: true };
+  const guide = () => place.store.sync.findSource('guide');
+
+  test('is stopped, while others are called', async () => {
+    await (await makeLoop([plain('sets', 'catalog')], { keyless })).runDue();
+    expect(log).toEqual(['sets', 'published']);
+    expect(await guide()).toMatchObject({ nextAt: 0, failures: 0, lastError: stopped });
+    const { lastError } = await guide();
+    place.now += hourMs;
+    await (await makeLoop([], { keyless })).runDue();
+    expect((await guide()).lastError).toEqual(lastError);
+    await place.store.sync.changeSource('guide', dueNow);
+    await (await makeLoop([], { keyless })).runDue();
+    expect((await guide()).lastError).toMatchObject(stopped);
+  });
+
+  test('is called at once when it has its key again', async () => {
+    await (await makeLoop([plain('guide', 'market')])).runDue();
+    await (await makeLoop([], { keyless })).runDue();
+    const loop = await makeLoop([plain('guide', 'market')]);
+    const running = loop.run();
+    await until(() => log.filter((each) => each === 'guide').length === 2);
+    loop.stop();
+    await running;
+    expect((await guide()).lastError).toMatchObject({ isStopped: false });
+  });
 });
 
 test('after a stop, no further source is called', async () => {

@@ -14,11 +14,13 @@ import {
   dueAt,
   dueNow,
   isWorthRepeating,
+  withoutKey,
   withSettings,
 } from '../domain/sync/state-changes.ts';
 import type { SyncStore } from '../store/store.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';
+import type { KeylessSource } from './secret-reader.ts';
 
 /** Interval for trying to take a lease held by another process. */
 const leaseWaitMs = 5_000;
@@ -38,6 +40,8 @@ export interface SyncEvents {
 
 export interface SyncWork extends Omit<RoundWork, 'keepLease' | 'isStopping'> {
   readonly connectors: readonly Connector[];
+  /** Sources that are on, and cannot be called. */
+  readonly keyless: readonly KeylessSource[];
   readonly lease: Lease;
   readonly events: SyncEvents;
   /** Values and publishes imported data. */
@@ -61,8 +65,6 @@ export class SyncLoop {
   #retryAt = Number.NEGATIVE_INFINITY;
   #hasLiftedStops = false;
   #hasAppliedSettings = false;
-  /** Pauses that make budgets last the day. */
-  readonly #restsUntil = new Map<string, number>();
 
   constructor(work: SyncWork) {
     this.#work = work;
@@ -110,7 +112,7 @@ export class SyncLoop {
     await this.#applySettings();
     const latest = new Map<string, RoundResult>();
     for (;;) {
-      const results = await this.#pass(new Map());
+      const results = await this.#pass();
       for (const result of results) latest.set(result.source, added(latest, result));
       if (results.length === 0 || this.#rest.isStopped) break;
     }
@@ -124,7 +126,7 @@ export class SyncLoop {
     if (!(await lease.take())) return leaseWaitMs;
     await this.#applySettings();
     if (!this.#hasLiftedStops) await this.liftStops();
-    const results = await this.#pass(this.#restsUntil);
+    const results = await this.#pass();
     if (this.#rest.isStopped) return 0;
     await this.#letRest(results);
     if (results.length === 0 || clock() >= this.#publishAt) await this.#publishAgain();
@@ -134,6 +136,7 @@ export class SyncLoop {
 
   /** Makes sources due whose settings have changed since their last call. */
   async #applySettings(): Promise<void> {
+    await this.#stopKeyless();
     if (this.#hasAppliedSettings) return;
     const { store } = this.#work;
     for (const { name, settingsMark } of this.#connectors) {
@@ -145,8 +148,18 @@ export class SyncLoop {
     this.#hasAppliedSettings = true;
   }
 
+  /** On every turn, because a command in a shell with the key may have lifted the stop. */
+  async #stopKeyless(): Promise<void> {
+    const { store, clock, keyless } = this.#work;
+    for (const { name, problem: message } of keyless) {
+      const { lastError } = await store.findSource(name);
+      if (lastError?.isStopped && lastError.message === message) continue;
+      await store.changeSource(name, (before) => withoutKey(before, { at: clock(), message }));
+    }
+  }
+
   /** One round of each due source. */
-  async #pass(restsUntil: ReadonlyMap<string, number>): Promise<RoundResult[]> {
+  async #pass(): Promise<RoundResult[]> {
     const { clock, events } = this.#work;
     const results: RoundResult[] = [];
     const catalogs = this.#connectors.filter(({ step }) => step === 'catalog');
@@ -154,7 +167,7 @@ export class SyncLoop {
       rows > 0 && catalogs.some(({ name }) => name === source);
     for (const connector of this.#connectors) {
       if (this.#rest.isStopped) break;
-      const due = await this.#findDue(connector, restsUntil);
+      const due = await this.#findDue(connector);
       if (due.at > clock()) continue;
       // Planning depends on published values of new items.
       if (connector.step === 'market' && results.some(isOfCatalog)) await this.#publishAgain();
@@ -231,32 +244,34 @@ export class SyncLoop {
     }
   }
 
+  /** Makes budgets last the day. */
   async #letRest(results: readonly RoundResult[]): Promise<void> {
     const { store, clock } = this.#work;
     for (const { source, calls } of results) {
       const rule = this.#connectors.find(({ name }) => name === source)?.budget ?? null;
       if (rule === null || calls === 0) continue;
       const at = clock();
-      const { budget } = await store.findSource(source);
-      this.#restsUntil.set(source, at + restAfter(budget, { rule, cost: calls, at }));
+      await store.changeSource(source, (before) => {
+        const restedAt = at + restAfter(before.budget, { rule, cost: calls, at });
+        return { ...before, nextAt: Math.max(before.nextAt, restedAt) };
+      });
     }
   }
 
   async #nextAt(): Promise<number> {
-    const due = this.#connectors.map((connector) => this.#findDue(connector, this.#restsUntil));
+    const due = this.#connectors.map((connector) => this.#findDue(connector));
     return Math.min(...(await Promise.all(due)).map(({ at }) => at));
   }
 
   /** When a source is due, and whether to fetch everything again. */
-  async #findDue(connector: Connector, restsUntil: ReadonlyMap<string, number>): Promise<Due> {
+  async #findDue(connector: Connector): Promise<Due> {
     const { name, budget } = connector;
     const state = await this.#work.store.findSource(name);
     // Sources with a budget are not fetched again because of a few rows.
     const isRepeated =
       budget === null && isWorthRepeating(state, await this.#listEarlier(connector));
-    if (state.nextAt === 0) return { at: 0, isRepeated };
-    const nextAt = isRepeated && state.failures === 0 ? 0 : dueAt(state, this.#work.clock());
-    return { at: Math.max(nextAt, restsUntil.get(name) ?? nextAt), isRepeated };
+    const isNow = isRepeated && state.failures === 0;
+    return { at: isNow ? 0 : dueAt(state, this.#work.clock()), isRepeated };
   }
 }
 

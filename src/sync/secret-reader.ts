@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { redactedLengthMin, Secret } from './secret.ts';
-import type { SettingsTable } from './settings-text.ts';
+import { SettingsError, type SettingsTable } from './settings-text.ts';
 
 const bytesMax = 8192;
 
@@ -18,11 +18,22 @@ export interface SecretSource {
   readonly withoutSecrets?: boolean;
 }
 
+/** A secret that cannot be used, in settings that are valid: only its source is stopped. */
+export class SecretError extends SettingsError {}
+
+/** A source that is stopped because of such a secret. */
+export interface KeylessSource {
+  readonly name: string;
+  /** For operators, without secrets. */
+  readonly problem: string;
+}
+
 export const unreadSecret: Secret = new Secret('');
 
-/** Reads secrets, and collects them for redaction. */
+/** Reads secrets, and collects them for redaction, and sources without usable ones. */
 export class SecretReader {
   readonly all: Secret[] = [];
+  readonly keyless: KeylessSource[] = [];
   readonly warnings: string[] = [];
   readonly #folder: string;
   readonly #source: SecretSource;
@@ -68,7 +79,8 @@ export class SecretReader {
     const path = resolve(this.#folder, file);
     const value = readSmall(path);
     if (value === null) {
-      throw table.error(
+      throw secretError(
+        table,
         setting,
         `the file named in '${setting}' cannot be read, or is longer than ${bytesMax} bytes. ` +
           'Check its path and permissions.',
@@ -90,17 +102,23 @@ export class SecretReader {
     // Some editors append a newline.
     const trimmed = value.trim();
     if (trimmed === '') {
-      throw table.error(setting, `the ${noun} named in '${setting}' is empty or not set.`);
+      throw secretError(
+        table,
+        setting,
+        `the ${noun} named in '${setting}' is empty or not set. Put the secret there.`,
+      );
     }
     if (trimmed.length < redactedLengthMin) {
-      throw table.error(
+      throw secretError(
+        table,
         setting,
         `the ${noun} named in '${setting}' has fewer than ${redactedLengthMin} characters; ` +
           'is it complete?',
       );
     }
     if (!/^[\x20-\x7e]+$/.test(trimmed)) {
-      throw table.error(
+      throw secretError(
+        table,
         setting,
         `the ${noun} named in '${setting}' has more than one line, or characters ` +
           'other than ASCII.',
@@ -110,6 +128,10 @@ export class SecretReader {
     this.all.push(secret);
     return secret;
   }
+}
+
+function secretError(table: SettingsTable, setting: string, problem: string): SecretError {
+  return new SecretError(table.error(setting, problem).message);
 }
 
 /** Advice on where to put a secret. */

@@ -61,6 +61,7 @@ test('an empty file enables nothing', () => {
     keepDays: 7,
     keepMb: 2000,
     secrets: [],
+    keyless: [],
     warnings: [],
   });
 });
@@ -214,6 +215,69 @@ test('without secrets, enabled sources are listed, and no variable or file is re
   expect(settings.http.map(({ name }) => name)).toEqual(['retailer-b', 'partner']);
 });
 
+/** Settings of a source whose secret cannot be used, and why. */
+const keyless: Record<string, [text: string, words: string]> = {
+  'a variable that is not set': [
+    'key_env = "NOWHERE"',
+    "the environment variable named in 'key_env' is empty or not set. Put the secret there.",
+  ],
+  'a secret that is too short to be redacted': [
+    'key_env = "SHORT"',
+    "the environment variable named in 'key_env' has fewer than 4 characters; is it complete?",
+  ],
+  'a secret in place of a path': [
+    `key_file = "${secret}"`,
+    "the file named in 'key_file' cannot be read, or is longer than 8192 bytes. " +
+      'Check its path and permissions.',
+  ],
+  'a folder': [
+    'key_file = "."',
+    "the file named in 'key_file' cannot be read, or is longer than 8192 bytes. " +
+      'Check its path and permissions.',
+  ],
+  'an empty file': [
+    'key_file = "empty"',
+    "the file named in 'key_file' is empty or not set. Put the secret there.",
+  ],
+  'a file of several lines': [
+    'key_file = "lines"',
+    "the file named in 'key_file' has more than one line, or characters other than ASCII.",
+  ],
+};
+
+describe('a secret that cannot be used stops its source alone:', () => {
+  for (const [what, [text, problem]] of Object.entries(keyless)) {
+    test(what, () => {
+      const settings = read(`[ecb]\n[keepa]\n${text}\n[brickset]\nkey_env = "K"\n`, {
+        K: 'a key',
+        SHORT: 'key',
+      });
+      expect(settings).toMatchObject({ ecb: {}, keepa: null, brickset: {} });
+      const path = join(folder, 'sources.toml');
+      expect(settings.keyless).toEqual([{ name: 'keepa', problem: `${path}, line 3: ${problem}` }]);
+    });
+  }
+
+  test('the address or a header of an [[http]]', () => {
+    const shop = (name: string, lines: string) =>
+      `[[http]]\nname = "${name}"\nformat = "feed"\n${lines}\n`;
+    const text = [
+      shop('header', 'url = "https://a.example.com/"\nheaders_env = { A = "NOWHERE" }'),
+      shop('unset', 'url_env = "NOWHERE"'),
+      shop('wrong', 'url_env = "K"'),
+      shop('good', 'url = "https://a.example.com/"'),
+    ].join('');
+    const { http, keyless } = read(text, { K: 'not an address' });
+    expect(http.map(({ name }) => name)).toEqual(['good']);
+    expect(keyless.map(({ name, problem }) => [name, /line (\d+)/.exec(problem)?.[1]])).toEqual([
+      ['header', '5'],
+      ['unset', '9'],
+      ['wrong', '13'],
+    ]);
+    expect(refusal(`${text}${shop('unset', 'url_env = "NOWHERE"')}`)).toContain('already taken');
+  });
+});
+
 describe('a secret in a file', () => {
   test('that other users can read is used with a warning', () => {
     chmodSync(join(folder, 'keepa'), 0o644);
@@ -312,10 +376,6 @@ const refused: Record<string, [text: string, words: string]> = {
     `line 2: 'key_env' must be the name of an environment variable, such as "SHOP_KEY", ` +
       'not the secret itself.',
   ],
-  'a secret in place of a path': [
-    `[keepa]\nkey_file = "${secret}"\n`,
-    "line 2: the file named in 'key_file' cannot be read",
-  ],
   'a secret without quotes': [`[keepa]\nkey_env = ${secret}\n`, 'line 2: '],
   'a secret in an address': [
     `${http}url = "https://a.example.com/?api_key=${secret}"\n`,
@@ -338,23 +398,6 @@ const refused: Record<string, [text: string, words: string]> = {
   'a secret in two places': [
     '[keepa]\nkey_env = "A"\nkey_file = "b"\n',
     "line 2: only one of 'key_env' and 'key_file' can be set.",
-  ],
-  'a variable that is not set': [
-    '[keepa]\nkey_env = "NOWHERE"\n',
-    "line 2: the environment variable named in 'key_env' is empty or not set.",
-  ],
-  'a secret that is too short to be redacted': [
-    '[keepa]\nkey_env = "SHORT"\n',
-    "line 2: the environment variable named in 'key_env' has fewer than 4 characters",
-  ],
-  'an empty file': [
-    '[keepa]\nkey_file = "empty"\n',
-    "line 2: the file named in 'key_file' is empty or not set.",
-  ],
-  'a folder': ['[keepa]\nkey_file = "."\n', "line 2: the file named in 'key_file' cannot be read"],
-  'a file of several lines': [
-    '[keepa]\nkey_file = "lines"\n',
-    "line 2: the file named in 'key_file' has more than one line",
   ],
   'one [http]': [
     '[http]\nname = "a"\n',
@@ -479,14 +522,14 @@ describe('bounds', () => {
 
   test('a secret has at least four characters, and its file at most 8192 bytes', () => {
     expect(keepa('', '1234')?.key.reveal()).toBe('1234');
-    expect(() => keepa('', '123')).toThrow('has fewer than 4 characters');
+    expect(keepa('', '123')).toBeNull();
     const path = join(folder, 'long');
     const fromFile = (length: number) => {
       writeFileSync(path, 'k'.repeat(length), { mode: 0o600 });
       return () => read('[keepa]\nkey_file = "long"\n').keepa?.key.reveal().length;
     };
     expect(fromFile(8192)()).toBe(8192);
-    expect(fromFile(8193)).toThrow('is longer than 8192 bytes');
+    expect(fromFile(8193)()).toBeUndefined();
   });
 
   test('a name has up to 40 characters, and a header up to 64', () => {

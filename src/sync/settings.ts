@@ -4,7 +4,14 @@ import { dirname, resolve } from 'node:path';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
 import { isSafe } from './client.ts';
 import { Secret } from './secret.ts';
-import { SecretReader, type SecretSource, unreadSecret, whereToWrite } from './secret-reader.ts';
+import {
+  type KeylessSource,
+  SecretError,
+  SecretReader,
+  type SecretSource,
+  unreadSecret,
+  whereToWrite,
+} from './secret-reader.ts';
 import { type SettingsError, type SettingsTable, SettingsText } from './settings-text.ts';
 
 export interface SourceSettings {
@@ -35,9 +42,10 @@ export interface HttpSettings extends SourceSettings {
 
 type FixedSettings = { readonly [Name in FixedSource]: Settings<Name> | null };
 
-/** All sources; null if not enabled. */
+/** All sources; null if not enabled or keyless. */
 export interface SyncSettings extends FixedSettings {
   readonly http: readonly HttpSettings[];
+  readonly keyless: readonly KeylessSource[];
   /** Responses are stored for this long, up to this total size. */
   readonly keepDays: number;
   readonly keepMb: number;
@@ -133,6 +141,7 @@ export function readSyncSettings(source: SettingsSource): SyncSettings {
     keepDays: top.whole('keep_days', keepDaysBounds),
     keepMb: top.whole('keep_mb', keepMbBounds),
     secrets: secrets.all,
+    keyless: secrets.keyless,
     warnings: secrets.warnings,
   };
 }
@@ -142,7 +151,7 @@ const tableNames = Object.keys(settingNames).filter((name) => name !== '');
 /** Reads the settings of a source; `secret` reads a secret from its variable or file. */
 type ReadSource<T> = (table: SettingsTable, secret: (name: string) => Secret) => T;
 
-/** Null if the source is disabled; then only the names of its settings are validated. */
+/** Null if the source is keyless or disabled; then only the names of settings are validated. */
 function readSource<T>(
   name: Exclude<keyof typeof settingNames, ''>,
   table: SettingsTable,
@@ -155,7 +164,13 @@ function readSource<T>(
   if (written !== undefined) throw writtenSecret(table, written);
   table.requireKnown([...plain, ...secret.flatMap((word) => [`${word}_env`, `${word}_file`])]);
   if (!table.flag('enabled', true)) return null;
-  return read(table, (word) => secrets.required(table, word));
+  try {
+    return read(table, (word) => secrets.required(table, word));
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    secrets.keyless.push({ name: table.text('name') ?? name, problem: error.message });
+    return null;
+  }
 }
 
 /** For sources about items, `every` is the minimum interval between questions about one. */
@@ -254,12 +269,13 @@ function readHttps(
 ): HttpSettings[] {
   const names = new Set<string>(tableNames);
   return text.list('http').flatMap((table) => {
-    const settings = readSource('http', table, secrets, () => readHttp(table, source, secrets));
-    if (settings === null) return [];
-    const { name } = settings;
-    if (names.has(name)) throw table.error('name', `the name '${name}' is already taken.`);
-    names.add(name);
-    return settings;
+    const read = () => {
+      const name = readName(table);
+      if (names.has(name)) throw table.error('name', `the name '${name}' is already taken.`);
+      names.add(name);
+      return { name, ...readHttp(table, source, secrets) };
+    };
+    return readSource('http', table, secrets, read) ?? [];
   });
 }
 
@@ -267,18 +283,19 @@ function readHttp(
   table: SettingsTable,
   { path, formats }: SettingsSource,
   secrets: SecretReader,
-): HttpSettings {
+): Omit<HttpSettings, 'name'> {
   const names = formats.map(({ name }) => name);
   const format = table.choice('format', names);
   if (format === null) throw table.error('', `'format' is missing.`);
-  const mapping = formats.find(({ name }) => name === format)?.mapping ?? null;
+  const needed = formats.find(({ name }) => name === format)?.mapping ?? null;
+  const mapping = readMapping(table, { mapping: needed, format, path });
+  const everyMs = table.duration('every', everyBounds);
   const headers = readHeaders(table, secrets);
   const isUrlSecret = !table.has('url');
   return {
-    name: readName(table),
     format,
-    mapping: readMapping(table, { mapping, format, path }),
-    everyMs: table.duration('every', everyBounds),
+    mapping,
+    everyMs,
     url: readHttpUrl(table, secrets),
     headers,
     hasSecret: isUrlSecret || Object.values(headers).some((value) => value instanceof Secret),
@@ -342,7 +359,7 @@ function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
   }
   if (secret === unreadSecret) return unreadUrl;
   if (secret !== null) {
-    const url = readUrl(table, table.has('url_env') ? 'url_env' : 'url_file', secret.reveal());
+    const url = readSecretUrl(table, secret);
     secrets.all.push(...partsOfUrl(url).map((part) => new Secret(part)));
     return url;
   }
@@ -351,6 +368,14 @@ function readHttpUrl(table: SettingsTable, secrets: SecretReader): URL {
     throw writtenSecret(table, 'url');
   }
   return url;
+}
+
+function readSecretUrl(table: SettingsTable, secret: Secret): URL {
+  try {
+    return readUrl(table, table.has('url_env') ? 'url_env' : 'url_file', secret.reveal());
+  } catch (error) {
+    throw new SecretError((error as Error).message);
+  }
 }
 
 /** Parts of a URL that a source may quote, encoded and decoded. */

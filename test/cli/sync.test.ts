@@ -141,7 +141,36 @@ test('plan and status work without the keys', async () => {
   turnOn('bricklink');
   const shown = await place.run(['sync', 'status'], bare);
   expect(shown.stdout).toMatch(/\nbrickset +Nov 15, 2026, 12:00 UTC +not configured/);
-  expect((await place.run(['sync', '--once'], bare)).stderr).toContain('is empty or not set');
+});
+
+test('without one key, the others are fetched, and the command says which one is missing', async () => {
+  turnOn('ecb', 'brickset', 'keepa');
+  const { BRICKMARK_TEST_KEEPA_KEY: _, ...others } = sourceSecrets;
+  const env = { ...others, BRICKMARK_DATA: place.data };
+  const runWithout = (...words: string[]) => place.run(words, { env });
+  const off =
+    /keepa( is stopped)?: .*sources\.toml, line \d+: the environment variable named in 'key_env' is empty or not set\. Put the secret there\.\n$/;
+  const once = await runWithout('sync', '--once');
+  expect(once.stdout).toMatch(/^ecb: 2 calls, .*\nbrickset: 1 call, .*\n/);
+  expect(once.stdout).toMatch(off);
+  expect(once).toMatchObject({
+    status: 1,
+    stderr: 'Sync failed for keepa. See the errors above.\n',
+  });
+  const { sources } = JSON.parse((await runWithout('sync', 'keepa', '--once', '--json')).stdout);
+  const nothing = { calls: 0, rows: 0, rejects: 0, next_at: null };
+  expect(sources).toMatchObject([{ source: 'keepa', ...nothing, error: expect.any(String) }]);
+  const check = await runWithout('sync', 'check', 'brickset', 'keepa');
+  expect(check.stdout).toMatch(/^brickset: Connected/m);
+  expect(check).toMatchObject({ status: 1, stderr: 'Not working: keepa.\n' });
+  // Status needs no key: it says what the latest process that syncs has found.
+  expect(await runWithout('sync', 'status')).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/\nkeepa +never +stopped /),
+    stderr: 'Stopped: keepa. See above.\n',
+  });
+  expect((await run('sync', 'keepa', '--once')).stdout).toMatch(/^keepa: \d+ calls?, /);
+  expect((await run('sync', 'status')).status).toBe(0);
 });
 
 test('an unavailable source fails the command, and is retried later', async () => {
@@ -166,7 +195,11 @@ test('a source that rejects its key is stopped, until a check or a sync that nam
   isRefused = true;
   const stopped = await run('sync', 'brickset', '--once');
   expect(stopped.status).toBe(1);
-  expect((await run('sync', 'status')).stdout).toMatch(/brickset +never +stopped/);
+  expect(await run('sync', 'status')).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/brickset +never +stopped .*\nbrickset is stopped; last error/s),
+    stderr: 'Stopped: brickset. See above.\n',
+  });
   const check = await run('sync', 'check');
   expect(check.status).toBe(1);
   expect(check.stdout).toMatch(/^brickset: .*403.*\nkeepa: /);

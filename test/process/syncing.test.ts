@@ -88,14 +88,81 @@ test('serve starts a sync process, restarts it, and stops it', async () => {
   await untilGone(children);
 });
 
-test('a missing key is logged once, and the sync process waits', async () => {
-  turnOn('brickset');
-  const server = await place.serve();
-  await until(() => server.errors().includes('Sync is off: '));
+/** Keepa's key is in a file, which does not exist yet. */
+function turnOnWithKeyFile(...others: LiveName[]): string {
+  const keyEnv = 'key_env = "BRICKMARK_TEST_KEEPA_KEY"';
+  const settings = live.settings([...others, 'keepa']);
+  expect(settings).toContain(keyEnv);
+  writeFileSync(
+    join(place.data, 'sources.toml'),
+    settings.replace(keyEnv, 'key_file = "keepa.key"'),
+  );
+  return join(place.data, 'keepa.key');
+}
+
+const callsOf = (name: LiveName) => live.calls.filter(({ source }) => source === name).length;
+
+test('a missing key stops its source alone, everywhere says so, and it returns with the key', async () => {
+  const keyFile = turnOnWithKeyFile('ecb', 'brickset');
+  const server = await place.serve({ env: sourceSecrets, flags: ['--metrics-port', '0'] });
+  await until(() => callsOf('ecb') > 0 && callsOf('brickset') > 0, server.errors);
+  const status = () => place.run(['sync', 'status']);
+  await until(async () => /\nkeepa +never +stopped /.test((await status()).stdout), server.errors);
+  expect(await status()).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(
+      /\nkeepa is stopped; last error .*: .*sources\.toml, line \d+: the file named in 'key_file' cannot be read, .* Check its path and permissions\. Then run 'brickmark reload', or restart/,
+    ),
+    stderr: 'Stopped: keepa. See above.\n',
+  });
+  const site = async () => (await fetch(`${server.url}/status.json`)).json();
+  const retail = (state: string) => ({
+    status: state,
+    data: expect.arrayContaining([
+      expect.objectContaining({ name: 'Exchange rates', status: 'operational' }),
+      expect.objectContaining({ name: 'Retail prices', status: state }),
+    ]),
+  });
+  expect(await site()).toMatchObject(retail('delayed'));
+  const [metricsUrl = ''] = /http:\S+\/metrics/.exec(server.errors()) ?? [];
+  const metrics = async () => (await fetch(metricsUrl)).text();
+  expect(await metrics()).toContain('brickmark_sync_stopped{source="keepa"} 1');
+  expect(await metrics()).toContain('brickmark_sync_stopped{source="brickset"} 0');
+  expect(server.errors().match(/"source":"keepa","error":/g)).toHaveLength(1);
+  expect(callsOf('keepa')).toBe(0);
+  writeFileSync(keyFile, `${sourceSecrets.BRICKMARK_TEST_KEEPA_KEY}\n`, { mode: 0o600 });
+  await until(() => callsOf('keepa') > 0, server.errors);
+  await until(async () => (await status()).status === 0, server.errors);
+  // Visitors share what was read for a few seconds.
+  await until(async () => (await site()).status === 'operational', server.errors);
+  expect(await metrics()).toContain('brickmark_sync_stopped{source="keepa"} 0');
   const children = childrenOf(server.pid);
-  expect(server.errors()).not.toContain('started again');
   expect(await server.kill('SIGTERM')).toBe(0);
   await untilGone(children);
+});
+
+test('sync on its own waits for a missing key; reload says that it is still missing', async () => {
+  const keyFile = turnOnWithKeyFile('ecb');
+  const { child, output, ended } = await startSync();
+  await until(
+    () => callsOf('ecb') > 0,
+    () => output.text,
+  );
+  expect(output.text).toContain('Syncing from ecb.');
+  expect(output.text).toContain('keepa is stopped: ');
+  const reloaded = await place.run(['reload']);
+  expect(reloaded).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^sync \(process \d+\) has reloaded\. keepa is stopped: /),
+    stderr: 'Not every source works. See above.\n',
+  });
+  writeFileSync(keyFile, sourceSecrets.BRICKMARK_TEST_KEEPA_KEY, { mode: 0o600 });
+  await until(
+    () => callsOf('keepa') > 0,
+    () => output.text,
+  );
+  child.kill('SIGTERM');
+  expect(await ended()).toMatchObject({ status: 0 });
 });
 
 test('invalid settings do not prevent serving, and --no-sync makes no calls', async () => {

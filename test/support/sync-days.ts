@@ -190,6 +190,7 @@ class Days {
     const sources = {
       settings,
       connectors: makeConnectors(settings, clock),
+      keyless: [],
       client: this.slowed(client),
       redact: (text: string) => text,
     };

@@ -165,8 +165,8 @@ describe('synced sources', () => {
     const { html } = await operator.get('/operator');
     expect(html).not.toContain('<b>');
     expect(textOf(html)).toContain(
-      `Health keepa stopped just now: ${message} Then restart the server ` +
-        '(with PostgreSQL, the upkeep process) to retry right away.',
+      `Health keepa stopped just now: ${message} Then run brickmark reload , or restart ` +
+        'the server (with PostgreSQL, the upkeep process) if the key is in its environment.',
     );
     expect(textOf(html)).toContain(`keepa Stopped Never just now ${message}`);
     await change('keepa', (before) => afterSuccess(before, { at, nextAt: at + hourMs }));

@@ -17,6 +17,7 @@ import { httpConnector } from '../../sync/http.ts';
 import { keepaConnector } from '../../sync/keepa.ts';
 import { rebrickableConnector } from '../../sync/rebrickable.ts';
 import { redact } from '../../sync/secret.ts';
+import type { KeylessSource } from '../../sync/secret-reader.ts';
 import {
   type FormatChoice,
   readSyncSettings,
@@ -32,6 +33,8 @@ import { UsageError } from '../row.ts';
 export interface Sources {
   readonly settings: SyncSettings;
   readonly connectors: readonly Connector[];
+  /** Sources that are on, and cannot be called. */
+  readonly keyless: readonly KeylessSource[];
   readonly client: SourceClient;
   /** Removes the secrets of all sources from a text. */
   redact(text: string): string;
@@ -43,11 +46,11 @@ function findSources(config: Config): Sources | null {
   if (settings === null) return null;
   const { clock, baseUrl } = config;
   const connectors = makeConnectors(settings, clock);
-  if (connectors.length === 0) return null;
-  const { secrets } = settings;
+  const { secrets, keyless } = settings;
+  if (connectors.length === 0 && keyless.length === 0) return null;
   const userAgent = `brickmark/${brickmarkVersion}${baseUrl === null ? '' : ` (+${baseUrl})`}`;
   const client = makeSourceClient({ userAgent, clock, secrets });
-  return { settings, connectors, client, redact: (text) => redact(text, secrets) };
+  return { settings, connectors, keyless, client, redact: (text) => redact(text, secrets) };
 }
 
 /** All configured sources, without secrets: for names and plans, not for calls. */
@@ -60,14 +63,16 @@ export function listConnectors(config: Config): readonly Connector[] {
 export function chooseSources(config: Config, names: readonly string[]): Sources {
   const sources = findSources(config);
   if (sources === null) throw nothingOn(config);
-  return { ...sources, connectors: choose(sources.connectors, config, names) };
+  const { connectors, keyless } = sources;
+  const isChosen = choose([...connectors, ...keyless], config, names);
+  return { ...sources, connectors: connectors.filter(isChosen), keyless: keyless.filter(isChosen) };
 }
 
 /** Like `chooseSources`, without secrets: for plans, not for calls. */
 export function chooseConnectors(config: Config, names: readonly string[]): readonly Connector[] {
   const connectors = listConnectors(config);
   if (connectors.length === 0) throw nothingOn(config);
-  return choose(connectors, config, names);
+  return connectors.filter(choose(connectors, config, names));
 }
 
 function nothingOn(config: Config): CommandError {
@@ -76,17 +81,22 @@ function nothingOn(config: Config): CommandError {
   );
 }
 
-function choose(
-  connectors: readonly Connector[],
-  config: Config,
-  names: readonly string[],
-): readonly Connector[] {
-  for (const name of names) checkName(name, connectors, config);
-  return connectors.filter(({ name }) => names.length === 0 || names.includes(name));
+interface Named {
+  readonly name: string;
 }
 
-function checkName(name: string, connectors: readonly Connector[], config: Config): void {
-  const known = connectors.map((connector) => connector.name);
+/** Whether a source is among the named ones; without names, all are. */
+function choose(
+  all: readonly Named[],
+  config: Config,
+  names: readonly string[],
+): (source: Named) => boolean {
+  for (const name of names) checkName(name, all, config);
+  return ({ name }) => names.length === 0 || names.includes(name);
+}
+
+function checkName(name: string, all: readonly Named[], config: Config): void {
+  const known = all.map((source) => source.name);
   if (known.includes(name)) return;
   if (name !== '' && name !== 'http' && Object.hasOwn(settingNames, name)) {
     throw new CommandError(

@@ -7,6 +7,7 @@ import { freshnessOf } from '../../domain/sync/freshness.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
 import type { Plan } from '../../sync/connector.ts';
 import type { RoundResult } from '../../sync/round.ts';
+import type { KeylessSource } from '../../sync/secret-reader.ts';
 import { table } from '../table.ts';
 
 export function roundText({ source, calls, rows, rejects, error, nextAt }: RoundResult): string {
@@ -19,6 +20,14 @@ export function roundText({ source, calls, rows, rejects, error, nextAt }: Round
 
 export function roundJson({ source, calls, rows, rejects, error, nextAt }: RoundResult): object {
   return { source, calls, rows, rejects, error, next_at: formatInstant(nextAt) };
+}
+
+export function keylessText({ name, problem }: KeylessSource): string {
+  return `${name} is stopped: ${escapeHiddenCharacters(problem)}`;
+}
+
+export function keylessJson({ name, problem }: KeylessSource): object {
+  return { source: name, calls: 0, rows: 0, rejects: 0, error: problem, next_at: null };
 }
 
 interface SourcePlan {
@@ -142,7 +151,8 @@ function nextText({ nextAt, lastError }: SourceState, at: number): string {
 
 function problemLines(source: string, { lastError, failures }: SourceState): string[] {
   if (lastError === null) return [];
-  const since = failures > 0 ? `failed ${nounText(failures, 'time')}` : 'works';
+  const failed = failures > 0 ? `failed ${nounText(failures, 'time')}` : 'works';
+  const since = lastError.isStopped ? 'is stopped' : failed;
   const message = escapeHiddenCharacters(lastError.message);
   const next = lastError.isStopped
     ? " Then run 'brickmark reload', or restart the server if the key is in its environment."

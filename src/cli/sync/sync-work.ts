@@ -28,17 +28,18 @@ const rejectsAllowed = 10;
 
 export function makeSyncWork(
   { context, store }: { readonly context: Context; readonly store: Store },
-  { connectors, client, settings, redact }: Sources,
+  { connectors, keyless, client, settings, redact }: Sources,
   events: SyncEvents,
 ): SyncWork {
   const { clock, dataFolder } = context.config;
   const answers = new AnswerFolders(join(dataFolder, 'answers'));
   // `connectors` may have only the sources named on the command line.
-  const turnedOn = makeConnectors(settings, clock).map(({ name }) => name);
+  const turnedOn = [...makeConnectors(settings, clock), ...settings.keyless];
   const progress = progressOfSteps(context);
   return {
     store: store.sync,
     connectors,
+    keyless,
     client,
     planner: makePlanner(store.sync),
     answers,
@@ -57,7 +58,7 @@ export function makeSyncWork(
       answers.prune({
         before: clock() - settings.keepDays * dayMs,
         bytesMax: settings.keepMb * 1_000_000,
-        sources: turnedOn,
+        sources: turnedOn.map(({ name }) => name),
       }),
     onCall: (source, _, count) => progress.update(`Calling ${source}, calls:`, count, null),
     onSkipped: (source, { subject }, message) => {

@@ -1,6 +1,6 @@
 /** `sync …`: fetches from the configured sources, with the operator's keys. */
 
-import { ConfigError } from '../../config.ts';
+import { type Config, ConfigError } from '../../config.ts';
 import { momentText } from '../../domain/kernel/format.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { waitingText } from '../../domain/market/waiting-text.ts';
@@ -16,6 +16,7 @@ import { liftStop, type SyncEvents, SyncLoop } from '../../sync/loop.ts';
 import { makePlanner } from '../../sync/planner.ts';
 import type { RoundResult } from '../../sync/round.ts';
 import { roundMax } from '../../sync/round.ts';
+import type { KeylessSource } from '../../sync/secret-reader.ts';
 import type { Context } from '../command.ts';
 import { CommandError, command, withExistingStore, withStore } from '../command.ts';
 import { isLiveDemo, refuseDemo } from '../demo.ts';
@@ -23,8 +24,11 @@ import { startBeating } from '../processes/heartbeat.ts';
 import { writeLog } from '../processes/this-process.ts';
 import { reloadOnRequest } from '../reload.ts';
 import { UsageError } from '../row.ts';
+import { SyncLoops } from './sync-loops.ts';
 import { chooseConnectors, chooseSources, listConnectors, type Sources } from './sync-sources.ts';
 import {
+  keylessJson,
+  keylessText,
   planJson,
   planText,
   roundJson,
@@ -125,9 +129,7 @@ async function syncNow(names: readonly string[], context: Context, store: Store)
   const { config } = context;
   const due = chooseConnectors(config, names).map(({ name }) => name);
   for (const name of due) await store.sync.changeSource(name, dueNow);
-  const lease = syncLease(store.market, config.clock, crypto.randomUUID());
-  if (await lease.take()) {
-    await lease.release();
+  if (!(await isSyncing(config, store))) {
     return syncOnce(chooseSources(config, names), context, { store, liftsStops: true });
   }
   context.result(
@@ -156,14 +158,15 @@ async function syncOnce(
   };
   const results = await runDue().finally(() => lease.release());
   const waiting = await listWaiting(sources, store, results);
+  const { keyless } = sources;
   context.result(
-    { sources: results.map(roundJson) },
-    [...results.map(roundText), ...waiting].join('\n'),
+    { sources: [...results.map(roundJson), ...keyless.map(keylessJson)] },
+    [...results.map(roundText), ...waiting, ...keyless.map(keylessText)].join('\n'),
   );
-  const failed = results.filter(({ error }) => error !== null);
-  if (failed.length === 0) return;
-  const names = failed.map(({ source }) => source).join(', ');
-  throw new CommandError(`Sync failed for ${names}. See the errors above.`);
+  const failed = results.filter(({ error }) => error !== null).map(({ source }) => source);
+  const names = [...failed, ...keyless.map(({ name }) => name)];
+  if (names.length === 0) return;
+  throw new CommandError(`Sync failed for ${names.join(', ')}. See the errors above.`);
 }
 
 async function listWaiting(
@@ -179,6 +182,14 @@ async function listWaiting(
     lines.push(`${name}: nothing due before ${momentText(nextAt)}.${stopped}`);
   }
   return lines;
+}
+
+/** Whether a process has the lease. */
+async function isSyncing({ clock }: Config, store: Store): Promise<boolean> {
+  const lease = syncLease(store.market, clock, crypto.randomUUID());
+  if (!(await lease.take())) return true;
+  await lease.release();
+  return false;
 }
 
 function heldElsewhere(): CommandError {
@@ -198,51 +209,38 @@ async function keepSyncing(
     onSkipped: (...skipped) => context.say(skipped.join(': ')),
     onFailure: (error) => context.say(`Unexpected error: ${(error as Error).message}.`),
   };
-  const work = makeSyncWork({ context, store }, sources, events);
-  if (!(await work.lease.take())) throw heldElsewhere();
-  const listed = sources.connectors.map(({ name }) => name).join(', ');
+  if (await isSyncing(context.config, store)) throw heldElsewhere();
+  const onKeyless = (source: KeylessSource) => context.say(keylessText(source));
+  const loops = new SyncLoops(sources, { context, store, names, events, onKeyless });
+  const listed = sources.connectors.map(({ name }) => name).join(', ') || 'nothing';
   context.say(`Syncing from ${listed}. Press Ctrl-C to stop.`);
-  let loop = new SyncLoop(work);
-  let next: Sources | null = null;
-  let isEnding = false;
-  context.untilShutdown().then(() => {
-    isEnding = true;
-    loop.stop();
-  });
   reloadOnRequest('sync', context, async () => {
-    next = chooseSources(context.config, names);
-    loop.stop();
+    const next = chooseSources(context.config, names);
+    loops.replace(next);
+    return next.keyless;
   });
-  const takeNext = () => {
-    const taken = next;
-    next = null;
-    return isEnding ? null : taken;
-  };
-  await loop.run();
-  for (let reloaded = takeNext(); reloaded !== null; reloaded = takeNext()) {
-    loop = new SyncLoop(makeSyncWork({ context, store }, reloaded, events));
-    await loop.run();
-  }
+  await loops.run();
 }
 
 /** The helper process logs its results, and waits for the lease if another process has it. */
 async function syncAsHelper(sources: Sources, context: Context, store: Store): Promise<void> {
   const { log: level, clock } = context.config;
   const log = makeLog({ level, clock, write: writeLog });
-  const work = makeSyncWork({ context, store }, sources, {
+  const events: SyncEvents = {
     onRound: ({ source, calls, rows, rejects, error, nextAt }) => {
       if (error === null) log.event('sync', { source, calls, rows, rejects });
       else log.warning('sync', { source, error, next_at: formatInstant(nextAt) });
     },
     onSkipped: (source, subject, error) => log.warning('sync', { source, subject, error }),
     onFailure: (error) => log.failure('sync', error),
-  });
-  const loop = new SyncLoop(work);
+  };
+  const onKeyless = ({ name, problem }: KeylessSource) =>
+    log.warning('sync', { source: name, error: problem });
+  const loops = new SyncLoops(sources, { context, store, names: [], events, onKeyless });
   // The server restarts this process to reload.
   process.on('SIGHUP', () => {});
-  context.untilShutdown().then(() => loop.stop());
   process.send?.('ready');
-  await loop.run();
+  await loops.run();
   log.flush();
   // An open IPC channel keeps the process running.
   process.disconnect?.();
@@ -274,7 +272,9 @@ interface Checked {
 }
 
 async function checkSources(sources: Sources, context: Context, store: Store): Promise<void> {
-  const checked: Checked[] = [];
+  const checked: Checked[] = sources.keyless.map(({ name, problem }) => {
+    return { source: name, result: 'fails', message: problem };
+  });
   for (const connector of sources.connectors) {
     checked.push(await checkSource(connector, sources, context, store));
   }
@@ -343,6 +343,9 @@ async function showStatus(context: Context, store: Store): Promise<void> {
     ].join('\n'),
   );
   if (problem !== null) throw new CommandError('The source settings are invalid. See above.');
+  const stopped = sources.filter(({ isOn, state }) => isOn && state.lastError?.isStopped);
+  if (stopped.length === 0) return;
+  throw new CommandError(`Stopped: ${stopped.map(({ source }) => source).join(', ')}. See above.`);
 }
 
 function findConnectors({ config }: Context): {

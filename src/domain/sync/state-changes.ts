@@ -119,6 +119,14 @@ export function afterStop(
   };
 }
 
+/** No call can be made until the operator does what the message says; then it is due at once. */
+export function withoutKey(
+  before: SourceState,
+  { at, message }: { readonly at: number; readonly message: string },
+): SourceState {
+  return { ...dueNow(before), lastError: { at, message, isStopped: true } };
+}
+
 /** Adds totals to the day of an instant. */
 export function countDay(
   before: SourceState,

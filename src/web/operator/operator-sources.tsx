@@ -79,8 +79,10 @@ function Alarm({ source }: { readonly source: Source }) {
     return (
       <Notice kind="bad">
         <strong>{`${name} stopped${since}: `}</strong>
-        {`${failure} Then restart the server (with PostgreSQL, the upkeep process) `}
-        to retry right away.
+        {`${failure} Then run `}
+        <code>brickmark reload</code>
+        {', or restart the server (with PostgreSQL, the upkeep process) if the key is in its '}
+        environment.
       </Notice>
     );
   }
