@@ -138,7 +138,7 @@ test('nothing is hashed for a missing link, and a link used meanwhile is rejecte
   const asked: string[] = [];
   const linkOf = (isThere: boolean) => {
     const accounts = {
-      hasResetLink: async () => isThere,
+      findResetLink: async () => (isThere ? 'ann@example.com' : null),
       useResetLink: async () => {
         asked.push('used');
         return null;

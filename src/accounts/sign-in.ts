@@ -208,7 +208,7 @@ export async function setPasswordByLink(
   const { at } = visitor;
   const tokenHash = hashToken(link.token);
   // Do not hash, which is expensive, for a link that does not exist.
-  if (!(await accounts.hasResetLink(tokenHash, at))) return null;
+  if ((await accounts.findResetLink(tokenHash, at)) === null) return null;
   const passwordHash = await hashPassword(link.password);
   const { keepsFactors = false } = link;
   const used = await accounts.useResetLink(tokenHash, passwordHash, at, keepsFactors);

@@ -435,6 +435,8 @@ describe('a link that sets a password', () => {
     const page = await visitor.get(path);
     const short = await visitor.submit(page, path, { password: 'short' });
     expect([short.status, textOf(short.html).includes('at least 10')]).toEqual([400, true]);
+    const own = await visitor.submit(page, path, { password: 'Eve@example.com' });
+    expect([own.status, textOf(own.html).includes('your email')]).toEqual([400, true]);
     const done = await visitor.submit(page, path, { password: 'another long password' });
     expect(textOf(page.html)).toContain('revokes your API keys');
     expect(done.goTo).toBe('/sign-in?changed=1');

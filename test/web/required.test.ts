@@ -7,6 +7,8 @@ import { fromBase32 } from '../support/base32.ts';
 import { password, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 const required = '/account/required';
+const issuer = 'https://id.example.com';
+const provider = new Provider({ issuer, clientId: 'b', clientSecret: 's', name: 'Example ID' });
 const exampleOf = (path: string) => path.replace(/\{\w+\}/g, '1');
 
 const signIn = async (visitor: Visitor, email: string) =>
@@ -27,7 +29,7 @@ describe('a second factor', () => {
 
   beforeAll(async () => {
     const access = { signUp: 'open', hasPublicPages: false, requires: 'second-factor' } as const;
-    site = await startSite({ access });
+    site = await startSite({ access, provider });
   });
 
   afterAll(() => site.close());
@@ -86,14 +88,21 @@ describe('a second factor', () => {
     }
     expect((await bob.post('/sign-out', { token })).goTo).toBe('/');
   });
+
+  test('nor with the password of an account that is linked to the identity provider', async () => {
+    const carl = await site.signedIn('carl@example.com');
+    const id = await site.addAccount('carl@example.com');
+    const { accounts } = site.world.store;
+    await accounts.linkIdentity(id, { issuer, subject: 'carl', at: site.world.now });
+    expect(await reached(site, carl)).toEqual([required]);
+    expect((await carl.get(required)).html).toContain('href="/sign-in/provider"');
+  });
 });
 
 describe('the identity provider', () => {
   let site: Site;
-  const issuer = 'https://id.example.com';
 
   beforeAll(async () => {
-    const provider = new Provider({ issuer, clientId: 'b', clientSecret: 's', name: 'Example ID' });
     const access = { signUp: 'open', hasPublicPages: true, requires: 'oidc' } as const;
     site = await startSite({ access, provider });
   });

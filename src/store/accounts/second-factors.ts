@@ -46,13 +46,13 @@ function findAuthenticator(accountId: number): Operation<AuthenticatorApp | null
   );
 }
 
-/** Whether an account has what a site requires of sign-ins. */
+/** Whether an account has what a site requires of sign-ins; the provider is enough for all. */
 function* hasRequired(
   accountId: number,
   { requires, issuer }: { readonly requires: Requirement; readonly issuer: string | null },
 ): Operation<boolean> {
-  if (requires === 'none') return true;
-  if (requires === 'oidc') return yield* hasRow(tables.identity, { accountId, issuer });
+  if (requires === 'none' || (yield* hasRow(tables.identity, { accountId, issuer }))) return true;
+  if (requires === 'oidc') return false;
   const found = yield* first(
     `SELECT 1 FROM private.passkey WHERE account_id = $1::bigint UNION ALL
      SELECT 1 FROM private.authenticator

@@ -46,7 +46,7 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       endSession,
       endOtherSessions,
       addResetLink,
-      hasResetLink,
+      findResetLink,
     }),
     /**
      * Sets the password and ends all sessions and reset links. False if there is no such account,
@@ -134,14 +134,15 @@ function* addResetLink({
   );
 }
 
-function* hasResetLink(tokenHash: TokenHash, at: number): Operation<boolean> {
-  return (
-    (yield* first(
-      `SELECT 1 FROM private.reset_link
-       WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
-      [tokenHash, at],
-    )) !== null
+/** The email of the account that a link is for; null if the link does not work. */
+function* findResetLink(tokenHash: TokenHash, at: number): Operation<string | null> {
+  const found = yield* first<{ email: string }>(
+    `SELECT email FROM private.account WHERE id IN (
+       SELECT account_id FROM private.reset_link
+       WHERE token_hash = $1::bytea AND expires_at > $2::bigint)`,
+    [tokenHash, at],
   );
+  return found?.email ?? null;
 }
 
 /**

@@ -12,14 +12,21 @@ export const requiredRoutes = ownPages({ [requiredPath]: { get: showRequired } }
 async function showRequired(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, access } = request;
   if (!isTooWeak(who.method, access)) return { goTo: '/account' };
-  const required = { requires: access.requires, issuer: deps.provider?.issuer ?? null };
-  const hasIt = await deps.accounts.hasRequired(who.accountId, required);
-  const name = deps.provider?.name ?? '';
-  if (access.requires === 'oidc') {
+  const { accounts, provider } = deps;
+  const { accountId } = who;
+  const required = { requires: access.requires, issuer: provider?.issuer ?? null };
+  const hasIt = await accounts.hasRequired(accountId, required);
+  const isLinked = provider ? await accounts.hasIdentity(accountId, provider.issuer) : false;
+  const name = provider?.name ?? '';
+  if (access.requires === 'oidc' || isLinked) {
     return (
       <CardPage title={`Sign in with ${name}`} request={request}>
-        <p>{`This site requires everyone to sign in with ${name}.`}</p>
-        {hasIt ? (
+        <p>
+          {access.requires === 'oidc'
+            ? `This site requires everyone to sign in with ${name}.`
+            : 'You signed in with your password alone.'}
+        </p>
+        {isLinked ? (
           <a class="button" href="/sign-in/provider">{`Sign in with ${name}`}</a>
         ) : (
           <a class="button" href="/account/provider">{`Link ${name}`}</a>

@@ -56,10 +56,10 @@ export const signInRoutes = entrancePages({
     hasSecretPath: true,
     ...formPage({
       show: showLink,
-      read: ({ sent: { form }, fields }) => {
+      read: async ({ deps, sent: { form, params, at }, fields }) => {
         const password = form.secret('password');
-        // The email of the account is not known here, so it cannot be compared with the password.
-        fields.check('password', passwordProblem(password, ''));
+        const email = await deps.accounts.findResetLink(hashToken(params.link ?? ''), at);
+        fields.check('password', passwordProblem(password, email ?? ''));
         return password;
       },
       save: async ({ deps, sent }, password) => {
@@ -218,7 +218,7 @@ export function expiredCookies(
 async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const link = request.params.link ?? '';
   const isGood =
-    request.rejected || (await deps.accounts.hasResetLink(hashToken(link), request.at));
+    request.rejected || (await deps.accounts.findResetLink(hashToken(link), request.at)) !== null;
   return isGood ? <NewPasswordPage request={request} /> : deadLink(request);
 }
 
