@@ -127,7 +127,7 @@ async function addWebhook(
       },
     ]);
   }
-  await accounts.switchChannel(accountId, made.id, { isOn: false, at });
+  await accounts.changeChannel(accountId, made.id, { isOn: false, at });
 }
 
 /** Days with simulated API calls. */

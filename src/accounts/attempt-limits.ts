@@ -56,25 +56,47 @@ const mailedLinks = { max: 300, ms: 15 * minuteMs } as const;
 /** Visits to the identity provider that a network starts, which an office may share. */
 const providerVisits = { max: 300, ms: 15 * minuteMs } as const;
 
+/** One window for all that one change can be counted for. */
+const changeMs = hourMs;
+
 /** Limits of actions that take long or reach other machines. */
 const alertLimits = {
   /** Saving an alert or turning it on, which checks all its items. */
   save: { max: 60, ms: hourMs },
   test: { max: 10, ms: 15 * minuteMs },
   /** Adding a channel, or changing its address or secret. */
-  add: { max: 30, ms: hourMs },
-  resend: { max: 60, ms: hourMs },
+  add: { max: 30, ms: changeMs },
+  /** Sending again, also by turning a channel on, which sends at once what waits. */
+  resend: { max: 60, ms: changeMs },
 } as const;
+
+type AlertUse = keyof typeof alertLimits;
 
 /** Counts an action with alerts or channels; false: too many. */
 export function mayUseAlerts(
   accounts: Pick<SessionStore, 'countTry'>,
-  what: keyof typeof alertLimits,
+  what: AlertUse,
   by: ByAccount,
 ): Promise<boolean> {
-  const { max, ms } = alertLimits[what];
-  const key = attemptKey(`alerts ${what}`, String(by.accountId));
-  return accounts.countTry([{ key, max }], { at: by.at, ms });
+  const { ms } = alertLimits[what];
+  return accounts.countTry([alertThrottle(what, by)], { at: by.at, ms });
+}
+
+/** Counts a change of a channel for each of its parts, or for none; false: too many. */
+export function mayChangeChannel(
+  accounts: Pick<SessionStore, 'countTry'>,
+  { isEdited, isTurnedOn }: { readonly isEdited: boolean; readonly isTurnedOn: boolean },
+  by: ByAccount,
+): Promise<boolean> {
+  const throttles = [
+    ...(isEdited ? [alertThrottle('add', by)] : []),
+    ...(isTurnedOn ? [alertThrottle('resend', by)] : []),
+  ];
+  return accounts.countTry(throttles, { at: by.at, ms: changeMs });
+}
+
+function alertThrottle(what: AlertUse, { accountId }: ByAccount): Throttle {
+  return { key: attemptKey(`alerts ${what}`, String(accountId)), max: alertLimits[what].max };
 }
 
 /**

@@ -1,4 +1,8 @@
-/** Adds, changes and tests webhooks and other channels, for pages and the API. */
+/**
+ * Adds, changes and tests webhooks and other channels, for pages and the API. Each action is counted
+ * first and carried out later, so that the API can charge in between, and never charges what is
+ * refused.
+ */
 import type { Delivery } from '../domain/delivery/delivery.ts';
 import type {
   ChannelChange,
@@ -8,18 +12,12 @@ import type {
 import type { Encrypter } from '../domain/delivery/encryption.ts';
 import { newWebhookSecret, oldSecretMs } from '../domain/delivery/signature.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
-import { mayUseAlerts } from './attempt-limits.ts';
+import { mayChangeChannel, mayUseAlerts } from './attempt-limits.ts';
 
 export interface ChannelDeps {
   readonly accounts: Pick<
     AccountStore,
-    | 'countTry'
-    | 'addChannel'
-    | 'changeChannel'
-    | 'switchChannel'
-    | 'rotateSecret'
-    | 'addTest'
-    | 'listDeliveries'
+    'countTry' | 'addChannel' | 'changeChannel' | 'rotateSecret' | 'addTest' | 'listDeliveries'
   >;
   readonly market: Pick<MarketReading, 'listEvents'>;
   randomBytes(count: number): Uint8Array;
@@ -39,33 +37,42 @@ interface OwnChannel extends Owner {
 export interface WebhookInput {
   readonly url: string;
   readonly name: string;
-  readonly subscription: Subscription | null;
+  readonly subscription: Subscription;
   readonly notices: DeliveryChannel['notices'];
   /** Whether a webhook with the same name is an error. */
   readonly isNameUnique?: boolean;
 }
 
-/** Returns the secret, which cannot be read again. */
-export async function addWebhook(
+/** An action that was counted within its limit and can be carried out; null: too many. */
+type Permitted<T> = Promise<(() => Promise<T>) | null>;
+
+type AddedWebhook =
+  | { readonly id: number; readonly secret: string }
+  | Exclude<Awaited<ReturnType<AccountStore['addChannel']>>, object>;
+
+/** The result has the secret, which cannot be read again. */
+export async function permitWebhook(
   { accounts, market, randomBytes }: ChannelDeps,
   encrypter: Encrypter,
   { accountId, at }: Owner,
   { url, name, subscription, notices, isNameUnique = false }: WebhookInput,
-) {
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return 'too often';
-  const secret = newWebhookSecret(randomBytes);
-  const made = await accounts.addChannel(accountId, {
-    kind: 'webhook',
-    name,
-    address: encrypter.encrypt(url, { accountId, purpose: 'address' }),
-    secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
-    subscription,
-    position: subscription && (await findLatest(market)),
-    notices,
-    isNameUnique,
-    at,
-  });
-  return typeof made === 'object' ? { ...made, secret } : made;
+): Permitted<AddedWebhook> {
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return null;
+  return async () => {
+    const secret = newWebhookSecret(randomBytes);
+    const made = await accounts.addChannel(accountId, {
+      kind: 'webhook',
+      name,
+      address: encrypter.encrypt(url, { accountId, purpose: 'address' }),
+      secret: encrypter.encrypt(secret, { accountId, purpose: 'secret' }),
+      subscription,
+      position: await findLatest(market),
+      notices,
+      isNameUnique,
+      at,
+    });
+    return typeof made === 'object' ? { ...made, secret } : made;
+  };
 }
 
 /** The latest position of the event log. */
@@ -74,60 +81,57 @@ export async function findLatest(market: ChannelDeps['market']): Promise<number>
   return 'next' in page ? page.next : page.oldest;
 }
 
-/** Within the rate limit. */
-export async function changeOwnChannel(
+/** The result is false if the channel is gone. */
+export async function permitChange(
   { accounts, market }: Pick<ChannelDeps, 'accounts' | 'market'>,
-  { accountId, channelId, at }: OwnChannel,
-  change: Omit<ChannelChange, 'at' | 'position'>,
-): Promise<'done' | 'too often' | 'missing'> {
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return 'too often';
-  const position = change.subscription && { position: await findLatest(market) };
-  const isDone = await accounts.changeChannel(accountId, channelId, { ...change, ...position, at });
-  return isDone ? 'done' : 'missing';
+  { accountId, id, state }: DeliveryChannel,
+  change: Omit<ChannelChange, 'position'>,
+): Permitted<boolean> {
+  const { at, isOn, ...edits } = change;
+  const isEdited = Object.keys(edits).length > 0;
+  const isTurnedOn = isOn === true && state !== 'active';
+  const by = { accountId, at };
+  if (!(await mayChangeChannel(accounts, { isEdited, isTurnedOn }, by))) return null;
+  return async () => {
+    const position = change.kinds && { position: await findLatest(market) };
+    return accounts.changeChannel(accountId, id, { ...change, ...position });
+  };
 }
 
-/** Turning a channel on sends at once what waits, so it is limited like sending again. */
-export async function switchOwnChannel(
-  { accounts }: Pick<ChannelDeps, 'accounts'>,
-  { accountId, channelId, at }: OwnChannel,
-  isOn: boolean,
-): Promise<'done' | 'too often' | 'missing'> {
-  if (isOn && !(await mayUseAlerts(accounts, 'resend', { accountId, at }))) return 'too often';
-  const isDone = await accounts.switchChannel(accountId, channelId, { isOn, at });
-  return isDone ? 'done' : 'missing';
-}
-
-/** Returns the new secret, which cannot be read again, and how long the old one is used too. */
-export async function rotateOwnSecret(
+/** The result has the new secret, which cannot be read again, and how long the old one is used. */
+export async function permitRotation(
   { accounts, randomBytes }: ChannelDeps,
   encrypter: Encrypter,
   { accountId, channelId, at }: OwnChannel,
-) {
-  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return 'too often';
-  const plain = newWebhookSecret(randomBytes);
-  const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
-  const oldUntil = at + oldSecretMs;
-  const isDone = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil, at });
-  return isDone ? { secret: plain, oldUntil } : 'missing';
+): Permitted<{ readonly secret: string; readonly oldUntil: number } | null> {
+  if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return null;
+  return async () => {
+    const plain = newWebhookSecret(randomBytes);
+    const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
+    const oldUntil = at + oldSecretMs;
+    const isDone = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil, at });
+    return isDone ? { secret: plain, oldUntil } : null;
+  };
 }
 
 /** How often the result of a test is polled, and the time between. */
 const testWait = { polls: 16, ms: 250 } as const;
 
-/** Sends a test and waits a few seconds for its result. */
-export async function testOwnChannel(
+/** Sends a test and waits a few seconds for its result; null if the channel is gone. */
+export async function permitTest(
   { accounts, sleep }: ChannelDeps,
   { accountId, channelId, at }: OwnChannel,
-): Promise<Delivery | 'too often' | 'missing'> {
-  if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) return 'too often';
-  const id = await accounts.addTest(accountId, channelId, at);
-  if (id === null) return 'missing';
-  for (let poll = 0; ; poll++) {
-    const test = await findDelivery(accounts, { accountId, channelId, id });
-    if (!test) return 'missing';
-    if (test.state !== 'waiting' || poll >= testWait.polls) return test;
-    await sleep(testWait.ms);
-  }
+): Permitted<Delivery | null> {
+  if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) return null;
+  return async () => {
+    const id = await accounts.addTest(accountId, channelId, at);
+    if (id === null) return null;
+    for (let poll = 0; ; poll++) {
+      const test = await findDelivery(accounts, { accountId, channelId, id });
+      if (test?.state !== 'waiting' || poll >= testWait.polls) return test;
+      await sleep(testWait.ms);
+    }
+  };
 }
 
 export async function findDelivery(

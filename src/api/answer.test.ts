@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { startWorld, type World } from '../../test/support/world.ts';
 import { hashKey } from '../accounts/api-keys.ts';
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
+import { ApiError } from '../contract/errors.ts';
 import { keyRandomBytes, makeKey } from '../domain/account/keys.ts';
 import type { Admission } from '../domain/account/quota.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
 import { type Admit, CallerDisconnected, groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import { AnswerData } from './answer-data.ts';
-import type { Work } from './handler.ts';
+import type { LimitedWork, Work } from './handler.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import type { ParsedUrl } from './parsed-url.ts';
@@ -120,7 +121,7 @@ describe('responses and reports', () => {
 
   /** Makes a call with a sequence of admissions, and returns what happened. */
   async function callWith(
-    work: Work,
+    work: Work | LimitedWork,
     admissions: readonly (Omit<Admission, 'caller'> | null | Error)[],
     {
       isPeeked = false,
@@ -141,7 +142,7 @@ describe('responses and reports', () => {
       return use({ admission: next ? { ...next, caller } : null, at });
     };
     const endpoint = allEndpoints[name];
-    const path = `${endpoint.prefix}${endpoint.path}`.replace('{number}', '1');
+    const path = `${endpoint.prefix}${endpoint.path}`.replace(/\{\w+\}/, '1');
     const route = compileRoutes({ [name]: () => work } as never)(path)?.row;
     if (!route) throw new Error('There is no such endpoint.');
     const parsed: ParsedUrl = {
@@ -250,6 +251,49 @@ describe('responses and reports', () => {
     expect(changed.report).toMatchObject({ code: 'TierRequired', cost: 0, caller });
     const gone = await callWith(found, [granted(1), null]);
     expect(gone.report).toMatchObject({ code: 'InvalidApiKey', cost: 0, caller: null });
+  });
+
+  describe('a change', () => {
+    const change = { name: 'rotateWebhookSecret', method: 'POST' } as const;
+    const tooOften = () => Promise.reject(new ApiError('TooManyRequests', 'Too often.', 60));
+
+    test('is charged once it is permitted, and carried out then', async () => {
+      const work: LimitedWork = {
+        permit: async (_, spent) => ({ read: async () => `${spent.used}` }),
+      };
+      const { answer, report, costs } = await callWith(work, [granted(4), granted(5)], change);
+      expect(costs).toEqual([0, 1]);
+      expect(await answer.json()).toMatchObject({ data: 4 });
+      expect(report).toMatchObject({ status: 200, cost: 1 });
+    });
+
+    test('beyond a limit of its own is refused at no cost', async () => {
+      const { answer, report, costs } = await callWith({ permit: tooOften }, [granted(4)], change);
+      expect(costs).toEqual([0]);
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '60']);
+      expect(answer.headers.get('X-RateLimit-Cost')).toBe('0');
+      expect(report).toMatchObject({ code: 'TooManyRequests', cost: 0, caller });
+    });
+
+    test('is not counted against its own limit if it cannot be paid', async () => {
+      const unasked = { permit: () => Promise.reject(new Error('It was asked.')) };
+      const { report } = await callWith(unasked, [granted(10)], change);
+      expect(report).toMatchObject({ code: 'QuotaExceeded', cost: 0 });
+    });
+
+    test('that was charged is never answered with a 429', async () => {
+      const { answer, report } = await callWith(
+        { read: tooOften },
+        [granted(4), granted(5)],
+        change,
+      );
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([500, null]);
+      expect(answer.headers.get('X-RateLimit-Cost')).toBe('1');
+      expect(report).toMatchObject({ code: 'InternalError', cost: 1, caller });
+      expect(report?.fault?.error).toEqual(
+        new Error('TooManyRequests after the call was charged: Too often.'),
+      );
+    });
   });
 
   test('a fault is reported with its URL, and answered without detail', async () => {

@@ -21,7 +21,7 @@ import {
   compress,
   compressedLengthMin,
 } from './content-coding.ts';
-import { type Answer, costOf, type WholeAnswer, type Work } from './handler.ts';
+import { type Answer, costOf, type LimitedWork, type WholeAnswer, type Work } from './handler.ts';
 import { forMethod, type ParsedUrl } from './parsed-url.ts';
 import type { PlusPace } from './plus-pace.ts';
 import {
@@ -181,10 +181,11 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     const refusal = refuseAccess(call, admission, facts) ?? refusePace(call, admission, facts);
     if (refusal) return refusal;
     if (admission.caller.isTest) return await answerTest(call, key, { admission, at });
-    const work = await prepare(call, admission);
-    const price = costOf(call.parsed.route.endpoint, work);
+    const prepared = await prepare(call, admission);
+    const price = costOf(call.parsed.route.endpoint, prepared);
     const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
     if (unaffordable) return unaffordable;
+    const work = await permitted(prepared, admission, at);
     if (call.parsed.route.endpoint.effect) return await carryOut(call, key, { work, cost: price });
     const source = { request: from, requestId: call.requestId, key };
     const caller = { ...admission.caller, network: call.deps.networkOf(from) };
@@ -240,7 +241,7 @@ async function answerTest(
   try {
     const forbidden = refuseAccess(call, admission, facts);
     if (forbidden) return forbidden;
-    const work = await prepare(call, admission);
+    const work = await permitted(await prepare(call, admission), admission, at);
     const spent = { used: admission.used, at };
     const source = { request: call.request, requestId: call.requestId, key };
     const answer = await testKeys.inTurn(caller, () => work.read(caller, spent, source));
@@ -303,13 +304,25 @@ interface Ready {
 }
 
 /** The work of a call; its cost is counted, if that depends on what is found. */
-async function prepare({ parsed, request }: Call, { caller, used }: Admission): Promise<Work> {
+async function prepare(
+  { parsed, request }: Call,
+  { caller, used }: Admission,
+): Promise<Work | LimitedWork> {
   const { work, route } = parsed;
   const prepared = work ?? parsed.prepare(route.endpoint.body ? await readBody(request) : null);
   if (!('count' in prepared)) return prepared;
   // The caller's copy can only be compared with the whole response.
   const mayBeUnchanged = request.headers.has('if-none-match');
   return prepared.count(mayBeUnchanged ? Number.POSITIVE_INFINITY : caller.allowance - used);
+}
+
+/** Work within its own limit. Otherwise it throws, and nothing has been charged. */
+async function permitted(
+  work: Work | LimitedWork,
+  { caller, used }: Admission,
+  at: number,
+): Promise<Work> {
+  return 'permit' in work ? work.permit(caller, { used, at }) : work;
 }
 
 /** The response to a charged request, or an error. */
@@ -437,7 +450,7 @@ function invalidKey(call: Call): Reply {
 }
 
 interface Facts extends Omit<ErrorContext, 'requestId'> {
-  readonly caller?: Caller;
+  readonly caller?: Caller | undefined;
   /** Calls charged. */
   readonly cost?: number;
   readonly fault?: { readonly error: unknown; readonly url: string };
@@ -463,8 +476,13 @@ function answerError(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   { caller, cost = 0, fault, ...context }: Facts,
 ): Reply {
-  const body = errorBody(code, message);
   const { status } = allErrors[code];
+  // A 429 says that nothing was charged, so one that was charged is a fault of ours.
+  if (status === 429 && cost > 0) {
+    const error = new Error(`${code} after the call was charged: ${message}`);
+    return answerFailure(call, error, { rate: context.rate, caller, cost });
+  }
+  const body = errorBody(code, message);
   call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
   const plus = plusFacts(call, cost);
   const answer = respondError(code, body, { requestId: call.requestId, ...context, plus });

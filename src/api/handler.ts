@@ -71,7 +71,18 @@ export interface CountedWork {
   count(left: number): Promise<PricedWork>;
 }
 
-export type AnyWork = Work | CountedWork;
+/** A change with a limit of its own, besides the allowance. */
+export interface LimitedWork {
+  readonly peek?: undefined;
+  readonly noteAnswered?: undefined;
+  /**
+   * Counts it, and returns what is then charged and carried out. Throws an `ApiError`
+   * TooManyRequests, which is free because nothing was charged yet.
+   */
+  permit(caller: Caller, spent: Spent): Promise<Work>;
+}
+
+export type AnyWork = Work | CountedWork | LimitedWork;
 
 interface WorkAtCost extends Record<Exclude<Endpoint['cost'], 'per result'>, Work> {
   readonly 'per item': BatchWork;
@@ -84,11 +95,13 @@ interface WorkAtCost extends Record<Exclude<Endpoint['cost'], 'per result'>, Wor
  */
 export type Handler<N extends EndpointName> = (
   input: EndpointInput<N>,
-) => WorkAtCost[(typeof allEndpoints)[N]['cost']];
+) =>
+  | WorkAtCost[(typeof allEndpoints)[N]['cost']]
+  | ((typeof allEndpoints)[N] extends { readonly effect: string } ? LimitedWork : never);
 
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
-export function costOf({ cost }: Endpoint, work: Work): number {
+export function costOf({ cost }: Endpoint, work: Work | LimitedWork): number {
   if (cost === 'free') return 0;
   if (cost === 'per file' || cost === 'per result') return (work as PricedWork).cost;
   return cost === 'per item' ? (work as BatchWork).items : 1;

@@ -248,7 +248,7 @@ class ToolBill implements McpBill {
     if (this.calls.length === 0) return null;
     // A tool that was refused or failed has no result.
     const hasFailed = this.calls.some(
-      ([, { code, fault }]) => fault || code === 'QuotaExceeded' || code === 'ScopeRequired',
+      ([, { status, code, fault }]) => fault || status === 429 || code === 'ScopeRequired',
     );
     if (hasFailed) this.cost = 0;
     const { cost } = this;

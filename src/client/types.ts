@@ -2492,7 +2492,10 @@ export interface WebhookChangeRequest {
   readonly url?: string | undefined;
   /** The kinds of market events to send; empty for none. */
   readonly kinds?: readonly EventKind[] | undefined;
-  /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
+  /**
+   * Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. It is
+   * kept while there are no kinds.
+   */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** The kinds of notices about your account to send; empty for none. */
   readonly notices?: readonly ('quota.reached' | 'key.expiring' | 'bulk.ready')[] | undefined;
@@ -2537,7 +2540,10 @@ export interface WebhookRequest {
   readonly url: string;
   /** The kinds of market events to send; empty for none. */
   readonly kinds?: readonly EventKind[] | undefined;
-  /** Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. */
+  /**
+   * Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. It is
+   * kept while there are no kinds.
+   */
   readonly scope?: 'all' | 'holdings' | 'watch' | undefined;
   /** The kinds of notices about your account to send; empty for none. */
   readonly notices?: readonly ('quota.reached' | 'key.expiring' | 'bulk.ready')[] | undefined;

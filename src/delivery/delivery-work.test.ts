@@ -393,7 +393,7 @@ test('a 410 turns a webhook off and notifies its owner; turned on, it continues'
     expect(mails[0]?.text).toContain('https://bricks.example.com/webhooks');
     log.push(eventOf(2, '1', 'retail.price'));
     answer = () => new Response('fine');
-    await accounts().switchChannel(owner.id, id, { isOn: true, at: clock() });
+    await accounts().changeChannel(owner.id, id, { isOn: true, at: clock() });
     await until(() => arrived.length === 3);
     expect(positionsOf(arrived)).toEqual([1, 1, 2]);
     // The owner was notified often enough.

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
 import { Brickmark } from '../../src/client/index.ts';
-import { allEndpoints } from '../../src/contract/all-endpoints.ts';
+import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';
 import { formatInstant } from '../../src/domain/kernel/time.ts';
 import { runClientExamples } from '../support/client-examples.ts';
@@ -38,6 +39,14 @@ afterAll(async () => {
   await world.close();
   await broken.close().catch(() => {});
 });
+
+/** Endpoints with a limit of their own, besides the allowance and the rate. */
+const limitedEndpoints: EndpointName[] = [
+  'createWebhook',
+  'changeWebhook',
+  'testWebhook',
+  'rotateWebhookSecret',
+];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -225,6 +234,30 @@ describe.each(everyEndpoint)('%s', (name, good) => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
     const keys = await world.store.accounts.listKeys(`${name}@example.com`, world.now);
     expect(keys?.[0]?.usedToday).toBe(good.cost);
+  });
+
+  test('responds 429 beyond a limit of its own at no cost, and otherwise as ever', async () => {
+    const email = `busy-${name}@example.com`;
+    await world.addAccount(email);
+    const busy = await world.addKey(email);
+    const { accounts } = world.store;
+    const countOf = async () => (await accounts.listKeys(email, world.now))?.[0]?.usedToday ?? -1;
+    const made = await world.call(good.path, busy, good.init);
+    await textOf(made);
+    const account = await accounts.findAccount(email, world.now);
+    const by = { accountId: account?.id ?? 0, at: world.now };
+    for (const use of ['add', 'test', 'resend'] as const)
+      while (await mayUseAlerts(accounts, use, by));
+    const before = await countOf();
+    const response = await world.call(good.path, busy, good.init);
+    await textOf(response);
+    const isRefused = response.status === 429;
+    expect(isRefused).toBe(limitedEndpoints.includes(name));
+    expect(await countOf()).toBe(before + (isRefused ? 0 : good.cost));
+    if (!isRefused) return expect(response.status).toBe(200);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.headers.get('x-ratelimit-cost')).toBe('0');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe(String(1000 - before));
   });
 
   test("responds 500 in the contract's shape, at no cost, when the store is unavailable", async () => {

@@ -94,10 +94,9 @@ test('a change leaves what is omitted; the webhook is paused and resumed', async
     kinds: shop.kinds,
     scope: 'holdings',
   });
-  expect(await change({ kinds: [] })).toMatchObject({ kinds: [], position: null });
   expect(await change({ kinds: ['value.move', 'value.move'] })).toMatchObject({
     kinds: ['value.move'],
-    scope: 'all',
+    scope: 'holdings',
   });
   expect(await change({ url: 'https://example.org/' })).toMatchObject({ url: 'example.org' });
   const inside = await ask('PATCH', `/webhooks/${id}`, { url: 'https://10.0.0.1/' });
@@ -105,6 +104,39 @@ test('a change leaves what is omitted; the webhook is paused and resumed', async
   expect(await change({ is_on: false })).toMatchObject({ state: 'off', state_reason: null });
   expect(await change({ is_on: false, name: 'Shop' })).toMatchObject({ state: 'off' });
   expect(await change({ is_on: true })).toMatchObject({ state: 'active', name: 'Shop' });
+});
+
+test('the scope stays as it is while there are no kinds, and can be changed then', async () => {
+  const { ask, accountId } = await newCaller();
+  const { id } = (await ask('POST', '/webhooks', shop)).data ?? {};
+  const change = async (body: object) => (await ask('PATCH', `/webhooks/${id}`, body)).data;
+  const none = { kinds: [], position: null };
+  expect(await change({ kinds: [] })).toMatchObject({ ...none, scope: 'watch' });
+  const low = { kinds: ['retail.low'] };
+  expect(await change(low)).toMatchObject({ ...low, scope: 'watch' });
+  expect(await change({ kinds: [], scope: 'holdings' })).toMatchObject(none);
+  expect(await change({ scope: 'all' })).toMatchObject({ ...none, scope: 'all' });
+  expect(await change({ scope: 'holdings' })).toMatchObject({ ...none, scope: 'holdings' });
+  expect((await ask('GET', `/webhooks/${id}`)).data).toMatchObject({ scope: 'holdings' });
+  expect(await change(low)).toMatchObject({ ...low, scope: 'holdings' });
+  const silent = { name: 'Silent', url: 'https://example.com/silent', scope: 'watch' };
+  expect((await ask('POST', '/webhooks', silent)).data).toMatchObject({ ...none, scope: 'watch' });
+  expect(
+    (await ask('POST', '/webhooks', { ...silent, name: 'All', scope: undefined })).data,
+  ).toMatchObject({ ...none, scope: 'all' });
+  const followed = (await world.store.accounts.listSubscribers(Number.MAX_SAFE_INTEGER)).filter(
+    (each) => each.accountId === accountId,
+  );
+  const subscription = { kinds: ['retail.low'], scope: 'holdings' };
+  expect(followed).toMatchObject([{ channelId: id, subscription }]);
+});
+
+test('parallel changes of different fields all stay', async () => {
+  const { ask } = await newCaller();
+  const path = `/webhooks/${(await ask('POST', '/webhooks', shop)).data?.id}`;
+  const changes = [{ kinds: ['value.move'] }, { scope: 'holdings' }, { name: 'Store' }];
+  await Promise.all(changes.map((body) => ask('PATCH', path, body)));
+  expect((await ask('GET', path)).data).toMatchObject(Object.assign({}, ...changes));
 });
 
 test('a test is queued even if the webhook is off, and secrets are rotated', async () => {
@@ -186,6 +218,26 @@ test('turning on is limited like sending again, because it sends at once what wa
     retryAfter: '3600',
   });
   expect((await ask('GET', path)).data?.state).toBe('off');
+});
+
+test('a change is made as a whole or not at all', async () => {
+  const { ask, accountId } = await newCaller();
+  const path = `/webhooks/${(await ask('POST', '/webhooks', shop)).data?.id}`;
+  await ask('PATCH', path, { is_on: false });
+  const before = (await ask('GET', path)).data;
+  const { accounts } = world.store;
+  const by = { accountId, at: world.now };
+  while (await mayUseAlerts(accounts, 'resend', by));
+  const whole = { name: 'Store', url: 'https://example.org/', scope: 'all', is_on: true };
+  expect((await ask('PATCH', path, whole)).status).toBe(429);
+  expect((await ask('GET', path)).data).toEqual(before);
+  // Nothing was counted against the limit of the part that was allowed: one was for creating it.
+  let left = 0;
+  while (await mayUseAlerts(accounts, 'add', by)) left++;
+  expect(left).toBe(29);
+  expect((await ask('PATCH', path, { name: 'Store', is_on: false })).status).toBe(429);
+  // What is on, and what is not changed, is not counted.
+  expect((await ask('PATCH', path, { is_on: false })).status).toBe(200);
 });
 
 test('webhooks of others do not exist, nor do channels of other kinds', async () => {

@@ -314,7 +314,7 @@ test('without email, alerts go to the active channels', async () => {
   expect(await accounts.listAlertRules(id)).toMatchObject([{ channelIds: [channelId] }]);
   const form = async () => readForm((await dora.get('/alerts/new')).html, '/alerts/new');
   expect(await form()).toHaveProperty(`channel_${channelId}`);
-  await accounts.switchChannel(id, channelId, { isOn: false, at: site.world.now });
+  await accounts.changeChannel(id, channelId, { isOn: false, at: site.world.now });
   expect(await form()).not.toHaveProperty(`channel_${channelId}`);
 });
 

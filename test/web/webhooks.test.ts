@@ -200,7 +200,7 @@ test('address, kinds and scope are changed; empty fields stay unchanged; it is t
   ]);
   await visitor.post(path, { ...typed, kind_retail_low: '', address: 'https://example.org/new' });
   const moved = await webhookOf(id);
-  expect([moved.subscription, moved.position]).toEqual([null, null]);
+  expect(moved).toMatchObject({ subscription: { kinds: [], scope: 'holdings' }, position: null });
   expect(
     moved.address && encrypter.decrypt(moved.address, { accountId: id, purpose: 'address' }),
   ).toBe('https://example.org/new');

@@ -1,11 +1,10 @@
 /** Webhooks of the caller. */
 import {
-  addWebhook,
   type ChannelDeps,
-  changeOwnChannel,
-  rotateOwnSecret,
-  switchOwnChannel,
-  testOwnChannel,
+  permitChange,
+  permitRotation,
+  permitTest,
+  permitWebhook,
 } from '../../accounts/own-webhooks.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
@@ -16,8 +15,7 @@ import type { Delivery } from '../../domain/delivery/delivery.ts';
 import {
   channelsMax,
   type DeliveryChannel,
-  type EventScope,
-  type Subscription,
+  scopeDefault,
 } from '../../domain/delivery/delivery-channel.ts';
 import type { Encrypter } from '../../domain/delivery/encryption.ts';
 import { shortText } from '../../domain/kernel/text.ts';
@@ -29,7 +27,7 @@ import {
   secondMs,
 } from '../../domain/kernel/time.ts';
 import { type EventKind, eventKinds } from '../../domain/market/events.ts';
-import type { Answer, Handler, Handlers } from '../handler.ts';
+import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { deleted, tooMany } from './watchlists.ts';
 
@@ -49,22 +47,31 @@ export function webhookHandlers(deps: HandlerDeps) {
     }),
     changeWebhook: changeWebhook(deps),
     testWebhook: ({ params: { webhook: channelId } }) => ({
-      read: async ({ accountId }, { at }) => {
-        if (!(await findWebhook(deps, accountId, channelId))) return noWebhook;
-        const tested = await testOwnChannel(channelDeps(deps), { accountId, channelId, at });
-        if (tested === 'missing') return noWebhook;
-        if (tested === 'too often') throw tooOften('tests', 15 * minuteMs);
-        return JSON.stringify(presentDelivery(tested));
+      permit: async ({ accountId }, { at }) => {
+        if (!(await findWebhook(deps, accountId, channelId))) return missing;
+        const own = { accountId, channelId, at };
+        const send = inLimit(await permitTest(channelDeps(deps), own), 'tests', 15 * minuteMs);
+        return {
+          read: async () => {
+            const test = await send();
+            return test ? JSON.stringify(presentDelivery(test)) : noWebhook;
+          },
+        };
       },
     }),
     rotateWebhookSecret: ({ params: { webhook: channelId } }) => ({
-      read: async ({ accountId }, { at }) => {
+      permit: async ({ accountId }, { at }) => {
         const own = { accountId, channelId, at };
-        const rotated = await rotateOwnSecret(channelDeps(deps), encrypterOf(deps), own);
-        if (rotated === 'missing') return noWebhook;
-        if (rotated === 'too often') throw tooOften('changes', hourMs);
-        const { secret, oldUntil } = rotated;
-        return JSON.stringify({ secret, old_secret_until: formatInstant(oldUntil) });
+        const permit = await permitRotation(channelDeps(deps), encrypterOf(deps), own);
+        const rotate = inLimit(permit, 'changes', hourMs);
+        return {
+          read: async () => {
+            const rotated = await rotate();
+            if (!rotated) return noWebhook;
+            const { secret, oldUntil } = rotated;
+            return JSON.stringify({ secret, old_secret_until: formatInstant(oldUntil) });
+          },
+        };
       },
     }),
     deleteWebhook: ({ params }) => ({
@@ -79,26 +86,31 @@ export function webhookHandlers(deps: HandlerDeps) {
 
 /** `POST /webhooks` */
 function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
-  return ({ body: { name, url, kinds = [], scope = 'all', notices = [] } }) => {
+  return ({ body: { name, url, kinds = [], scope = scopeDefault, notices = [] } }) => {
     checkUrl(deps, url);
+    const subscription = { kinds: kindsOf(kinds), scope };
+    const input = { url, name, subscription, notices: noticesOf(notices), isNameUnique: true };
     return {
-      read: async ({ accountId }, { at }) => {
+      permit: async ({ accountId }, { at }) => {
         const encrypter = encrypterOf(deps);
-        const subscription = subscriptionOf(kinds, scope);
-        const wanted = noticesOf(notices);
-        const input = { url, name, subscription, notices: wanted, isNameUnique: true };
-        const made = await addWebhook(channelDeps(deps), encrypter, { accountId, at }, input);
-        if (made === 'too often') throw tooOften('changes', hourMs);
-        if (made === 'too many') throw tooMany(channelsMax.webhook, 'webhooks');
-        if (made === 'no account') return noWebhook;
-        if (made !== 'name taken') return answerOne(deps, accountId, made.id, made.secret);
-        // It may be from an attempt whose response was lost.
-        const known = (await listWebhooks(deps, accountId)).find(
-          (each) => each.name === name && urlOf(encrypter, each) === url,
-        );
-        if (known) return answerOne(deps, accountId, known.id, null);
-        const message = `You have a webhook named '${shortText(name)}' with another URL.`;
-        throw new ApiError('Conflict', `${message} Change it, or choose another name.`);
+        const owner = { accountId, at };
+        const permit = await permitWebhook(channelDeps(deps), encrypter, owner, input);
+        const add = inLimit(permit, 'changes', hourMs);
+        return {
+          read: async () => {
+            const made = await add();
+            if (made === 'too many') throw tooMany(channelsMax.webhook, 'webhooks');
+            if (made === 'no account') return noWebhook;
+            if (made !== 'name taken') return answerOne(deps, accountId, made.id, made.secret);
+            // It may be from an attempt whose response was lost.
+            const known = (await listWebhooks(deps, accountId)).find(
+              (each) => each.name === name && urlOf(encrypter, each) === url,
+            );
+            if (known) return answerOne(deps, accountId, known.id, null);
+            const message = `You have a webhook named '${shortText(name)}' with another URL.`;
+            throw new ApiError('Conflict', `${message} Change it, or choose another name.`);
+          },
+        };
       },
     };
   };
@@ -110,34 +122,24 @@ function changeWebhook(deps: HandlerDeps): Handler<'changeWebhook'> {
     const { name, url, kinds, scope, notices, is_on: isOn } = body;
     if (url !== undefined) checkUrl(deps, url);
     return {
-      read: async ({ accountId }, { at }) => {
+      permit: async ({ accountId }, { at }) => {
         const webhook = await findWebhook(deps, accountId, channelId);
-        if (!webhook) return noWebhook;
-        const known = webhook.subscription;
-        const change = {
+        if (!webhook) return missing;
+        const permit = await permitChange(channelDeps(deps), webhook, {
           ...(name !== undefined && { name }),
-          ...(notices !== undefined && { notices: noticesOf(notices) }),
           ...(url !== undefined && {
             address: encrypterOf(deps).encrypt(url, { accountId, purpose: 'address' }),
           }),
-          ...((kinds ?? scope) !== undefined && {
-            subscription: subscriptionOf(
-              kinds ?? known?.kinds ?? [],
-              scope ?? known?.scope ?? 'all',
-            ),
-          }),
+          ...(kinds !== undefined && { kinds: kindsOf(kinds) }),
+          ...(scope !== undefined && { scope }),
+          ...(notices !== undefined && { notices: noticesOf(notices) }),
+          ...(isOn !== undefined && { isOn }),
+          at,
+        });
+        const change = inLimit(permit, 'changes', hourMs);
+        return {
+          read: async () => ((await change()) ? answerOne(deps, accountId, channelId) : noWebhook),
         };
-        const own = { accountId, channelId, at };
-        if (Object.keys(change).length > 0) {
-          const outcome = await changeOwnChannel(channelDeps(deps), own, change);
-          if (outcome === 'too often') throw tooOften('changes', hourMs);
-        }
-        // Turning on what is on would make failed messages due at once.
-        if (isOn !== undefined && webhook.state !== (isOn ? 'active' : 'off')) {
-          const outcome = await switchOwnChannel(deps, own, isOn);
-          if (outcome === 'too often') throw tooOften('changes', hourMs);
-        }
-        return answerOne(deps, accountId, channelId);
       },
     };
   };
@@ -160,9 +162,13 @@ function encrypterOf(deps: HandlerDeps): Encrypter {
 /** The same message as for another account's webhook. */
 const noWebhook: Answer = { missing: 'You have no webhook with this ID.' };
 
-function tooOften(what: string, waitMs: number): ApiError {
+const missing: Work = { read: async () => noWebhook };
+
+/** Throws if an action was not permitted because there were too many. */
+function inLimit<T>(permit: T | null, what: string, waitMs: number): T {
+  if (permit) return permit;
   const message = `Too many ${what} of webhooks. Wait ${waitMs / minuteMs} minutes and try again.`;
-  return new ApiError('TooManyRequests', message, waitMs / secondMs);
+  throw new ApiError('TooManyRequests', message, waitMs / secondMs);
 }
 
 function checkUrl(deps: HandlerDeps, url: string): void {
@@ -170,10 +176,9 @@ function checkUrl(deps: HandlerDeps, url: string): void {
   if (problem !== null) throw bad(`In the body, 'url' is not accepted. ${problem}`);
 }
 
-/** Without repeated kinds; null if there are none. */
-function subscriptionOf(kinds: readonly EventKind[], scope: EventScope): Subscription | null {
-  const wanted = eventKinds.filter((kind) => kinds.includes(kind));
-  return wanted.length === 0 ? null : { kinds: wanted, scope };
+/** Without repeated ones. */
+function kindsOf(kinds: readonly EventKind[]): EventKind[] {
+  return eventKinds.filter((kind) => kinds.includes(kind));
 }
 
 /** Without repeated ones. */
@@ -220,7 +225,7 @@ async function present(deps: HandlerDeps, webhook: DeliveryChannel): Promise<Web
     failing_since: formatInstantOrNull(webhook.failingSince),
     retry_at: formatInstantOrNull(webhook.retryAt),
     kinds: [...(subscription?.kinds ?? [])],
-    scope: subscription?.scope ?? 'all',
+    scope: subscription?.scope ?? scopeDefault,
     position,
     notices: [...webhook.notices],
     created_at: formatInstant(webhook.createdAt),

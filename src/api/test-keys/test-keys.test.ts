@@ -13,7 +13,7 @@ test('the slow number waits, and then has the data of the first set', async () =
   });
   const read = async (number: string) => {
     const { work } = keys.parse(`http://here/api/v1/set/${number}`);
-    if (!work || 'count' in work) throw new Error('Its cost is known.');
+    if (!work || !('read' in work)) throw new Error('It can be read at once.');
     const answer = await work.read(usualCaller, { used: 0, at: 0 });
     return JSON.parse(String(answer)).set_number as string;
   };

@@ -45,7 +45,8 @@ const fields = {
   }),
   scope: oneOf(
     eventScopes,
-    'Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists.',
+    'Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. ' +
+      'It is kept while there are no kinds.',
   ),
   notices: Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
     maxItems: accountNoticeKinds.length,

@@ -19,6 +19,7 @@ export const channelNameLengthMax = 60;
 /** Which events are requested, or sent to a webhook. */
 export const eventScopes = ['all', 'holdings', 'watch'] as const;
 export type EventScope = (typeof eventScopes)[number];
+export const scopeDefault: EventScope = 'all';
 
 /** The events that are sent to a webhook. Without kinds, it only receives alerts. */
 export interface Subscription {
@@ -55,8 +56,9 @@ export interface DeliveryChannel {
   readonly failingSince: number | null;
   /** The last attempt failed, and nothing is sent before this time; null while it works. */
   readonly retryAt: number | null;
+  /** Null if it is not a webhook. */
   readonly subscription: Subscription | null;
-  /** The position in the event log up to which it has its events; null without a subscription. */
+  /** The position in the event log up to which it has its events; null without kinds. */
   readonly position: number | null;
   /** The notices about the account that are sent to a webhook. */
   readonly notices: readonly AccountNoticeKind[];
@@ -90,9 +92,12 @@ export interface NewChannel {
 export interface ChannelChange {
   readonly name?: string;
   readonly address?: Encrypted;
-  readonly subscription?: Subscription | null;
-  /** Where its events begin if it had no subscription before. */
+  readonly kinds?: readonly EventKind[];
+  readonly scope?: EventScope;
+  /** Where its events begin if it had no kinds before. */
   readonly position?: number;
   readonly notices?: readonly AccountNoticeKind[];
+  /** Turns it on, so that it continues where it was, or off. */
+  readonly isOn?: boolean;
   readonly at: number;
 }

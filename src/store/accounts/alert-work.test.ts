@@ -414,7 +414,7 @@ test('due notifications of rules that ended or have no active channel are not se
   await settle({ notifications: ids.map((id) => notification(id)) });
   await store().turnOffAlertRule(owner.id, off);
   await store().removeAlertRule(owner.id, gone);
-  await store().switchChannel(owner.id, email, { isOn: false, at: now });
+  await store().changeChannel(owner.id, email, { isOn: false, at: now });
   await store().sendDueAlerts(now, compose);
   expect(await statesOf(owner)).toEqual(['ended', 'ended', 'no_channel']);
   expect(await store().listDeliveries(owner.id, email, { before: null, limit: 9 })).toEqual([]);

@@ -146,10 +146,10 @@ test('everything that an owner does to webhooks and alert channels is recorded, 
   const mail = idOf(await accounts.addChannel(ann.id, { ...silent, kind: 'email', confirmHash }));
   await accounts.useConfirmLink(mail, confirmHash, now);
   await accounts.changeChannel(ann.id, hook, { name: typed, address: sealed, at: now });
-  const subscription = { kinds: [], scope: 'all' } as const;
-  await accounts.changeChannel(ann.id, hook, { subscription, position: 1, notices: [], at: now });
+  const events = { kinds: [], scope: 'all', position: 1 } as const;
+  await accounts.changeChannel(ann.id, hook, { ...events, notices: [], at: now });
   for (const isOn of [true, false, false, true])
-    await accounts.switchChannel(ann.id, hook, { isOn, at: now });
+    await accounts.changeChannel(ann.id, hook, { isOn, at: now });
   const rotation = { secret: sealed, oldUntil: now, at: now };
   await accounts.rotateSecret(ann.id, hook, rotation);
   // What is refused is not recorded.

@@ -13,6 +13,7 @@ import {
   waitingMax,
 } from '../../domain/delivery/delivery.ts';
 import {
+  type ChannelChange,
   channelKinds,
   channelsMax,
   type Encrypted,
@@ -175,7 +176,7 @@ test('an unconfirmed email address gets no messages, and its link turns it on', 
   });
   expect(await accounts().addTest(owner.id, id, now)).toBeNull();
   for (const isOn of [true, false]) {
-    expect(await accounts().switchChannel(owner.id, id, { isOn, at: now })).toBe(false);
+    expect(await accounts().changeChannel(owner.id, id, { isOn, at: now })).toBe(false);
   }
   expect(await accounts().replaceConfirmLink(owner.id + 1, id, hash(2))).toBe(false);
   expect(await accounts().replaceConfirmLink(owner.id, id, hash(2))).toBe(true);
@@ -233,7 +234,7 @@ test('channels and deliveries of another account are treated as missing', async 
   const store = accounts();
   expect(await store.listChannels(bob.id)).toEqual([]);
   expect(await store.changeChannel(bob.id, id, { name: 'Mine', at: now })).toBe(false);
-  expect(await store.switchChannel(bob.id, id, { isOn: false, at: now })).toBe(false);
+  expect(await store.changeChannel(bob.id, id, { isOn: false, at: now })).toBe(false);
   const change = { secret: sealed(9), oldUntil: now, at: now };
   expect(await store.rotateSecret(bob.id, id, change)).toBe(false);
   expect(await store.listDeliveries(bob.id, id, { before: null, limit: 9 })).toEqual([]);
@@ -245,26 +246,58 @@ test('channels and deliveries of another account are treated as missing', async 
   expect(await listed(ann, id)).toEqual([delivery as never]);
 });
 
-test('omitted fields stay unchanged, and a first subscription starts at the given position', async () => {
+test('omitted fields stay unchanged, and first kinds start at the given position', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, subscription: null });
+  const change = async (fields: Omit<ChannelChange, 'at'>) => {
+    expect(await accounts().changeChannel(owner.id, id, { ...fields, at: now })).toBe(true);
+    return stateOf(owner, id);
+  };
   expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
-  const subscription = { kinds: [], scope: 'all' } as const;
-  await accounts().changeChannel(owner.id, id, { subscription, position: 7, at: now });
-  await accounts().changeChannel(owner.id, id, { name: 'Other', position: 9, at: now });
-  expect(await stateOf(owner, id)).toMatchObject({ name: 'Other', subscription, position: 7 });
-  const all = { kinds: webhook.subscription?.kinds ?? [], scope: 'all' } as const;
-  await accounts().changeChannel(owner.id, id, { subscription: all, position: 9, at: now });
-  expect(await stateOf(owner, id)).toMatchObject({ subscription: all, position: 7 });
-  await accounts().changeChannel(owner.id, id, { subscription: null, at: now });
-  expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
+  const low = { kinds: ['retail.low'], scope: 'all' } as const;
+  expect(await change({ kinds: low.kinds, position: 7 })).toMatchObject({ subscription: low });
+  expect(await change({ name: 'Other', position: 9 })).toMatchObject({
+    name: 'Other',
+    subscription: low,
+    position: 7,
+  });
+  const own = { ...low, scope: 'holdings' } as const;
+  expect(await change({ ...own, position: 9 })).toMatchObject({ subscription: own, position: 7 });
+  // Without kinds, there is no position, and the scope stays known.
+  const none = { subscription: { ...own, kinds: [] }, position: null };
+  expect(await change({ kinds: [] })).toMatchObject(none);
+  expect(await change({ name: 'Third' })).toMatchObject(none);
+  expect(await change({ kinds: low.kinds, position: 11 })).toMatchObject({
+    subscription: own,
+    position: 11,
+  });
+  expect(await change({ kinds: [], scope: 'watch' })).toMatchObject({ position: null });
+  expect(await change({ scope: 'all' })).toMatchObject({
+    subscription: { kinds: [], scope: 'all' },
+    position: null,
+  });
+});
+
+test('a change with a new address that turns the channel on or off is one change', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  const change = (fields: Omit<ChannelChange, 'at'>) =>
+    accounts().changeChannel(owner.id, id, { ...fields, at: now });
+  await change({ address: sealed(8), name: 'Off', isOn: false });
+  expect(await stateOf(owner, id)).toMatchObject({ name: 'Off', state: 'off' });
+  await change({ address: sealed(9), name: 'On', isOn: true });
+  expect(await stateOf(owner, id)).toMatchObject({ name: 'On', state: 'active' });
+  const unconfirmed = await add(owner, { ...email, confirmHash: new Uint8Array(32) as TokenHash });
+  const refused = { name: 'Mine', isOn: true, at: now };
+  expect(await accounts().changeChannel(owner.id, unconfirmed, refused)).toBe(false);
+  expect(await stateOf(owner, unconfirmed)).toMatchObject({ name: email.name, state: 'off' });
 });
 
 test('subscribers are active webhooks with event kinds that are behind a position', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, position: 5 });
   const off = await add(owner, { ...webhook, position: 5 });
-  await accounts().switchChannel(owner.id, off, { isOn: false, at: now });
+  await accounts().changeChannel(owner.id, off, { isOn: false, at: now });
   await add(owner, { ...webhook, subscription: { kinds: [], scope: 'all' }, position: 5 });
   const list = async (latest: number) =>
     (await accounts().listSubscribers(latest)).filter(({ accountId }) => accountId === owner.id);
@@ -386,7 +419,7 @@ test('a test message is sent even if the channel is paused or off, other message
   expect(await dueOf(id)).toEqual([]);
   const testId = await accounts().addTest(owner.id, id, now);
   expect((await findDue(id))?.deliveries.map((each) => each.id)).toEqual([testId ?? 0]);
-  await accounts().switchChannel(owner.id, id, { isOn: false, at: now });
+  await accounts().changeChannel(owner.id, id, { isOn: false, at: now });
   expect(await dueOf(id, now + dayMs)).toEqual([`test_${id}_${now}`]);
   expect(await findDue(id, now + dayMs)).toMatchObject({ failures: 0, failingSince: null });
   await tried(id, { isDone: true, state: 'off' });
@@ -402,7 +435,7 @@ test('a channel that is turned on continues where it was', async () => {
   await queueEvents(id, 101, ['2-1']);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
   expect(await dueOf(id, now + dayMs)).toEqual([]);
-  await accounts().switchChannel(owner.id, id, { isOn: true, at: now + 1 });
+  await accounts().changeChannel(owner.id, id, { isOn: true, at: now + 1 });
   expect(await dueOf(id, now + 1)).toEqual([`evt_${id}_101`]);
   const state = { state: 'active', stateReason: null, failingSince: null, retryAt: null };
   expect(await stateOf(owner, id)).toMatchObject(state as never);
@@ -427,7 +460,7 @@ test('a change by the owner during an attempt is not overwritten', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
   await queueEvents(id, 100, ['1-1']);
-  await accounts().switchChannel(owner.id, id, { isOn: false, at: now });
+  await accounts().changeChannel(owner.id, id, { isOn: false, at: now });
   await accounts().addTest(owner.id, id, now);
   await tried(id, { isDone: true, stateBefore: 'active', state: 'active' });
   expect(await stateOf(owner, id)).toMatchObject({ state: 'off' });
@@ -618,7 +651,7 @@ test('figures count waiting deliveries, since when, and outcomes of attempts', a
 test('alerts are queued on channels that are on and not full, which are returned', async () => {
   const owner = await shared.addOwner();
   const [on, off, full] = [await add(owner, email), await add(owner), await add(owner)];
-  await accounts().switchChannel(owner.id, off, { isOn: false, at: now });
+  await accounts().changeChannel(owner.id, off, { isOn: false, at: now });
   const alert = (channelId: number, messageId = 'alert_1') => {
     return { channelId, messageId, type: 'alert', orderKey: null, body: '{}', at: now };
   };

@@ -4,12 +4,11 @@ import type { TokenHash } from '../../domain/account/session.ts';
 import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
-  type ChannelKind,
-  type ChannelState,
   channelsMax,
   type DeliveryChannel,
   type Encrypted,
   type NewChannel,
+  scopeDefault,
   unconfirmedReason,
 } from '../../domain/delivery/delivery-channel.ts';
 import { testBody } from '../../domain/delivery/message.ts';
@@ -40,18 +39,12 @@ export function channelStore(engine: Engine) {
       useConfirmLink,
       resendDelivery,
     }),
-    /** False if there is no such channel. A new address is tried at once. */
+    /**
+     * Makes all of a change, or nothing. False if there is no such channel, or if it is to be turned
+     * on or off and its email is not confirmed. A new address is tried at once.
+     */
     changeChannel: (accountId: number, channelId: number, change: ChannelChange) =>
       engine.transaction(() => changeChannel({ accountId, channelId }, change)),
-    /**
-     * A channel that is turned on continues where it was. False also for email that is not
-     * confirmed.
-     */
-    switchChannel: (
-      accountId: number,
-      channelId: number,
-      change: { readonly isOn: boolean; readonly at: number },
-    ) => engine.transaction(() => switchChannel({ accountId, channelId }, change)),
     /** Replaces the confirmation link; false if there is nothing to confirm. */
     replaceConfirmLink: async (accountId: number, channelId: number, hash: TokenHash) =>
       (await engine.run(() => replaceConfirmLink({ accountId, channelId }, hash))) > 0,
@@ -100,7 +93,7 @@ interface Own {
 /** Adds to the audit log, in the transaction of the change: no caller can leave it out. */
 function recordChange(
   { accountId, channelId }: Own,
-  { kind }: { readonly kind: ChannelKind },
+  { kind }: Pick<DeliveryChannel, 'kind'>,
   { at, done, detail = [] }: ChannelRecord,
 ): Operation<void> {
   const isWebhook = kind === 'webhook';
@@ -163,7 +156,7 @@ function* addChannel(
     ...channel,
     ...subscriptionRow(subscription),
     accountId,
-    position: subscription === null ? null : position,
+    position: subscription?.kinds.length ? position : null,
     secret: confirmHash ?? channel.secret,
     state: confirmHash ? 'off' : 'active',
     stateReason: confirmHash ? unconfirmedReason : null,
@@ -181,13 +174,10 @@ function noticeRow(kinds: DeliveryChannel['notices'], at: number) {
   return { notices: kinds.join(','), noticePosition: positionBefore(at) };
 }
 
+type LockedChannel = Pick<DeliveryChannel, 'id' | 'kind' | 'state' | 'isUnconfirmed'>;
+
 /** Locks a channel until the transaction ends; null if it does not belong to the account. */
-function lockOwn({ accountId, channelId }: Own): Operation<{
-  readonly id: number;
-  readonly kind: ChannelKind;
-  readonly state: ChannelState;
-  readonly isUnconfirmed: boolean;
-} | null> {
+function lockOwn({ accountId, channelId }: Own): Operation<LockedChannel | null> {
   return first(
     `SELECT id, kind, state, ${isUnconfirmed}::boolean AS "isUnconfirmed" FROM private.channel
      WHERE ${isOwn} FOR UPDATE`,
@@ -197,61 +187,72 @@ function lockOwn({ accountId, channelId }: Own): Operation<{
 
 function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
   const channel = yield* lockOwn(own);
-  if (!channel) return false;
-  const { channelId } = own;
-  const { name, address, subscription, position, notices } = change;
-  if (name !== undefined) {
-    yield* changeRows(tables.channel, { name }, { id: channelId });
-  }
-  if (subscription !== undefined) {
-    const { kinds, scope } = subscriptionRow(subscription);
-    yield* run(
-      `UPDATE private.channel SET kinds = $2::text, scope = $3::text,
-         position = CASE WHEN $2::text IS NULL THEN NULL ELSE coalesce(position, $4::bigint) END
-       WHERE id = $1::bigint`,
-      [channelId, kinds, scope, position ?? null],
-    );
-  }
-  if (notices !== undefined) {
-    const row = noticeRow(notices, change.at);
-    yield* run(
-      `UPDATE private.channel SET notices = $2::text, notice_position = CASE
-         WHEN $2::text IS NULL THEN NULL ELSE coalesce(notice_position, $3::bigint) END
-       WHERE id = $1::bigint`,
-      [channelId, row.notices, row.noticePosition],
-    );
-  }
+  const { name, address, notices, isOn, at } = change;
+  if (!channel || (isOn !== undefined && channel.isUnconfirmed)) return false;
+  const { id } = channel;
+  if (name !== undefined) yield* changeRows(tables.channel, { name }, { id });
+  yield* changeSubscription(id, change);
+  if (notices !== undefined) yield* changeNotices(id, notices, at);
   if (address !== undefined) {
-    yield* changeRows(tables.channel, { address }, { id: channelId });
+    yield* changeRows(tables.channel, { address }, { id });
     // Failures of the old address do not count for the new one.
-    yield* startAnew(channelId, change.at, "state <> 'off'");
+    yield* startAnew(id, at, "state <> 'off'");
   }
-  const detail = Object.entries({ name, address, events: subscription, notices })
-    .filter(([, value]) => value !== undefined)
-    .map(([part]) => part);
-  yield* recordChange(own, channel, { at: change.at, done: 'changed', detail });
+  if (isOn !== undefined) yield* turn(channel, isOn, at);
+  const detail = changedParts(channel, change);
+  if (detail.length > 0) yield* recordChange(own, channel, { at, done: 'changed', detail });
   return true;
 }
 
-function* switchChannel(
-  own: Own,
-  { isOn, at }: { readonly isOn: boolean; readonly at: number },
-): Operation<boolean> {
-  const channel = yield* lockOwn(own);
-  if (!channel || channel.isUnconfirmed) return false;
-  if (isOn) yield* startAnew(own.channelId, at, 'true');
-  else {
-    yield* run(
-      `UPDATE private.channel SET state = 'off', state_reason = NULL, failing_since = NULL,
-         failures = 0, retry_at = NULL WHERE id = $1::bigint`,
-      [own.channelId],
-    );
-  }
-  if (channel.state !== (isOn ? 'active' : 'off')) {
-    const detail = [isOn ? 'turned on' : 'turned off'];
-    yield* recordChange(own, channel, { at, done: 'changed', detail });
-  }
-  return true;
+/** What a change is about, for the audit log. */
+function changedParts({ state }: LockedChannel, change: ChannelChange): string[] {
+  const { name, address, kinds, scope, notices, isOn } = change;
+  const parts = Object.entries({ name, address, events: kinds ?? scope, notices })
+    .filter(([, value]) => value !== undefined)
+    .map(([part]) => part);
+  if (isOn === undefined || state === (isOn ? 'active' : 'off')) return parts;
+  return [...parts, isOn ? 'turned on' : 'turned off'];
+}
+
+/** The scope stays known without kinds, for when there are kinds again. */
+function* changeSubscription(
+  channelId: number,
+  { kinds, scope, position }: ChannelChange,
+): Operation<void> {
+  if (kinds === undefined && scope === undefined) return;
+  yield* run(
+    `UPDATE private.channel SET kinds = coalesce($2::text, kinds, ''),
+       scope = coalesce($3::text, scope, $5::text),
+       position = CASE WHEN coalesce($2::text, kinds, '') = '' THEN NULL
+         ELSE coalesce(position, $4::bigint) END
+     WHERE id = $1::bigint`,
+    [channelId, kinds?.join(',') ?? null, scope ?? null, position ?? null, scopeDefault],
+  );
+}
+
+function* changeNotices(
+  channelId: number,
+  kinds: DeliveryChannel['notices'],
+  at: number,
+): Operation<void> {
+  const { notices, noticePosition } = noticeRow(kinds, at);
+  yield* run(
+    `UPDATE private.channel SET notices = $2::text, notice_position = CASE
+       WHEN $2::text IS NULL THEN NULL ELSE coalesce(notice_position, $3::bigint) END
+     WHERE id = $1::bigint`,
+    [channelId, notices, noticePosition],
+  );
+}
+
+/** Turning on what is on would make failed messages due at once. */
+function* turn({ id, state }: LockedChannel, isOn: boolean, at: number): Operation<void> {
+  if (isOn && state !== 'active') yield* startAnew(id, at, 'true');
+  if (isOn || state === 'off') return;
+  yield* run(
+    `UPDATE private.channel SET state = 'off', state_reason = NULL, failing_since = NULL,
+       failures = 0, retry_at = NULL WHERE id = $1::bigint`,
+    [id],
+  );
 }
 
 /** Makes a channel active and all waiting deliveries due, as if it had never failed. */

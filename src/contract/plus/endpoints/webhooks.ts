@@ -69,8 +69,9 @@ export const webhookEndpoints = {
     path: '/webhooks/{webhook}',
     summary: 'Change, pause or resume a webhook',
     description:
-      'Changes what you send, and returns the webhook; what you omit stays as it is. A new URL ' +
-      'is tried at once. A webhook that is turned on continues where it stopped.',
+      'Changes what you send, and returns the webhook; what you omit stays as it is. Either all ' +
+      'of it is changed or nothing. A new URL is tried at once. A webhook that is turned on ' +
+      'continues where it stopped.',
     docs: 'a webhook with its changes: name, URL, events, on or off',
     params: WebhookParams,
     body: WebhookChangeBody,

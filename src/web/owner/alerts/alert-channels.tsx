@@ -1,5 +1,5 @@
 /** Shared by the pages of channels and webhooks: finding, showing, changing and testing them. */
-import { changeOwnChannel, findDelivery, testOwnChannel } from '../../../accounts/own-webhooks.ts';
+import { findDelivery, permitChange, permitTest } from '../../../accounts/own-webhooks.ts';
 import {
   type AddressedKind,
   addressLengthMax,
@@ -70,12 +70,12 @@ export function readChange(
 export async function saveChange(
   deps: WebDeps,
   sent: OwnSentRequest,
-  { id: channelId, accountId }: DeliveryChannel,
+  channel: DeliveryChannel,
   { change, page }: { readonly change: Omit<ChannelChange, 'at'>; readonly page: string },
 ): Promise<PageAnswer> {
-  const outcome = await changeOwnChannel(deps, { accountId, channelId, at: sent.at }, change);
-  if (outcome === 'too often') return faultAnswer(sent, 429, changedTooOften);
-  return outcome === 'done' ? { goTo: `${page}?did=saved` } : missingPage(sent);
+  const save = await permitChange(deps, channel, { ...change, at: sent.at });
+  if (!save) return faultAnswer(sent, 429, changedTooOften);
+  return (await save()) ? { goTo: `${page}?did=saved` } : missingPage(sent);
 }
 
 /** Sends a test and waits a few seconds for its result, which the page then shows. */
@@ -85,11 +85,10 @@ export async function postTest(
   { channelId, page }: { readonly channelId: number; readonly page: string },
 ): Promise<PageAnswer> {
   const { accountId } = sent.who;
-  const test = await testOwnChannel(deps, { accountId, channelId, at: sent.at });
-  if (test === 'too often') {
-    return faultAnswer(sent, 429, 'Too many tests. Wait 15 minutes and try again.');
-  }
-  if (test === 'missing') return missingPage(sent);
+  const send = await permitTest(deps, { accountId, channelId, at: sent.at });
+  if (!send) return faultAnswer(sent, 429, 'Too many tests. Wait 15 minutes and try again.');
+  const test = await send();
+  if (!test) return missingPage(sent);
   return { goTo: withQuery(page, { channel: channelId, test: test.id }) };
 }
 

@@ -61,7 +61,6 @@ export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<
 const doneTexts = {
   saved: 'Saved.',
   added: 'Channel added. Send a test to see whether it works.',
-  switched: 'Channel updated.',
   confirm: `We sent you a link. ${checkInbox}`,
   deleted: 'Channel deleted.',
 } as const;

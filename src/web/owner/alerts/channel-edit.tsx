@@ -1,6 +1,5 @@
 /** Adding, editing, testing, turning off and deleting alert channels. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
-import { switchOwnChannel } from '../../../accounts/own-webhooks.ts';
 import { addressLengthMax } from '../../../domain/delivery/channel-address.ts';
 import {
   channelNameLengthMax,
@@ -125,10 +124,8 @@ const confirmedTooOften = 'Too many links were sent to your address. Try again t
 
 async function postSwitch(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
   if (channel.isUnconfirmed) return askToConfirm(deps, sent, channel);
-  const own = { accountId: sent.who.accountId, channelId: channel.id, at: sent.at };
-  const outcome = await switchOwnChannel(deps, own, sent.form.text('to') === 'on');
-  if (outcome === 'too often') return faultAnswer(sent, 429, changedTooOften);
-  return outcome === 'done' ? { goTo: `${settingsPath}?did=switched` } : missingPage(sent);
+  const change = { isOn: sent.form.text('to') === 'on' };
+  return saveChange(deps, sent, channel, { change, page: settingsPath });
 }
 
 function showChannel(deps: WebDeps, request: OwnRequest, channel: AddedChannel): PageAnswer {

@@ -45,11 +45,9 @@ const scopeTexts: Readonly<Record<EventScope, string>> = {
 
 const usualScope: EventScope = 'watch';
 
-/** Null if no event is chosen. */
-export function readSubscription(fields: TypedFields): Subscription | null {
+export function readSubscription(fields: TypedFields): Subscription {
   const kinds = eventKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
-  const scope = fields.word('scope', eventScopes);
-  return kinds.length === 0 ? null : { kinds, scope };
+  return { kinds, scope: fields.word('scope', eventScopes) };
 }
 
 export function readNotices(fields: TypedFields): AccountNoticeKind[] {
@@ -84,7 +82,7 @@ export function subscriptionText({
   subscription,
   notices,
 }: Pick<DeliveryChannel, 'subscription' | 'notices'>): string {
-  if (!subscription) return notices.join(', ') || 'Alerts only';
+  if (!subscription?.kinds.length) return notices.join(', ') || 'Alerts only';
   const { kinds, scope } = subscription;
   const count = kinds.length === eventKinds.length ? 'All events' : kinds.join(', ');
   return [`${count} · ${scopeTexts[scope]}`, ...notices].join(', ');

@@ -1,6 +1,6 @@
 /** The page of a webhook: settings, tests, secret and deliveries. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
-import { findLatest, rotateOwnSecret, switchOwnChannel } from '../../../accounts/own-webhooks.ts';
+import { findLatest, permitRotation } from '../../../accounts/own-webhooks.ts';
 import type { Event } from '../../../contract/plus/events.ts';
 import {
   type Delivery,
@@ -115,7 +115,7 @@ const changeForm = formPage({
   show: showWebhook,
   read: ({ deps, found, fields }) => ({
     ...readChange(fields, deps, found),
-    subscription: readSubscription(fields),
+    ...readSubscription(fields),
     notices: readNotices(fields),
   }),
   save: ({ deps, sent, found }, change) =>
@@ -124,11 +124,8 @@ const changeForm = formPage({
 
 const postSwitch: Work = (deps, sent, webhook) => {
   const isOn = sent.form.text('to') === 'on';
-  const work: Work = async (_, { at }, { accountId, id }) => {
-    const outcome = await switchOwnChannel(deps, { accountId, channelId: id, at }, isOn);
-    if (outcome === 'too often') return faultAnswer(sent, 429, changedTooOften);
-    return outcome === 'done' ? { goTo: `/webhooks/${id}?did=saved` } : missingPage(sent);
-  };
+  const work: Work = (_, __, found) =>
+    saveChange(deps, sent, found, { change: { isOn }, page: `/webhooks/${found.id}` });
   return (isOn ? withPlan(work) : work)(deps, sent, webhook);
 };
 
@@ -146,9 +143,10 @@ const rotateForm = formPage({
     const { encrypter } = deps;
     if (!encrypter) return noSecret;
     const own = { accountId, channelId: id, at: sent.at };
-    const rotated = await rotateOwnSecret(deps, encrypter, own);
-    if (rotated === 'too often') return faultAnswer(sent, 429, changedTooOften);
-    if (rotated === 'missing') return missingPage(sent);
+    const rotate = await permitRotation(deps, encrypter, own);
+    if (!rotate) return faultAnswer(sent, 429, changedTooOften);
+    const rotated = await rotate();
+    if (!rotated) return missingPage(sent);
     const { secret, oldUntil } = rotated;
     const until = momentText(oldUntil, sent.timeZone);
     const note = `Until ${until}, messages are also signed with the old secret.`;
@@ -255,7 +253,7 @@ function WebhookPage(props: WebhookProps) {
           <button type="submit">Save changes</button>
         </PostForm>
       </Card>
-      {webhook.subscription && <Replay webhook={webhook} />}
+      {webhook.position !== null && <Replay webhook={webhook} />}
     </Layout>
   );
 }

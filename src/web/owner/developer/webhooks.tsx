@@ -1,5 +1,5 @@
 /** The list of webhooks, and adding one. */
-import { addWebhook } from '../../../accounts/own-webhooks.ts';
+import { permitWebhook } from '../../../accounts/own-webhooks.ts';
 import {
   channelNameLengthMax,
   channelsMax,
@@ -55,8 +55,9 @@ export const webhookRoutes = ownPages({
       const { encrypter, plain, subscription, notices } = input;
       const name = input.name ?? (await findFreeName(deps, accountId));
       const added = { url: plain, name, subscription, notices };
-      const made = await addWebhook(deps, encrypter, { accountId, at }, added);
-      if (made === 'too often') return { refused: changedTooOften, status: 429 };
+      const add = await permitWebhook(deps, encrypter, { accountId, at }, added);
+      if (!add) return { refused: changedTooOften, status: 429 };
+      const made = await add();
       if (typeof made !== 'object') {
         const refused = `You have ${channelsMax.webhook} webhooks. Delete one first.`;
         return { refused, status: 409 };

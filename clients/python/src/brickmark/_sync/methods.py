@@ -1159,7 +1159,7 @@ class PlusMethods:
         part only.
         `kinds`: The kinds of market events to send; empty for none.
         `scope`: Which events of these kinds: `all`, or only those about your `holdings` or `watch`
-        lists.
+        lists. It is kept while there are no kinds.
         `notices`: The kinds of notices about your account to send; empty for none.
         """
         answer: Api.CreatedWebhook = self._transport.send(
@@ -1219,7 +1219,7 @@ class PlusMethods:
         part only.
         `kinds`: The kinds of market events to send; empty for none.
         `scope`: Which events of these kinds: `all`, or only those about your `holdings` or `watch`
-        lists.
+        lists. It is kept while there are no kinds.
         `notices`: The kinds of notices about your account to send; empty for none.
         `is_on`: `false` pauses it, `true` resumes it: it continues where it stopped, and tries at
         once.
