@@ -133,7 +133,7 @@ export interface ApiStore {
     AdmissionStore &
     SheetLinkStore &
     HandlerDeps['accounts'] &
-    Pick<KeyStore, 'noteKeyUse'>;
+    Pick<KeyStore, 'noteKeyUse' | 'listActiveKeys'>;
 }
 
 export function startServer(store: ApiStore, settings: ServerSettings): RunningServer {
@@ -275,6 +275,7 @@ function makeApi(
   const items = new ScopeItemCache(answers, store, elapsed);
   const streams = new EventStreams({
     market: store.market,
+    listActiveKeys: (ids) => accounts.listActiveKeys(ids, clock()),
     admit,
     findItems: (caller, scope) => items.find(caller, scope),
     elapsed,

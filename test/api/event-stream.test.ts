@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startServer } from '../../src/api/server.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { EventPage } from '../../src/contract/plus/events.ts';
+import type { TokenHash } from '../../src/domain/account/session.ts';
 import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/domain/kernel/time.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/engines.ts';
 import { openStream, type StreamClient, type StreamOptions } from '../support/event-stream.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { errorFaults } from '../support/openapi.ts';
@@ -211,6 +214,52 @@ test('a revoked key gets an error event, and the stream ends', async () => {
     { id: client.messages[0]?.id ?? '', event: 'error', data: { error } },
   ]);
   expect(errorFaults({ error }, plusPrefix)).toEqual([]);
+});
+
+describe('a silent stream ends without waiting for its next heartbeat', () => {
+  // The clock stands still, so no heartbeat is due. Another process ends the key.
+  test.each<{ how: string; end: (accounts: Store['accounts']) => Promise<unknown> }>([
+    {
+      how: 'its key is revoked',
+      end: async (accounts) => accounts.revokeKey((await keyFacts()).id, world.now),
+    },
+    {
+      how: 'its account is closed',
+      end: (accounts) => accounts.closeAccount(email, world.now),
+    },
+    {
+      how: 'its account is erased',
+      end: (accounts) => accounts.removeAccount(email),
+    },
+    {
+      how: 'a password link revokes all keys',
+      end: async (accounts) => {
+        const tokenHash = Bun.SHA256.hash(email) as Uint8Array as TokenHash;
+        await accounts.addResetLink({ email, tokenHash, expiresAt: world.now + hourMs });
+        return accounts.useResetLink(tokenHash, 'hash', world.now);
+      },
+    },
+  ])('$how', async ({ end }) => {
+    const elsewhere = await openTestStore(world.folder);
+    try {
+      const [client, other] = [await open(), await openOther()];
+      expect(await end(elsewhere.accounts)).toBeTruthy();
+      expect(await client.ended).toBe(true);
+      const error = { code: 'InvalidApiKey', message: 'This API key is not valid.' };
+      expect(client.messages.at(-1)).toMatchObject({ event: 'error', data: { error } });
+      // Streams of other accounts go on.
+      await change('75192');
+      await other.until(() => other.events().length === 2);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  async function openOther(): Promise<StreamClient> {
+    const address = `other-${email}`;
+    await world.addAccount(address);
+    return open({}, await world.addKey(address));
+  }
 });
 
 test('an account that leaves the plan gets an error event, even without events', async () => {

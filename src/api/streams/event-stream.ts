@@ -93,6 +93,7 @@ export class EventStream {
   private writtenAt: number;
   private chargedAt: number;
   private failingSince: number | null = null;
+  private isInDoubt = false;
 
   constructor(
     private readonly start: StreamStart,
@@ -123,6 +124,11 @@ export class EventStream {
     this.endedBy ??= by;
   }
 
+  /** Has the next step check the key, even if there is nothing to write. */
+  doubt(): void {
+    this.isInDoubt = true;
+  }
+
   private async step(): Promise<Step> {
     const { asked } = this.start;
     const now = this.deps.elapsed();
@@ -131,7 +137,7 @@ export class EventStream {
     const recent = this.deps.recent.read(this.position, asked);
     if (recent?.events.length === 0) {
       this.position = recent.next;
-      if (!isSilent && !isHourOver) return nothingYet;
+      if (!isSilent && !isHourOver && !this.isInDoubt) return nothingYet;
     }
     // Nothing is written unless the key is valid at this moment, not even a heartbeat.
     const caller = await this.check(isHourOver ? 1 : 0);
@@ -154,6 +160,7 @@ export class EventStream {
     const { key } = this.start;
     const decision = await this.deps.admit({ ...key, cost, from: null }, keep);
     const { admission } = decision;
+    this.isInDoubt = false;
     if (!admission) return this.refuse('InvalidApiKey');
     const { outcome, caller } = admission;
     if (outcome === 'plan') return this.refuse('TierRequired');

@@ -36,6 +36,7 @@ function makeStreams(changes: Partial<EventStreamsDeps> = {}) {
         return { events, next: after + limit, hasMore: true };
       },
     },
+    listActiveKeys: async (ids) => ids,
     admit: async ({ keyHash }, use) => {
       const admission = {
         caller: { ...usualCaller, accountId: keyHash[0] ?? 0 },

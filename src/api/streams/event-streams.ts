@@ -36,6 +36,8 @@ export interface EventStreamsDeps
   extends Pick<StreamDeps, 'admit' | 'findItems' | 'elapsed'>,
     StreamBounds {
   readonly market: Pick<MarketReading, 'listEvents'>;
+  /** Those of some keys that are neither revoked nor expired nor deleted with their account. */
+  listActiveKeys(ids: readonly number[]): Promise<readonly number[]>;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'streams'>;
   /** The connection of a request, by the name that the connection guard uses. */
@@ -227,6 +229,7 @@ export class EventStreams {
   private async look(): Promise<boolean> {
     try {
       const isMore = await this.recent.look();
+      if (!isMore) await this.doubtEndedKeys();
       this.isFailing = false;
       return isMore;
     } catch (error) {
@@ -235,6 +238,12 @@ export class EventStreams {
     } finally {
       this.recent.passTurn();
     }
+  }
+
+  /** A silent stream would notice the end of its key only at its next heartbeat. */
+  private async doubtEndedKeys(): Promise<void> {
+    const active = new Set(await this.deps.listActiveKeys([...this.ofKey.keys()]));
+    for (const { stream, caller } of this.open) if (!active.has(caller.keyId)) stream.doubt();
   }
 
   /** An unavailable store is reported once, not for every stream and poll. */

@@ -50,6 +50,18 @@ export function keyStore(engine: Engine, clock: StoreClock) {
     addKey: (key: NewKey) => engine.transaction(() => addKey(key, clock(key.at))),
     /** Null if there is no such account. */
     listKeys: (email: string, at: number) => engine.snapshot(() => listKeys(email, clock(at))),
+    /** Those of these keys that can be used: not revoked, expired or deleted with their account. */
+    listActiveKeys: async (ids: readonly number[], at: number): Promise<number[]> => {
+      const found = await engine.run(() =>
+        query<{ id: number }>(
+          `SELECT k.id FROM ${instant} CROSS JOIN private.api_key k
+           WHERE k.id = ANY($3::bigint[]) AND k.revoked_at IS NULL
+             AND (k.expires_at IS NULL OR k.expires_at > clock.at)`,
+          [...clock(at), ids],
+        ),
+      );
+      return found.map(({ id }) => id);
+    },
     /** Gives a key another secret; the one before works for a day more. */
     rollKey: (rolled: RolledKey) => engine.run(() => rollKey(rolled, clock(rolled.at))),
     /** Ends the earlier secret of a rolled key now. */
