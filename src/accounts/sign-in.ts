@@ -203,7 +203,7 @@ export async function setPasswordByLink(
   deps: SignInDeps,
   link: { readonly token: string; readonly password: string; readonly keepsFactors?: boolean },
   visitor: Visitor,
-): Promise<{ readonly device: string | null } | null> {
+): Promise<UsedLink | null> {
   const { accounts } = deps;
   const { at } = visitor;
   const tokenHash = hashToken(link.token);
@@ -213,12 +213,16 @@ export async function setPasswordByLink(
   const { keepsFactors = false } = link;
   const used = await accounts.useResetLink(tokenHash, passwordHash, at, keepsFactors);
   if (used === null) return null;
-  await recordPassword(deps, used.accountId, at);
+  const { accountId } = used;
+  await recordPassword(deps, accountId, at);
   await forgetSignIns(deps, used.email, visitor);
-  const app = await accounts.findAuthenticator(used.accountId);
-  if (app?.isConfirmed) return { device: null };
-  const { device } = await rememberBrowser(deps, used.accountId, visitor);
-  return { device };
+  const app = await accounts.findAuthenticator(accountId);
+  if (app?.isConfirmed) return { accountId, device: null, isNewDevice: false };
+  return { accountId, ...(await rememberBrowser(deps, accountId, visitor)) };
+}
+
+interface UsedLink extends Pick<Opened, 'accountId' | 'isNewDevice'> {
+  readonly device: string | null;
 }
 
 /** Closes the account that is signed in, if the password is right. */

@@ -1,6 +1,6 @@
 /** Known browsers, and the email about a sign-in from a new one. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { hashToken } from '../../src/accounts/sign-in.ts';
+import { hashToken, makeResetLink } from '../../src/accounts/sign-in.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
 import { momentText } from '../../src/domain/kernel/format.ts';
 import { password, readForm, type Site, startSite, type Visitor } from '../support/site.ts';
@@ -44,6 +44,20 @@ test('a sign-in on a new device is emailed to a confirmed address; on a known on
   expect(mails.map(({ to }) => to)).toEqual(['ann@example.com', 'ann@example.com']);
   expect(mails[0]?.subject).toBe('New sign-in to your Brickmark account');
   expect(mails[0]?.text).toContain(`${site.url}/account`);
+});
+
+test('a browser that sets a password with a link is emailed, too, as its sign-in is not', async () => {
+  const email = 'erin@example.com';
+  await confirm(await site.addAccount(email));
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  const parts = { accounts: site.world.store.accounts, randomBytes };
+  const path = `/password/${await makeResetLink(parts, email, site.world.now)}`;
+  const thief = site.visitor();
+  const typed = 'another long password';
+  await thief.submit(await thief.get(path), path, { password: typed });
+  expect((await signIn(thief, email, typed)).status).toBe(303);
+  await until(() => mails.some(({ to }) => to === email));
+  expect(mails.filter(({ to }) => to === email)).toHaveLength(1);
 });
 
 test('the email has the same formats for every browser', async () => {

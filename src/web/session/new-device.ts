@@ -1,4 +1,4 @@
-/** The email about a sign-in from a new device. */
+/** The email about a sign-in, or a new password by link, on a new device. */
 import { mayNotifyNewDevice } from '../../accounts/attempt-limits.ts';
 import type { WebDeps } from '../deps.ts';
 import { usMomentText } from '../kit/format.ts';
@@ -24,7 +24,8 @@ async function sendNotice(
   const to = await accounts.findConfirmedEmail(accountId);
   if (to === null || !(await mayNotifyNewDevice(accounts, { accountId, at }))) return;
   const text = [
-    'Someone signed in to your Brickmark account on a new device:',
+    'Someone signed in to your Brickmark account on a new device, or set its password there with a',
+    'link:',
     '',
     `${agentName(agent)}, from ${network}, ${usMomentText(at)}`,
     '',

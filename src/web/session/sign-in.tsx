@@ -67,6 +67,8 @@ export const signInRoutes = entrancePages({
         const keepsFactors = deps.access.requires !== 'none';
         const used = await setPasswordByLink(deps, { token, password, keepsFactors }, sent);
         if (used === null) return deadLink(sent);
+        // Its sign-in will be that of a known browser.
+        if (used.isNewDevice) tellNewDevice(deps, sent, used);
         const cookies = used.device === null ? [] : [deviceCookie(deps, used.device)];
         return { goTo: '/sign-in?changed=1', cookies };
       },
