@@ -88,6 +88,15 @@ test('a backup of a running server, restored after a wipe, gives identical respo
   expect(known).toMatch(/^200 {"data":{"changes":\[\],/);
 });
 
+test('a data folder is readable only by its owner', async () => {
+  const folder = join(place.folder, 'new');
+  await place.start(['account', 'add', 'new@example.com', '--data', folder]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const names = readdirSync(folder);
+  expect(names).toContain('accounts.db');
+  for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
 test('a backup is readable only by its owner, lists its contents, and has no key or password', async () => {
   mkdirSync(path, { mode: 0o755 });
   await place.json(['backup', path]);

@@ -53,6 +53,7 @@ export const engineSuites: readonly string[] = [
   'test/web/purchases.test.ts',
   'test/web/required.test.ts',
   'test/web/second-factor.test.ts',
+  'test/web/sharing-leaks.test.ts',
   'test/web/sharing.test.ts',
   'test/web/status.test.ts',
 ];
