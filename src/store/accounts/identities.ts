@@ -15,11 +15,12 @@ import {
 import { columnsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 import { addAccount } from './account-registry.ts';
+import { hasOtherWay, type WayRemoval } from './passkeys.ts';
 
 export function identityStore(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { findIdentity, hasIdentity, listIdentities, removeIdentity }),
-    ...accountMethods(engine, { linkIdentity }),
+    ...methods(engine.run, { findIdentity, hasIdentity, listIdentities }),
+    ...accountMethods(engine, { linkIdentity, removeIdentity }),
     /** Null if the email has an account: only its owner can link that. */
     addAccountOf: (identity: Identity, account: NewAccount) =>
       engine.transaction(() => addAccountOf(identity, account, clock(account.at))),
@@ -64,8 +65,10 @@ function* linkIdentity(
   );
 }
 
-function* removeIdentity(accountId: number, issuer: string): Operation<boolean> {
-  return (yield* deleteRows(tables.identity, { accountId, issuer })) > 0;
+function* removeIdentity(accountId: number, issuer: string): Operation<WayRemoval> {
+  const others = { passkeyId: null, issuer: null };
+  if (!(yield* hasOtherWay(accountId, others))) return 'last';
+  return (yield* deleteRows(tables.identity, { accountId, issuer })) > 0 ? 'removed' : 'unknown';
 }
 
 function* addAccountOf(

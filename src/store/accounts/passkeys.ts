@@ -22,9 +22,8 @@ export function passkeyStore(engine: Engine) {
       listPasskeys,
       findPasskey,
       notePasskeyUse,
-      removePasskey,
     }),
-    ...accountMethods(engine, { addPasskey }),
+    ...accountMethods(engine, { addPasskey, removePasskey }),
   };
 }
 
@@ -96,6 +95,32 @@ function* notePasskeyUse(
   yield* changeRows(tables.passkey, { counter, lastUsedAt: at }, { id });
 }
 
-function* removePasskey(accountId: number, id: number): Operation<boolean> {
-  return (yield* deleteRows(tables.passkey, { accountId, id })) > 0;
+/** What became of a passkey or a link to the provider; `last` stays, because nothing else is left. */
+export type WayRemoval = 'removed' | 'last' | 'unknown';
+
+/** `issuer` is that of the provider that accounts sign in with; null if there is none. */
+function* removePasskey(
+  accountId: number,
+  { id, issuer }: { readonly id: number; readonly issuer: string | null },
+): Operation<WayRemoval> {
+  if (!(yield* hasOtherWay(accountId, { passkeyId: id, issuer }))) return 'last';
+  return (yield* deleteRows(tables.passkey, { accountId, id })) > 0 ? 'removed' : 'unknown';
+}
+
+/** Whether an account can sign in with a password, this provider, or another passkey. */
+export function* hasOtherWay(
+  accountId: number,
+  { passkeyId, issuer }: { readonly passkeyId: number | null; readonly issuer: string | null },
+): Operation<boolean> {
+  const found = yield* first(
+    `SELECT 1 FROM private.account WHERE id = $1::bigint AND password_hash IS NOT NULL
+     UNION ALL
+     SELECT 1 FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text
+     UNION ALL
+     SELECT 1 FROM private.passkey WHERE account_id = $1::bigint
+       AND id IS DISTINCT FROM $3::bigint
+     LIMIT 1`,
+    [accountId, issuer, passkeyId],
+  );
+  return found !== null;
 }

@@ -83,9 +83,10 @@ export const passkeyRoutes = setUpPages({
   },
   [`${path}/{id}/remove`]: {
     post: async (deps, sent) => {
-      const id = idOf(sent.params.id);
-      if (await isLastWay(deps, sent)) return { goTo: `${path}?did=last` };
-      if (id !== null && (await deps.accounts.removePasskey(sent.who.accountId, id))) {
+      const removed = { id: idOf(sent.params.id) ?? 0, issuer: deps.provider?.issuer ?? null };
+      const outcome = await deps.accounts.removePasskey(sent.who.accountId, removed);
+      if (outcome === 'last') return { goTo: `${path}?did=last` };
+      if (outcome === 'removed') {
         await recordAudit(deps, sent, { action: 'factor.removed', detail: 'passkey' });
       }
       return { goTo: `${path}?did=removed` };
@@ -94,12 +95,6 @@ export const passkeyRoutes = setUpPages({
 });
 
 const lastWay = 'Set a password first, or you could not sign in anymore.';
-
-async function isLastWay({ accounts, provider }: WebDeps, { who }: OwnRequest): Promise<boolean> {
-  if ((await accounts.findPasswordHash(who.email))?.passwordHash) return false;
-  if (provider && (await accounts.hasIdentity(who.accountId, provider.issuer))) return false;
-  return (await accounts.listPasskeys(who.accountId)).length < 2;
-}
 
 const refusals = {
   'too many': `An account has at most ${passkeysMax} passkeys. Remove one first.`,

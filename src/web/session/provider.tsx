@@ -70,13 +70,11 @@ export const linkRoutes = setUpPages({
     post: async (deps, sent) => {
       const { provider, accounts } = deps;
       if (!provider) return missingPage(sent);
-      const { accountId, email } = sent.who;
-      const found = await accounts.findPasswordHash(email);
-      const passkeys = await accounts.listPasskeys(accountId);
-      // The account needs another way to sign in.
-      if (!found?.passwordHash && passkeys.length === 0) return { goTo: `${path}?did=last` };
-      await accounts.removeIdentity(accountId, provider.issuer);
-      await recordAudit(deps, sent, { action: 'factor.removed', detail: 'identity provider' });
+      const outcome = await accounts.removeIdentity(sent.who.accountId, provider.issuer);
+      if (outcome === 'last') return { goTo: `${path}?did=last` };
+      if (outcome === 'removed') {
+        await recordAudit(deps, sent, { action: 'factor.removed', detail: 'identity provider' });
+      }
       return { goTo: `${path}?did=removed` };
     },
   },
