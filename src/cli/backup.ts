@@ -33,7 +33,7 @@ export const backupCommands = [
       unsigned: { help: 'Accept an unsigned backup although a secret is set' },
     },
     needs: 'embedded store',
-    run: async ({ path, force, unsigned }, { folder, config, result }) => {
+    run: async ({ path, force, unsigned }, { folder, config, operator, result }) => {
       const { manifest, kept } = withClearErrors(() =>
         restoreBackup({
           folder,
@@ -42,6 +42,7 @@ export const backupCommands = [
           signingKey: findSecretKey(config, 'backup signature'),
           takesUnsigned: unsigned,
           at: config.clock(),
+          by: operator.by,
         }),
       );
       result(

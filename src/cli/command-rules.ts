@@ -13,78 +13,92 @@ import {
   type Context,
   onThisMachine,
   withExistingStore,
-  withStore,
 } from './command.ts';
 import type { Arguments } from './row.ts';
 
-export interface CommandRule {
+/** Why a command adds no entry to the audit log when it has run. */
+export const unrecordedReasons = {
+  reads: 'It changes nothing.',
+  itself: 'It adds its own entries, because only it knows what it has changed.',
+  imports: 'It can run until it is stopped. The import log has what it imports, by source.',
+  serves: 'It runs until it is stopped. What people do through it is recorded when they do it.',
+  elsewhere: 'It uses no store, or only that of the demo.',
+} as const;
+
+/** A rule has either `records` or the reason why not. */
+export type CommandRule = {
   /** Null: no role is needed, because the command does not use the store. */
   readonly role: Role | null;
-  /** The audit entry of a successful run; commands about one account add their own. */
-  readonly records?: AuditAction;
-}
+} & (
+  | {
+      /** The audit entry of a successful run. */
+      readonly records: AuditAction;
+      /** Without this flag, the command changes nothing. */
+      readonly ifFlag?: string;
+    }
+  | { readonly unrecorded: keyof typeof unrecordedReasons }
+);
 
 /** By name. A command without a rule is for admins. */
 export const commandRules: Readonly<Record<string, CommandRule>> = {
-  serve: { role: 'admin' },
-  demo: { role: null },
+  serve: { role: 'admin', unrecorded: 'serves' },
+  demo: { role: null, unrecorded: 'elsewhere' },
   import: { role: 'operator', records: 'import' },
-  'import log': { role: 'support' },
+  'import log': { role: 'support', unrecorded: 'reads' },
   'import undo': { role: 'operator', records: 'import.undone' },
-  watch: { role: 'operator' },
-  sync: { role: 'operator' },
-  'sync check': { role: 'support' },
-  'sync status': { role: 'support' },
+  watch: { role: 'operator', unrecorded: 'imports' },
+  sync: { role: 'operator', unrecorded: 'imports' },
+  'sync check': { role: 'support', unrecorded: 'reads' },
+  'sync status': { role: 'support', unrecorded: 'reads' },
   export: { role: 'operator', records: 'data.exported' },
-  value: { role: 'operator' },
+  value: { role: 'operator', records: 'store.changed' },
   'history seal': { role: 'admin', records: 'store.changed' },
   'history restate': { role: 'admin', records: 'store.changed' },
-  'history list': { role: 'support' },
-  explain: { role: 'support' },
-  sources: { role: 'support' },
-  'minifigs unsure': { role: 'support' },
-  'minifigs join': { role: 'operator' },
-  'minifigs part': { role: 'operator' },
-  scorecard: { role: 'support' },
-  backtest: { role: null },
-  'account add': { role: 'operator' },
-  'account invite': { role: 'operator' },
-  'account plan': { role: 'operator' },
-  'account role': { role: 'admin' },
-  'account password': { role: 'operator' },
-  'account reset-factor': { role: 'operator' },
-  'account remove': { role: 'operator' },
-  'account restore': { role: 'operator' },
-  'account export': { role: 'operator' },
-  'account list': { role: 'support' },
-  'key add': { role: 'operator' },
-  'key list': { role: 'operator' },
-  'key usage': { role: 'operator' },
-  'key allowance': { role: 'operator' },
-  'key access': { role: 'operator' },
-  'key rename': { role: 'operator' },
-  'key roll': { role: 'operator' },
-  'key revoke': { role: 'operator' },
-  'notice add': { role: 'operator' },
-  'notice list': { role: 'support' },
-  'notice remove': { role: 'operator' },
-  'share list': { role: 'operator' },
-  audit: { role: 'operator' },
+  'history list': { role: 'support', unrecorded: 'reads' },
+  explain: { role: 'support', unrecorded: 'reads' },
+  sources: { role: 'support', unrecorded: 'reads' },
+  'minifigs unsure': { role: 'support', unrecorded: 'reads' },
+  'minifigs join': { role: 'operator', records: 'store.changed' },
+  'minifigs part': { role: 'operator', records: 'store.changed' },
+  scorecard: { role: 'support', unrecorded: 'reads' },
+  backtest: { role: null, unrecorded: 'elsewhere' },
+  'account add': { role: 'operator', unrecorded: 'itself' },
+  'account invite': { role: 'operator', unrecorded: 'itself' },
+  'account plan': { role: 'operator', unrecorded: 'itself' },
+  'account role': { role: 'admin', unrecorded: 'itself' },
+  'account password': { role: 'operator', unrecorded: 'itself' },
+  'account reset-factor': { role: 'operator', unrecorded: 'itself' },
+  'account remove': { role: 'operator', unrecorded: 'itself' },
+  'account restore': { role: 'operator', unrecorded: 'itself' },
+  'account export': { role: 'operator', unrecorded: 'itself' },
+  'account list': { role: 'support', unrecorded: 'reads' },
+  'key add': { role: 'operator', unrecorded: 'itself' },
+  'key list': { role: 'operator', unrecorded: 'reads' },
+  'key usage': { role: 'operator', unrecorded: 'reads' },
+  'key allowance': { role: 'operator', unrecorded: 'itself' },
+  'key access': { role: 'operator', unrecorded: 'itself' },
+  'key rename': { role: 'operator', unrecorded: 'itself' },
+  'key roll': { role: 'operator', unrecorded: 'itself' },
+  'key revoke': { role: 'operator', unrecorded: 'itself' },
+  'notice add': { role: 'operator', unrecorded: 'itself' },
+  'notice list': { role: 'support', unrecorded: 'reads' },
+  'notice remove': { role: 'operator', unrecorded: 'itself' },
+  'share list': { role: 'operator', unrecorded: 'reads' },
+  audit: { role: 'operator', unrecorded: 'itself' },
   backup: { role: 'admin', records: 'store.backed-up' },
-  // The restored store has the audit log of the backup.
-  restore: { role: 'admin' },
-  move: { role: 'admin' },
-  migrate: { role: 'admin' },
-  roles: { role: 'admin' },
-  reload: { role: 'operator' },
-  upkeep: { role: 'admin' },
-  health: { role: null },
-  openapi: { role: null },
-  completion: { role: null },
-  version: { role: null },
+  restore: { role: 'admin', unrecorded: 'itself' },
+  move: { role: 'admin', unrecorded: 'itself' },
+  migrate: { role: 'admin', unrecorded: 'itself' },
+  roles: { role: 'admin', records: 'store.changed', ifFlag: 'apply' },
+  reload: { role: 'operator', records: 'server.reloaded' },
+  upkeep: { role: 'admin', unrecorded: 'imports' },
+  health: { role: null, unrecorded: 'elsewhere' },
+  openapi: { role: null, unrecorded: 'elsewhere' },
+  completion: { role: null, unrecorded: 'elsewhere' },
+  version: { role: null, unrecorded: 'elsewhere' },
 };
 
-const withoutRule: CommandRule = { role: 'admin' };
+const withoutRule: CommandRule = { role: 'admin', unrecorded: 'itself' };
 
 /** Runs a command if the operator may, and records it. */
 export async function runByRule(
@@ -92,12 +106,19 @@ export async function runByRule(
   typed: Arguments,
   context: Context,
 ): Promise<void> {
-  const { role, records } = commandRules[command.name] ?? withoutRule;
+  const rule = commandRules[command.name] ?? withoutRule;
+  const { role } = rule;
   const operator = role === null ? onThisMachine : await findOperator(context, command.name, role);
   await command.run(typed, { ...context, operator });
-  if (records && typed.flags['dry-run'] !== true) {
-    await recordCommand(records, { command, typed, context: { ...context, operator } });
-  }
+  if (isRecorded(rule, typed))
+    await recordCommand(rule.records, { command, typed, context: { ...context, operator } });
+}
+
+type RecordedRule = Extract<CommandRule, { readonly records: AuditAction }>;
+
+function isRecorded(rule: CommandRule, { flags }: Arguments): rule is RecordedRule {
+  if (!('records' in rule) || flags['dry-run'] === true) return false;
+  return rule.ifFlag === undefined || flags[rule.ifFlag] === true;
 }
 
 /** Throws a `CommandError` if the account of BRICKMARK_OPERATOR may not run the command. */
@@ -137,7 +158,7 @@ async function recordCommand(
     const words = action === 'store.changed' ? command.name : plainWords(command, typed.words);
     await recordDone(store, context, { action, accountId, detail: words });
   };
-  await withStore(context, record).catch((error: Error) => {
+  await withExistingStore(context, record).catch((error: Error) => {
     context.say(`Done, but not in the audit log: ${error.message}`);
   });
 }

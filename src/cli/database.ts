@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { applyRoles, type RolePasswords, roleNames, rolesSql } from '../store/postgres/roles.ts';
 import type { SchemaChange } from '../store/sql/schema-version.ts';
+import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command, withStore } from './command.ts';
+import { recordDone } from './command-rules.ts';
 import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
 import { checkReload, reloadOnRequest } from './reload.ts';
 import { UsageError } from './row.ts';
@@ -16,7 +18,7 @@ export const databaseCommands = [
     run: async (_, context) => {
       const changes: SchemaChange[] = [];
       const onMigrated = (change: SchemaChange) => changes.push(change);
-      await withStore(context, async () => {}, { onMigrated });
+      await withStore(context, (store) => recordMigration(store, context, changes), { onMigrated });
       const lines = changes.map(schemaText);
       const text = [...lines, 'The schema is up to date.'].join('\n');
       context.result({ status: 'ok', migrated: changes }, text);
@@ -87,6 +89,17 @@ export const databaseCommands = [
     },
   }),
 ];
+
+async function recordMigration(
+  store: Store,
+  context: Context,
+  changes: readonly SchemaChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const steps = changes.map(({ from, to }) => `schema ${from} to ${to}`);
+  const detail = [...new Set(steps)].join(', ');
+  await recordDone(store, context, { action: 'store.migrated', detail });
+}
 
 /** The result of `migrate`, and what other commands print when they have updated the schema. */
 export function schemaText({ store, from, to }: SchemaChange): string {

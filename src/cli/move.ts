@@ -25,10 +25,12 @@ export const moveCommand = command({
   },
   run: async ({ to: url }, context) => {
     // BRICKMARK_DATABASE_URL may already be set for the store after the move, so it is ignored.
-    const folder = context.config.dataFolder;
+    const { operator, config } = context;
+    const folder = config.dataFolder;
     const startedAt = performance.now();
+    const entry = { at: config.clock(), by: operator.by, action: 'store.moved' } as const;
     const tables = await withProgress(context, 'Moving', (onProgress) =>
-      moveStore({ folder, url, onProgress }),
+      moveStore({ folder, url, entry, onProgress }),
     ).catch((error) => {
       throw error instanceof MoveError ? new CommandError(error.message) : error;
     });

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { momentText } from '../../src/domain/kernel/format.ts';
 import { type FullPlace, makeFullPlace } from '../support/full-place.ts';
 
 let place: FullPlace;
@@ -125,6 +126,44 @@ test('replacing a store with data needs --force, which keeps the old store next 
   expect(await emails('--data', kept)).toEqual([place.email, 'later@example.com']);
 });
 
+test('a restore is in the restored audit log, with what is lost, under an ID of its own', async () => {
+  const log = async () => {
+    const { entries } = await place.json<{ entries: Entry[] }>(['audit']);
+    return entries;
+  };
+  interface Entry {
+    readonly id: number;
+    readonly action: string;
+    readonly detail: string;
+    readonly by: string;
+    readonly by_email: string | null;
+    readonly account_id: number | null;
+  }
+  const admin = 'admin@example.com';
+  await place.json(['account', 'add', admin, '--operator']);
+  const before = await log();
+  const { created_at } = await place.json<{ created_at: string }>(['backup', path]);
+  for (const name of ['one', 'two'])
+    await place.json(['account', 'add', `${name}@example.com`, '--operator']);
+  const env = { BRICKMARK_OPERATOR: admin };
+  await place.json(['restore', path, '--force'], { env });
+  const detail = (lost: number) =>
+    `backup of ${momentText(Date.parse(created_at))}, later entries lost: ${lost}`;
+  const [first, ...rest] = await log();
+  // The backup itself and two accounts with their role came later.
+  const restored = { action: 'store.restored', by: 'machine', account_id: null };
+  expect(first).toMatchObject({ ...restored, detail: detail(3), by_email: admin });
+  expect(rest).toEqual(before);
+  expect(first?.id).toBeGreaterThan((before[0]?.id ?? 0) + 3);
+  // Again: the entry of the first restore is lost. An account that the backup lacks is not named.
+  await place.json(['account', 'add', 'late@example.com', '--operator']);
+  const late = { env: { BRICKMARK_OPERATOR: 'late@example.com' } };
+  await place.json(['restore', path, '--force'], late);
+  expect((await log())[0]).toMatchObject({ ...restored, detail: detail(2), by_email: null });
+  const { stdout } = await place.run(['audit', '--limit', '1']);
+  expect(stdout).toContain('Operator on this machine  Store restored from a backup');
+});
+
 test('a restore is refused while a server runs, or is still stopping', async () => {
   await place.json(['backup', path]);
   const server = await place.serve();
@@ -157,6 +196,7 @@ test('a killed restore leaves either the old or the new store, complete', async 
     market.close();
     await place.killWhen(['restore', path, '--force'], isReached);
     const { accounts } = await place.json<{ accounts: object[] }>(['account', 'list']);
+    const log = await place.json<{ entries: { action: string }[] }>(['audit', '--limit', '1']);
     const after = db();
     const stamp = after.query<{ value: number }, []>(
       "SELECT value FROM meta WHERE name = 'publish_stamp'",
@@ -165,6 +205,7 @@ test('a killed restore leaves either the old or the new store, complete', async 
     expect(after.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
     after.close();
     expect({ isNew, accounts: accounts.length }).toEqual({ isNew, accounts: isNew ? 2 : 1 });
+    expect(log.entries[0]?.action === 'store.restored').toBe(isNew);
   }
   await place.json(['restore', path, '--force']);
   expect(readdirSync(data).filter((name) => /^restore-/.test(name))).toEqual([]);

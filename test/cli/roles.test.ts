@@ -1,7 +1,8 @@
 /** Which role may run which operator command. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { commandRules } from '../../src/cli/command-rules.ts';
+import { commandRules, unrecordedReasons } from '../../src/cli/command-rules.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { auditActions } from '../../src/domain/account/audit.ts';
 import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
@@ -89,6 +90,14 @@ test('every operator command has a place in the table, with its role', () => {
   expect(Object.keys(commandRules).sort()).toEqual(Object.values(table).flat().sort());
 });
 
+test('every operator command adds to the audit log, or the table says why not', () => {
+  const without = commands.filter(({ name }) => {
+    const { records = '', unrecorded = '' } = { ...commandRules[name] } as Record<string, string>;
+    return !Object.hasOwn(auditActions, records) === !Object.hasOwn(unrecordedReasons, unrecorded);
+  });
+  expect(without.map(({ name }) => name)).toEqual([]);
+});
+
 test.each(roles)(
   '%s may run the commands of the role and of those below',
   async (role) => {
@@ -172,3 +181,38 @@ test('imports, undone imports, exports and backups are in the audit log, dry run
     { action: 'audit.exported' },
   ]);
 });
+
+test('commands that change the whole store or its server are in the audit log', async () => {
+  const own = makeWorkplace();
+  try {
+    await own.json(['migrate']);
+    await own.json(['migrate']);
+    const figs = ['sw0001', 'sw0002'].map((minifig_number) => ({
+      kind: 'minifig',
+      minifig_number,
+      name: minifig_number,
+    }));
+    await own.json(['import', 'feed', '-'], {
+      stdin: figs.map((f) => JSON.stringify(f)).join('\n'),
+    });
+    await own.json(['minifigs', 'join', 'sw0001', 'sw0002']);
+    await own.json(['minifigs', 'part', 'sw0001', 'sw0002']);
+    await own.json(['value']);
+    await own.run(['roles']);
+    await own.serve();
+    await own.json(['reload']);
+    const { entries } = await own.json<{ entries: { action: string; detail: string }[] }>([
+      'audit',
+    ]);
+    expect(entries.map(({ action, detail }) => `${action} ${detail}`.trim()).reverse()).toEqual([
+      expect.stringMatching(/^store.migrated schema 0 to \d+$/),
+      'import feed',
+      'store.changed minifigs join',
+      'store.changed minifigs part',
+      'store.changed value',
+      'server.reloaded',
+    ]);
+  } finally {
+    await own.close();
+  }
+}, 60_000);

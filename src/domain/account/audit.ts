@@ -52,7 +52,11 @@ export const auditActions = {
   'notice.removed': 'Status notice removed',
   'audit.exported': 'Audit log exported',
   'store.backed-up': 'Store backed up',
+  'store.restored': 'Store restored from a backup',
+  'store.moved': 'Store moved to PostgreSQL',
+  'store.migrated': 'Schema updated',
   'store.changed': 'Store changed',
+  'server.reloaded': 'Sources and fees reloaded',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

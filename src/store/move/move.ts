@@ -2,8 +2,11 @@
  * Moves the embedded store to PostgreSQL, in one transaction that is committed only if both sides
  * have the same rows.
  */
+import type { NewAuditEntry } from '../../domain/account/audit.ts';
 import { countText, nounText } from '../../domain/kernel/format.ts';
+import { recordAudit } from '../accounts/audit.ts';
 import { type Client, type Connection, openClient } from '../postgres/client.ts';
+import { runToEnd } from '../postgres/engine.ts';
 import { migrate } from '../postgres/migrations.ts';
 import { sqlState } from '../postgres/pool.ts';
 import { marketWriting } from '../postgres/writing.ts';
@@ -18,6 +21,8 @@ export interface MoveOptions {
   /** The folder of the embedded store. */
   readonly folder: string;
   readonly url: string;
+  /** Added to the audit log of the target, in the transaction that moves. */
+  readonly entry: NewAuditEntry;
   /** Each row counts twice: once copied, once compared. */
   onProgress(done: number, total: number): void;
 }
@@ -64,6 +69,8 @@ async function moveAll(
       onStep('The tables cannot be locked');
       await takeTarget(tx, placeOf(options.url));
       const tables = await moveTables({ source, tx, onRows, onStep });
+      onStep('The audit log cannot be written');
+      await runToEnd(tx, recordAudit(options.entry));
       onStep(committing);
       return tables;
     });

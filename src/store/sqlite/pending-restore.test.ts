@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
+import { onMachine } from '../../domain/account/audit.ts';
 import { backUp } from './backup.ts';
 import { seizeStore, shareStore } from './lock.ts';
 import { finishRestore, pendingName } from './pending-restore.ts';
@@ -49,7 +50,7 @@ async function contents(folder: string): Promise<unknown> {
   return { emails, sealedAt };
 }
 
-const unsigned = { signingKey: null, takesUnsigned: false };
+const unsigned = { signingKey: null, takesUnsigned: false, by: onMachine };
 
 /** A folder with a committed restore: the new files are not in place yet. */
 async function pendingRestore(): Promise<{ folder: string; older: string }> {

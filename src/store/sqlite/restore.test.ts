@@ -5,12 +5,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
+import { onMachine } from '../../domain/account/audit.ts';
 import { backUp } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 import { openSqliteStore } from './store.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
-const unsigned = { signingKey: null, takesUnsigned: false };
+const unsigned = { signingKey: null, takesUnsigned: false, by: onMachine };
 
 let root: string;
 
@@ -113,4 +114,47 @@ test.each<[string, boolean, (folder: string) => Promise<void> | void]>([
   expect(manifest.brickmark).toBe('1.2.3');
   using db = new Database(join(root, target, 'accounts.db'));
   expect(db.query('SELECT email FROM account').all()).toEqual([{ email: 'ann@example.com' }]);
+});
+
+const entriesOf = (folder: string) => {
+  using db = new Database(join(root, folder, 'accounts.db'));
+  return db
+    .query('SELECT id, at, actor, actor_id, action, account_id, detail FROM audit ORDER BY id')
+    .all();
+};
+
+const addEntry = (folder: string, action: string) =>
+  run(
+    folder,
+    'accounts',
+    `INSERT INTO audit (at, actor, action, detail) VALUES (1, 'machine', '${action}', '')`,
+  );
+
+const restored = { at, actor: 'machine', actor_id: null, action: 'store.restored' };
+const when = 'backup of Nov 15, 2026, 12:00 UTC';
+
+test('the entry counts what the backup does not have, also of another store', async () => {
+  await makeStore('source', 'ann@example.com');
+  addEntry('source', 'import');
+  save('source', 'audited');
+  restore('audited', 'nowhere');
+  const entry = { ...restored, account_id: null };
+  const none = { ...entry, detail: `${when}, later entries lost: 0` };
+  expect(entriesOf('nowhere').slice(1)).toEqual([{ id: 2, ...none }]);
+  await makeStore('other', 'bob@example.com');
+  for (const action of ['export', 'export', 'export']) addEntry('other', action);
+  restore('audited', 'other', true);
+  const three = { ...entry, detail: `${when}, later entries lost: 3` };
+  expect(entriesOf('other').slice(1)).toEqual([{ id: 4, ...three }]);
+});
+
+test('a replaced log that cannot be read is recorded as such, and an invalid time is not', async () => {
+  const manifest = save('first', 'damaged');
+  const file = join(root, 'damaged', 'manifest.json');
+  writeFileSync(file, JSON.stringify({ ...manifest, created_at: 'by Ann, <b>today</b>' }));
+  mkdirSync(join(root, 'broken'));
+  writeFileSync(join(root, 'broken', 'accounts.db'), 'no database');
+  restore('damaged', 'broken', true);
+  const detail = 'backup of an unknown time, later entries lost: unknown';
+  expect(entriesOf('broken').at(-1)).toMatchObject({ ...restored, detail });
 });

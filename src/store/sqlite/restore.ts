@@ -3,18 +3,14 @@ import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditAction, AuditActor } from '../../domain/account/audit.ts';
+import { momentText } from '../../domain/kernel/format.ts';
 import { formatInstant, secondMs } from '../../domain/kernel/time.ts';
 import { chunksOf } from './backup.ts';
 import { toSqlite } from './dialect.ts';
 import { type FileName, fileNames, openExisting, syncPath } from './files.ts';
 import { seizeStore } from './lock.ts';
-import {
-  BackupError,
-  type BackupFile,
-  checkKnown,
-  type Manifest,
-  readManifest,
-} from './manifest.ts';
+import { BackupError, checkKnown, type Manifest, readManifest } from './manifest.ts';
 import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
 import { migrationsOf, newestSchema } from './schema.ts';
 import { findSchemaFault, schemaVersion } from './schema-check.ts';
@@ -36,6 +32,8 @@ export interface RestoreOptions extends SignatureOptions {
   /** Allows replacing a store with data. */
   readonly isForced: boolean;
   readonly at: number;
+  /** Who restores, by the IDs of the replaced store. */
+  readonly by: AuditActor;
 }
 
 export interface Restored {
@@ -70,7 +68,8 @@ export function restoreBackup(options: RestoreOptions): Restored {
 }
 
 /** Replaces an exclusively locked store; returns where the old one is kept. */
-function replaceStore({ folder, path, isForced, at }: RestoreOptions, manifest: Manifest) {
+function replaceStore(options: RestoreOptions, manifest: Manifest) {
+  const { folder, isForced, at } = options;
   if (isRestorePending(folder)) finishRestore(folder);
   const holdsData = fileNames.some((name) => hasData(folder, name));
   if (holdsData && !isForced) {
@@ -83,7 +82,7 @@ function replaceStore({ folder, path, isForced, at }: RestoreOptions, manifest: 
   const kept = holdsData ? freeName(folder, at) : null;
   mkdirSync(staging, { mode: 0o700 });
   try {
-    for (const name of fileNames) stage({ path, staging, name }, manifest.files[name]);
+    for (const name of fileNames) stage(options, manifest, { staging, name });
     if (kept) mkdirSync(join(staging, kept), { mode: 0o700 });
     syncPath(staging);
     renameSync(staging, join(folder, pendingName));
@@ -122,12 +121,17 @@ function freeName(folder: string, at: number): string {
   }
 }
 
-/** Copies a file of the backup next to the store, and verifies the copy. */
+/**
+ * Copies a file of the backup next to the store, verifies the copy, and notes the restore in it:
+ * before it is committed, so that no interruption can leave one without the note.
+ */
 function stage(
-  { path, staging, name }: { readonly path: string; readonly staging: string; name: FileName },
-  expected: BackupFile,
+  options: RestoreOptions,
+  manifest: Manifest,
+  { staging, name }: { readonly staging: string; readonly name: FileName },
 ): void {
-  const from = join(path, name);
+  const expected = manifest.files[name];
+  const from = join(options.path, name);
   const to = join(staging, name);
   if (copyHashed(from, to) !== expected.sha256) throw isDamaged(from, 'its SHA-256 differs');
   const db = openExisting(to);
@@ -136,6 +140,7 @@ function stage(
     const fault = findFault(db);
     if (fault) throw isDamaged(from, fault);
     if (name === 'market.db') noteRestore(db);
+    else recordRestore(db, options, manifest);
   } catch (error) {
     const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
     throw isBroken ? isDamaged(from, 'SQLite cannot read it') : error;
@@ -158,6 +163,61 @@ function noteRestore(db: Database): void {
   db.run(`INSERT INTO meta SELECT 'restored_to', value FROM meta WHERE name = 'publish_stamp'
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 }
+
+const action: AuditAction = 'store.restored';
+
+/**
+ * Adds the restore to the audit log of the backup, and how much of the replaced log is lost. The ID
+ * is higher than all in both logs, so that no ID means two entries.
+ */
+function recordRestore(
+  db: Database,
+  { folder, at, by }: RestoreOptions,
+  { created_at: created }: Manifest,
+): void {
+  const replaced = findReplacedLog(db, join(folder, 'accounts.db'), by.accountId);
+  const made = Date.parse(created);
+  // An unsigned manifest may contain anything.
+  const when = Number.isNaN(made) ? 'an unknown time' : momentText(made);
+  const lost = replaced.lost ?? 'unknown';
+  const detail = `backup of ${when}, later entries lost: ${lost}`;
+  db.query(
+    `INSERT INTO audit (id, at, actor, actor_id, action, detail)
+     SELECT max(?1, coalesce(max(id), 0)) + 1, ?2, ?3, ?4, ?5, ?6 FROM audit`,
+  ).run(replaced.lastId, at, by.kind, replaced.actorId, action, detail);
+}
+
+interface ReplacedLog {
+  /** Entries that the backup does not have; null if the log cannot be read. */
+  readonly lost: number | null;
+  readonly lastId: number;
+  /** Who restores; null if the backup does not have the account. */
+  readonly actorId: number | null;
+}
+
+function findReplacedLog(db: Database, path: string, actorId: number | null): ReplacedLog {
+  if (!existsSync(path)) return { lost: 0, lastId: 0, actorId: null };
+  const fields = 'id, at, actor, actor_id, action, account_id, detail';
+  try {
+    db.query('ATTACH ? AS old').run(path);
+    const found = db
+      .query<ReplacedLog, [number | null]>(
+        `SELECT coalesce(max(id), 0) AS "lastId",
+           (SELECT count(*) FROM (SELECT ${fields} FROM old.audit
+             EXCEPT SELECT ${fields} FROM main.audit)) AS lost,
+           (SELECT a.id FROM main.account a JOIN old.account o ON o.id = a.id
+             AND o.email = a.email WHERE a.id = ?1) AS "actorId"
+         FROM old.audit`,
+      )
+      .get(actorId);
+    db.run('DETACH old');
+    return found ?? unreadable;
+  } catch {
+    return unreadable;
+  }
+}
+
+const unreadable: ReplacedLog = { lost: null, lastId: 0, actorId: null };
 
 function copyHashed(from: string, to: string): string {
   const hash = createHash('sha256');
