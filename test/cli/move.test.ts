@@ -128,7 +128,10 @@ describe.skipIf(isPostgres)('move', () => {
     for (const table of movedTables) {
       const here = rowsHere(place.data, table);
       expect([table.name, here.length]).not.toEqual([table.name, 0]);
-      expect(await rowsThere(server, database, table)).toEqual(here);
+      const there = await rowsThere(server, database, table);
+      // The move itself is in the audit log of the target.
+      if (table.target === 'private.audit') expect(there.pop()).toContain('store.moved');
+      expect(there).toEqual(here);
       const reported = moved.tables.find((one) => one.table === table.target);
       expect(reported).toMatchObject({
         rows: here.length,

@@ -39,6 +39,8 @@ beforeAll(async () => {
     stdin: passwordFile,
   });
   expect(applied).toMatchObject({ status: 0, stderr: '' });
+  const { entries } = await cluster.json<{ entries: object[] }>(['audit', '--limit', '1']);
+  expect(entries).toMatchObject([{ action: 'store.changed', detail: 'roles' }]);
   // Tables of later versions get the same rights.
   for (const schema of schemas) {
     await owner.unsafe(`CREATE TABLE ${schema}.later (id bigint PRIMARY KEY)`);
