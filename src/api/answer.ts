@@ -244,7 +244,8 @@ async function answerTest(
     const work = await permitted(await prepare(call, admission), admission, at);
     const spent = { used: admission.used, at };
     const source = { request: call.request, requestId: call.requestId, key };
-    const answer = await testKeys.inTurn(caller, () => work.read(caller, spent, source));
+    const { endpoint } = call.parsed.route;
+    const answer = await testKeys.inTurn(caller, endpoint, () => work.read(caller, spent, source));
     return finish(call, { admission, at }, { cost: 0, answer });
   } catch (error) {
     const isQuota = error instanceof ApiError && error.code === 'QuotaExceeded';

@@ -188,7 +188,7 @@ export interface ErrorContext {
   readonly rate?: RateLimit | undefined;
   /** The methods of the path, for a 405. */
   readonly allow?: string | undefined;
-  /** For a 429. */
+  /** For a 429, and for a 500 to a test key with too many calls. */
   readonly retryAfterSeconds?: number | undefined;
 }
 

@@ -51,7 +51,9 @@ export const responseHeaders = {
   'X-RateLimit-Remaining': 'Calls left until the reset.',
   'X-RateLimit-Reset': 'When the allowance resets, in ISO 8601: the next midnight UTC.',
   ETag: 'Version of `data`; changes when `data` changes. Only on 200 and 304, for GET and HEAD.',
-  'Retry-After': 'Seconds until the reset. Only on 429.',
+  'Retry-After':
+    'Seconds to wait before trying again. On 429, those until the reset; on 500, only for a test ' +
+    'key with too many calls at once.',
 } as const;
 
 /** Headers about the key, on every response to an accepted one. Added after version 1. */

@@ -71,8 +71,8 @@ export const plusErrorTable = {
   TooManyRequests: {
     status: 429,
     meaning:
-      'The key makes more calls per second than the Plus API allows, or the account changes or ' +
-      'tests webhooks too often; see Retry-After.',
+      'The key makes more calls per second than the Plus API allows, too many calls with test ' +
+      'keys are waiting, or the account changes or tests webhooks too often; see Retry-After.',
     fix: 'Wait `Retry-After` seconds, then call at most `X-RateLimit-Per-Second` times a second.',
     example: 'This key may call the Plus API 50 times per second. This call was not charged.',
   },
@@ -93,7 +93,7 @@ export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** For a 429. */
+    /** For a 429, and for a 500 to a test key with too many calls. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message);

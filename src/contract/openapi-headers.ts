@@ -38,18 +38,19 @@ export function headerComponents(texts: HeaderTexts): Record<string, unknown> {
 export function headerReferences(
   texts: HeaderTexts,
   status: number,
-  isTagged = false,
+  { isTagged = false, hasRetry = false },
 ): Record<string, unknown> {
   const names = Object.keys(texts) as HeaderName[];
+  const isSent = (name: HeaderName) => {
+    if (name === 'ETag') return isTagged;
+    return name === 'Retry-After' ? hasRetry : isSentWith(name, status);
+  };
   return Object.fromEntries(
-    names
-      .filter((name) => (name === 'ETag' ? isTagged : isSent(name, status)))
-      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    names.filter(isSent).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 
-function isSent(name: HeaderName, status: number): boolean {
-  if (name === 'Retry-After') return status === 429;
+function isSentWith(name: HeaderName, status: number): boolean {
   if (name === 'Allow') return status === 405;
   if (name === 'WWW-Authenticate') return status === 401;
   if (name === 'X-RateLimit-Cost' || name === 'X-RateLimit-Per-Second') return true;

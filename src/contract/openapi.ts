@@ -37,6 +37,8 @@ interface DescribedApi {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly errors: Readonly<Partial<Record<ErrorCode, ErrorRow>>>;
   readonly headers: HeaderTexts;
+  /** The statuses with `Retry-After`. */
+  readonly retryStatuses: readonly number[];
 }
 
 const methodsText =
@@ -57,6 +59,7 @@ const contractApi: DescribedApi = {
   endpoints,
   errors: errorTable,
   headers: headerTexts,
+  retryStatuses: [429, 500],
 };
 
 const plusApi: DescribedApi = {
@@ -77,6 +80,7 @@ const plusApi: DescribedApi = {
     'Retry-After': 'Seconds to wait before trying again. Only on 429.',
     ...plusHeaders,
   },
+  retryStatuses: [429],
 };
 
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
@@ -187,7 +191,7 @@ function notModified({ headers }: DescribedApi): Record<string, unknown> {
   return {
     description:
       'Not modified: `data` has not changed since the `ETag` in `If-None-Match`. No body.',
-    headers: headerReferences(headers, 304, true),
+    headers: headerReferences(headers, 304, { isTagged: true }),
   };
 }
 
@@ -216,7 +220,7 @@ function success({ headers }: DescribedApi, endpoint: Endpoint): Record<string, 
   return {
     description: sentence(endpoint.docs),
     headers: {
-      ...headerReferences(headers, 200, isTagged(endpoint)),
+      ...headerReferences(headers, 200, { isTagged: isTagged(endpoint) }),
       ...(endpoint.ending && endingReferences),
     },
     content: contentOf(endpoint, meta),
@@ -267,14 +271,14 @@ function errorReferences(endpoint: Endpoint): Record<string, unknown> {
 }
 
 /** One response per status, with an example for each of its codes. */
-function errorResponses({ errors, headers }: DescribedApi): Record<string, unknown> {
+function errorResponses({ errors, headers, retryStatuses }: DescribedApi): Record<string, unknown> {
   const byStatus = Map.groupBy(Object.entries(errors), ([, row]) => row.status);
   return Object.fromEntries(
     [...byStatus].map(([status, rows]) => [
       String(status),
       {
         description: rows.map(([code, row]) => `\`${code}\`: ${row.meaning}`).join(' '),
-        headers: headerReferences(headers, status),
+        headers: headerReferences(headers, status, { hasRetry: retryStatuses.includes(status) }),
         content: {
           'application/json': {
             schema: errorShape(Object.keys(errors) as ErrorCode[]),

@@ -4,6 +4,7 @@ import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { parseKey } from '../../src/domain/account/keys.ts';
 import { scopeBits } from '../../src/domain/account/scopes.ts';
+import { pools } from '../../src/http/pools.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { callTool, connectHttp } from '../support/mcp.ts';
@@ -176,6 +177,59 @@ test('is answered at most 40 times a second, after a burst', async () => {
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(performance.now() - start).toBeGreaterThanOrEqual(450);
+});
+
+test('beyond the calls that may wait, it is told when to try again, at no cost', async () => {
+  await world.addAccount('hasty@example.com');
+  const hasty = await world.addKey('hasty@example.com', { isTest: true });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const { perAccount, waitingEach } = pools.testKeys;
+  // The slow calls have all turns, and the others wait.
+  const calls = Array.from({ length: perAccount + waitingEach + 1 }, (_, index) =>
+    world.call(index < perAccount ? '/set/99010' : '/set/10482', hasty, { signal }),
+  );
+  const refused = async (response: Response) => {
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    const [after, left] = ['retry-after', 'x-ratelimit-remaining'].map((name) =>
+      response.headers.get(name),
+    );
+    return { status: response.status, ...error, after, left };
+  };
+  const message = 'Too many calls with test keys are waiting. Try again in 5 seconds.';
+  const facts = { message, after: '5', left: '1000' };
+  expect(await refused(await Promise.race(calls))).toEqual({
+    status: 500,
+    code: 'InternalError',
+    ...facts,
+  });
+  const ofPlus = await world.call('/api/plus/v1/max-buy?set=10482', hasty);
+  expect(ofPlus.headers.get('x-ratelimit-cost')).toBe('0');
+  expect(await refused(ofPlus)).toEqual({ status: 429, code: 'TooManyRequests', ...facts });
+  ending.abort();
+  await Promise.allSettled(calls);
+});
+
+test('has no count, not even that of the key whose place it takes', async () => {
+  const owner = 'places@example.com';
+  const { accounts } = world.store;
+  await world.addAccount(owner);
+  const keys: string[] = [];
+  for (let made = 0; made < 5; made++) keys.push(await world.addKey(owner, { allowance: 3 }));
+  for (const each of keys) for (let call = 0; call < 3; call++) await world.call('/set/1', each);
+  const [first] = (await accounts.listKeys(owner, world.now)) ?? [];
+  await accounts.revokeKey(first?.id ?? 0, world.now);
+  const tester = await world.addKey(owner, { isTest: true, allowance: 3 });
+  for (const path of ['/set/10482', '/set/99500', '/api/plus/v1/usage', '/set/10482?x=1']) {
+    const { headers } = await world.call(path, tester);
+    expect([path, headers.get('x-ratelimit-remaining')]).toEqual([path, '3']);
+  }
+  const listed = await accounts.listKeys(owner, world.now);
+  expect(listed?.at(-1)).toMatchObject({ isTest: true, usedToday: 0, countedToday: 0 });
+  // Another key in the place continues its count.
+  await accounts.revokeKey(listed?.at(-1)?.id ?? 0, world.now);
+  const next = await world.addKey(owner, { allowance: 4 });
+  expect((await world.call('/set/1', next)).headers.get('x-ratelimit-remaining')).toBe('0');
 });
 
 test('works with AI apps, and its last use is known', async () => {

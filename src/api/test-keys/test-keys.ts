@@ -3,8 +3,11 @@
  * are not charged. Calls take turns, so that free answers are limited.
  */
 import type { EndpointName } from '../../contract/all-endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { ApiError, allErrors } from '../../contract/errors.ts';
+import { plusPrefix } from '../../contract/limits.ts';
 import type { Caller } from '../../domain/account/quota.ts';
+import { secondMs } from '../../domain/kernel/time.ts';
 import { pools } from '../../http/pools.ts';
 import { Slots } from '../../http/slots.ts';
 import type { Handlers, Work } from '../handler.ts';
@@ -13,6 +16,11 @@ import { secondsUntilReset } from '../respond.ts';
 import { compileRoutes } from '../router.ts';
 import { testAnswerOf } from './test-handlers.ts';
 import { forcedBy, slowMs } from './test-items.ts';
+
+const { perAccount, waitingEach, heldMsMin } = pools.testKeys;
+
+/** The time in which a full queue of an account is answered. */
+const queueSeconds = Math.ceil((waitingEach * heldMsMin) / perAccount / secondMs);
 
 export class TestKeys {
   private readonly parseUrl: ParseUrl;
@@ -33,13 +41,19 @@ export class TestKeys {
     return parsed;
   }
 
-  /** Runs a call in its turn. */
-  async inTurn<T>({ accountId, network = '' }: Caller, work: () => Promise<T>): Promise<T> {
+  /** Runs a call in its turn. In version 1, a 429 is about the allowance and nothing else. */
+  async inTurn<T>(
+    { accountId, network = '' }: Caller,
+    { prefix }: Endpoint,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const done = await this.slots.take({ account: accountId, network }, async () => ({
       value: await work(),
     }));
     if (done) return done.value;
-    throw new ApiError('InternalError', 'Too many calls with test keys are waiting.');
+    const code = prefix === plusPrefix ? 'TooManyRequests' : 'InternalError';
+    const message = 'Too many calls with test keys are waiting. ';
+    throw new ApiError(code, `${message}Try again in ${queueSeconds} seconds.`, queueSeconds);
   }
 
   private withFixedData(handlers: Handlers): Handlers {

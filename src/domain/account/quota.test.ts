@@ -52,11 +52,11 @@ test('a call that needs a scope the key lacks is refused before the allowance, u
   expect(decideAdmission(free, { used: 0, cost: 1, needs: 15 }).outcome).toBe('plan');
 });
 
-test('a test key pays nothing, even with nothing left', () => {
+test('a test key pays nothing and has no count, even with nothing left in its place', () => {
   const tester: Caller = { ...caller, isTest: true };
   expect(decideAdmission(tester, { used: 1000, cost: 100 })).toMatchObject({
     outcome: 'granted',
-    used: 1000,
+    used: 0,
   });
 });
 

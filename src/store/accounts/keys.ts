@@ -213,7 +213,7 @@ function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[
         ? null
         : { prefix: oldPrefix, until: oldUntil, lastUsedAt: oldUsedAt },
     usedToday: own.get(key.id) ?? 0,
-    countedToday: counted.get(place) ?? 0,
+    countedToday: key.isTest ? 0 : (counted.get(place) ?? 0),
   }));
 }
 
