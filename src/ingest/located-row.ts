@@ -10,12 +10,14 @@ export interface Location {
   readonly text: string;
 }
 
-/** Unclear facts of a lot in a file; the owner is asked. */
+/** Facts of a row that may be unclear or wrong; the owner is asked. */
 export interface LotGaps {
   readonly hasNoDate: boolean;
   readonly hasNoPrice: boolean;
   /** An ambiguous date, as written. */
   readonly unclearDay: string | null;
+  /** The name of the set in the file; null if it has none. */
+  readonly name: string | null;
 }
 
 /** A row rejected before any lookup. */

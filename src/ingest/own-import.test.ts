@@ -127,7 +127,8 @@ test('gaps of lots are counted, with the first ambiguous date', async () => {
     '10482,,New,',
   ];
   const { gaps, recognized } = await run(workOf('c.csv', `${table.join('\n')}\n`));
-  expect(gaps).toEqual({ withoutDate: 1, withoutPrice: 2, unclearDay: '1/2/2026', farPrices: 0 });
+  const others = { farPrices: 0, otherNames: 0 };
+  expect(gaps).toEqual({ withoutDate: 1, withoutPrice: 2, unclearDay: '1/2/2026', ...others });
   expect(recognized).toEqual({ name: 'BrickEconomy collection' });
 });
 

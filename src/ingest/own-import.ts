@@ -23,7 +23,7 @@ import type {
 } from './format.ts';
 import { formats } from './formats.ts';
 import { importRows } from './import.ts';
-import type { LocatedRow, RowResult, SourceItem } from './located-row.ts';
+import { type LocatedRow, type RowResult, rejectedRow, type SourceItem } from './located-row.ts';
 import { SourceFileError } from './readers/source-file.ts';
 import { type RejectGroup, RejectGroups } from './reject-groups.ts';
 import type { ImportReport, Reject, RejectedRow } from './report.ts';
@@ -56,6 +56,11 @@ export interface OwnImport {
     readonly areConfirmed: boolean;
     question(prices: readonly UnitPrice[]): Promise<readonly (string | null)[]>;
   };
+  /** The same about the names of sets in the file, and whether their numbers are right. */
+  readonly names?: {
+    readonly areConfirmed: boolean;
+    question(named: readonly NamedSet[]): Promise<readonly (string | null)[]>;
+  };
   readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so the file need not be checked first. */
@@ -66,6 +71,12 @@ export interface OwnImport {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
+/** A set in a file: its number, and its name there. */
+export interface NamedSet {
+  readonly number: string;
+  readonly name: string;
+}
+
 export interface FileGaps {
   /** Number of lots. */
   readonly withoutDate: number;
@@ -74,6 +85,8 @@ export interface FileGaps {
   readonly unclearDay: string | null;
   /** Lots and sales whose price is far from the market value. */
   readonly farPrices: number;
+  /** Lots and sales whose name fits another set than their number. */
+  readonly otherNames: number;
 }
 
 export interface OwnChange {
@@ -101,13 +114,17 @@ export interface OwnOutcome {
   readonly rejectGroups: readonly RejectGroup[];
   /** The first `rejectsListed` rejected rows, then those that were corrected or skipped. */
   readonly correctable: readonly CorrectableRow[];
+  /** Lots, sales and collections that are added or changed. */
+  readonly counts: Readonly<Record<PrivateRow['kind'], number>>;
   /** The first `changesMax` with a price far from the market value. */
-  readonly farPrices: readonly FarPrice[];
+  readonly farPrices: readonly QuestionedRow[];
+  /** The first `changesMax` whose name fits another set. */
+  readonly otherNames: readonly QuestionedRow[];
 }
 
-export interface FarPrice {
+export interface QuestionedRow {
   readonly row: PrivateRow;
-  /** A sentence that compares it with the market value. */
+  /** A sentence that says what may be wrong. */
   readonly question: string;
 }
 
@@ -128,8 +145,9 @@ export async function importOwn(
   const format = formatOf(work.path);
   const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
   const unclearDay = null as string | null;
-  const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay, farPrices: 0 };
-  const farPrices: FarPrice[] = [];
+  const gaps = { withoutDate: 0, withoutPrice: 0, unclearDay, farPrices: 0, otherNames: 0 };
+  const farPrices: QuestionedRow[] = [];
+  const otherNames: QuestionedRow[] = [];
   const groups = new RejectGroups();
   const rows = new CorrectableRows(work);
   const { corrector } = rows;
@@ -138,7 +156,7 @@ export async function importOwn(
   const { signal } = work.isRehearsal ? work : new AbortController();
   const reading = { ...work, signal, corrector };
   const changes: OwnChange[] = [];
-  let listed = 0;
+  const counts = { brickfolio: 0, holding: 0, ledger_sale: 0 };
   const applyRows = async (rows: readonly PrivateRow[], now: number): Promise<RowOutcome[]> => {
     if (work.isRehearsal) checkTime(work.signal);
     const questions = await questionsOf(rows, work.prices);
@@ -153,16 +171,20 @@ export async function importOwn(
       : await applyOthers(rows, questions, (some) => target.applyRows(some, now));
     outcomes.forEach(({ kind }, index) => {
       const row = rows[index];
-      if ((kind !== 'added' && kind !== 'updated') || !row || listed >= changesMax) return;
-      changes.push({ kind, row });
-      // Only lots and sales count; collections are few.
-      if (row.kind !== 'brickfolio') listed++;
+      if ((kind !== 'added' && kind !== 'updated') || !row) return;
+      // All collections are listed, because they are few.
+      if (counts.holding + counts.ledger_sale < changesMax) changes.push({ kind, row });
+      counts[row.kind]++;
     });
     return outcomes;
   };
   const { market } = work.store;
   const noted = (what: Recognized) => void recognized.push(what);
-  const report = await importRows(countingGaps(readOwn(format, reading, noted), gaps), {
+  const asked = askingNames(readOwn(format, reading, noted), work.names, (row, question) => {
+    gaps.otherNames++;
+    if (otherNames.length < changesMax) otherNames.push({ row, question });
+  });
+  const report = await importRows(countingGaps(asked, gaps), {
     accounts: { applyRows },
     market: {
       findNumbers: (kind, keys) => market.findNumbers(kind, keys),
@@ -180,7 +202,7 @@ export async function importOwn(
   });
   const rejectGroups = groups.groups;
   const correctable = rows.list();
-  const found = { rejectGroups, correctable, farPrices };
+  const found = { rejectGroups, correctable, counts, farPrices, otherNames };
   return { report, changes, recognized: joined(recognized), gaps, ...found };
 }
 
@@ -257,6 +279,50 @@ class CorrectableRows {
     });
     return [...this.rejected.values(), ...done];
   }
+}
+
+/** Rejects rows whose name fits another set, unless the owner has confirmed their numbers. */
+async function* askingNames(
+  source: AsyncIterable<readonly SourceItem[]>,
+  names: OwnImport['names'],
+  onQuestion: (row: PrivateRow, question: string) => void,
+): AsyncGenerator<readonly SourceItem[]> {
+  for await (const items of source) {
+    const named = items.flatMap((item) => namedSetIn(item) ?? []);
+    const questions = names && named.length > 0 ? await names.question(named) : [];
+    const byItem = new Map(named.map(({ item }, index) => [item, questions[index] ?? null]));
+    for (const { item, row } of named) {
+      const question = byItem.get(item);
+      if (question) onQuestion(row, question);
+    }
+    yield names?.areConfirmed ? items : withoutQuestioned(items, byItem);
+  }
+}
+
+type NamedRow = NamedSet & { readonly item: LocatedRow; readonly row: PrivateRow };
+
+/** Null for other rows than lots and sales of sets that the file names. */
+function namedSetIn(item: SourceItem): NamedRow | null {
+  if (!('result' in item) || !('row' in item.result)) return null;
+  const { row, gaps } = item.result;
+  const isLotOrSale = row.kind === 'holding' || row.kind === 'ledger_sale';
+  if (!isLotOrSale || !gaps?.name || row.facts.kind !== 'set') return null;
+  return { item, row, number: row.facts.number, name: gaps.name };
+}
+
+/** A row that becomes two lots is rejected once. */
+function withoutQuestioned(
+  items: readonly SourceItem[],
+  questions: ReadonlyMap<SourceItem, string | null>,
+): SourceItem[] {
+  const rejected = new Set<string>();
+  return items.flatMap((item) => {
+    const question = questions.get(item);
+    if (!question || !('result' in item)) return [item];
+    if (rejected.has(item.where)) return [];
+    rejected.add(item.where);
+    return [rejectedRow(item, question)];
+  });
 }
 
 async function* countingGaps(

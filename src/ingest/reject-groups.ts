@@ -66,6 +66,11 @@ const kinds: readonly RejectKind[] = [
     title: 'Prices far from the market value',
     advice: 'Correct them, or import them if they are right.',
   },
+  {
+    pattern: /^the file says '.*', which is /,
+    title: 'Names that fit another set',
+    advice: 'Correct the numbers, or import them if they are right.',
+  },
   { pattern: /^skipped$/, title: 'Skipped by you', advice: '' },
   {
     pattern: /^not owned: /,

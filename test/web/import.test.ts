@@ -378,6 +378,97 @@ test('prices far from the market value are listed, and imported only if confirme
   await ann.submit(await ann.get(address), `${address}/undo`, {});
 });
 
+const setNamed = (set_number: string, title: string) => ({
+  kind: 'set',
+  set_number,
+  title,
+  theme: 'Town',
+  msrp_usd: 550,
+});
+
+test('a name that fits another set than its number is asked about, with both names', async () => {
+  await site.world.load([
+    setNamed('1029', 'Milk Delivery Truck'),
+    setNamed('10294', 'Titanic'),
+    setNamed('7349', 'Skater Boy'),
+    setNamed('7349-3', 'Police Officer'),
+  ]);
+  const rows = ['1029-1,Titanic,$550', '7349,Police officer,$500', '10294,RMS Titanic,$540'];
+  const address = await upload(['Set,Name,Paid', ...rows].join('\n'), 'mine.csv');
+  const text = textOf((await ann.get(address)).html);
+  expect(text).toContain('2 names fit other sets than the numbers beside them.');
+  expect(text).toContain(
+    "The file says 'Titanic', which is 10294; 1029-1 is 'Milk Delivery Truck'.",
+  );
+  expect(text).toContain("The file says 'Police officer', which is 7349-3; 7349 is 'Skater Boy'.");
+  expect(text).toContain(
+    'Names that fit another set 2 Titanic (line 2), Police officer (line 3) Correct the numbers',
+  );
+  expect(text).toContain('Import 1 lot Update preview');
+  // Answered and imported in one step: the number on the button would be wrong.
+  const { goTo } = await answer(address, { do: 'import', named: 'import' });
+  const confirmed = textOf((await ann.get(goTo ?? '')).html);
+  expect(confirmed).toContain('Nothing is imported yet');
+  expect(confirmed).toContain('Import 3 lots Update preview');
+  await answer(`${address}?named=import`, { do: 'import' });
+  expect(textOf((await ann.get(address)).html)).toContain('Added 3');
+  // Lots that are there need no answers.
+  const again = textOf((await preview(['Set,Name,Paid', ...rows].join('\n'), 'mine.csv')).html);
+  expect(again).not.toContain('Names to check');
+  expect(again).toContain('Unchanged 3');
+  await ann.submit(await ann.get(address), `${address}/undo`, {});
+});
+
+test('a number beside another name can be corrected', async () => {
+  const address = await upload('Set,Name,Paid\n1029-1,Titanic,$550\n', 'mine.csv');
+  const { html } = await ann.get(address);
+  expect(textOf(html)).not.toContain('Import 1 lot');
+  const name = /name="(row_0_\d+)"[^>]*value="1029-1"/.exec(html)?.[1] ?? '';
+  const sent = { ...readForm(html, address), ...rowFields(html), do: 'preview', [name]: '10294' };
+  const { goTo } = await ann.post(address, sent);
+  const text = textOf((await ann.get(goTo ?? '')).html);
+  expect(text).not.toContain('Names to check');
+  expect(text).toContain('Titanic 10294 New lot 1 $550.00');
+  expect(text).toContain('Import 1 lot');
+});
+
+test.each([
+  [
+    'orders.json',
+    JSON.stringify([
+      {
+        order_id: 7002,
+        date_ordered: '2026-10-31T17:59:06.373Z',
+        seller_name: 'me',
+        buyer_name: 'bob',
+        status: 'COMPLETED',
+        cost: { currency_code: 'USD', subtotal: '95.0000' },
+        items: [
+          {
+            inventory_id: 32,
+            item: { no: '1029-1', name: 'Titanic', type: 'SET' },
+            quantity: 1,
+            unit_price: '95.0000',
+            new_or_used: 'N',
+          },
+        ],
+      },
+    ]),
+  ],
+  ['be.csv', 'Number,Name,Paid,Condition,Date\n1029-1,Titanic,$95,New,2025-01-02\n'],
+  ['old.csv', 'Number,Theme,Subtheme,Year,Name,Owned,Wanted,Retail\n1029-1,,,,Titanic,1,0,$9\n'],
+  ['brickset.csv', 'Number,Set name,Qty owned,RRP (USD)\n1029-1,Titanic,1,9.99\n'],
+  [
+    'lots.bsx',
+    '<BrickStoreXML><Inventory Currency="USD"><Item><ItemID>1029-1</ItemID><ItemTypeID>S' +
+      '</ItemTypeID><ItemName>Titanic</ItemName><Qty>1</Qty><Cost>9</Cost></Item></Inventory>' +
+      '</BrickStoreXML>',
+  ],
+])('the name in %s is asked about', async (name, content) => {
+  const text = textOf((await preview(content, name)).html);
+  expect(text).toContain("The file says 'Titanic', which is 10294; 1029-1 is 'Milk");
+});
+
 test('rejects of an order file with many parts are grouped, and can be downloaded', async () => {
   const header =
     'Order ID,Order Date,Seller,Order Total,Order Status,Item Type,Item Number,Qty,Each,Condition';

@@ -18,7 +18,7 @@ export interface SearchMatches {
 
 /** Words that people add although they may not be in the name. */
 const fillers = 'a an and big for from in large lego little new of old on one or set sets small';
-const fillerWords: ReadonlySet<string> = new Set([...fillers.split(' '), 'the', 'with']);
+export const fillerWords: ReadonlySet<string> = new Set([...fillers.split(' '), 'the', 'with']);
 
 /** With fewer matches, similar items follow, up to this many. */
 const enough = 5;

@@ -137,6 +137,7 @@ function toItem({ where, value: item }: ApiRecord): OrderItem {
     id: textOf(item.order_item_id) ?? textOf(item.lot_id) ?? textOf(item.boid) ?? '-',
     kind: isMinifig(item) ? 'minifig' : 'set',
     set: setOf(item),
+    name: textOf(item.name),
     quantity: Math.max(1, quantity),
     condition: /^used/i.test(textOf(item.condition) ?? '') ? 'used' : 'sealed',
     weight: Math.max(0, price ?? 0) * Math.max(0, quantity),

@@ -70,6 +70,7 @@ function rawItem({ where, value }: ApiRecord): RawItem {
     LOTID: textOf(value.inventory_id) ?? '',
     ITEMID: textOf(item.no) ?? '',
     ITEMTYPE: textOf(item.type) ?? '',
+    ITEMNAME: textOf(item.name) ?? '',
     QTY: textOf(value.quantity) ?? '',
     // After quantity discounts.
     PRICE: textOf(value.unit_price_final) ?? textOf(value.unit_price) ?? '',

@@ -93,6 +93,7 @@ test('an item has its name, its units, its weight and its cost', () => {
     id: '3',
     kind: 'set',
     set: { number: '10482-1' },
+    name: null,
     quantity: 2,
     condition: 'sealed',
     details: { grade: null, notes: null, bought_at: null },

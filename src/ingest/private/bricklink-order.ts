@@ -138,6 +138,7 @@ function toItem({ where, text, fields, mismatch }: RawItem, seller: string): Ord
     id: fields.LOTID || fields.ORDERITEMID || fields.ITEMID || '-',
     kind: itemTypeName(fields.ITEMTYPE ?? '') === 'minifig' ? 'minifig' : 'set',
     set: { number: fields.ITEMID ?? '' },
+    name: fields.ITEMNAME ?? null,
     quantity: Math.max(1, quantity),
     condition,
     details: {

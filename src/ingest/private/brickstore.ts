@@ -74,6 +74,7 @@ function lotOf(fields: XmlFields, currency: string): Omit<LotDraft, 'where' | 't
     id: idOf(fields),
     kind: fields.ITEMTYPEID === 'M' ? 'minifig' : 'set',
     number: fields.ITEMID ?? '',
+    name: fields.ITEMNAME ?? null,
     quantity: quantityOf(fields.QTY ?? ''),
     condition,
     price: costOf(fields.COST ?? '', currency),

@@ -32,6 +32,8 @@ export interface CollectionTable {
   status?(row: TableRow): HoldingStatus;
   /** The column with the owner's notes. */
   readonly notesColumn?: string;
+  /** The column with the names of sets. */
+  readonly nameColumn?: string;
 }
 
 /** BrickEconomy, with a row for each copy and its price. */
@@ -45,6 +47,7 @@ export const brickEconomy: CollectionTable = {
   price: (row) => money(row, 'Paid'),
   retail: (row) => money(row, 'Retail'),
   notesColumn: 'Notes',
+  nameColumn: 'Name',
 };
 
 /** BrickEconomy's older export, with quantities but no prices. */
@@ -60,6 +63,7 @@ export const bricksetA: CollectionTable = {
   price: () => null,
   retail: (row) => money(row, 'RRP (USD)'),
   notesColumn: 'Notes',
+  nameColumn: 'Set name',
 };
 
 /** Brickset's export without spaces, in which the variant has its own column. */
@@ -77,6 +81,7 @@ export const bricksetB: CollectionTable = {
     split(row, { all: 'QtyOwned', fresh: 'QtyOwnedNew', used: 'QtyOwnedUsed', mark: 'Own' }),
   retail: (row) => money(row, 'USRetailPrice'),
   notesColumn: 'UserNotes',
+  nameColumn: 'SetName',
 };
 
 export const rebrickableList: CollectionTable = {
@@ -128,6 +133,7 @@ export function readCollectionRow(
         ...(table.kind && { kind: table.kind }),
         ...(table.status && { status: table.status(row) }),
         number,
+        name: row.text(table.nameColumn ?? ''),
         price: table.price(row),
         date: table.dateColumn === null ? null : day(row, table.dateColumn, order),
         // Retail prices of other countries cannot be converted to MSRPs.

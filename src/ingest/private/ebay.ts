@@ -77,6 +77,7 @@ function toItem(row: TableRow, cents: number): OrderItem {
     id: row.text('Item Number') ?? row.text('Transaction ID') ?? '-',
     kind: 'set',
     set: { texts },
+    name: row.text('Item Title'),
     quantity: Math.max(1, quantity),
     // Only the title mentions the condition.
     condition: /(?<!\b(?:never|not|un) ?)\bused\b/i.test(texts.join(' ')) ? 'used' : 'sealed',

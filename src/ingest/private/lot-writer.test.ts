@@ -259,10 +259,11 @@ test('gaps are reported for new lots only', async () => {
     const [row] = await writerOf({ stored }).toRows([draft({ brickfolio: 'Shelf', ...given })]);
     return row && 'result' in row ? row.result.gaps : null;
   };
-  const none = { hasNoDate: false, hasNoPrice: false, unclearDay: null };
+  const none = { hasNoDate: false, hasNoPrice: false, unclearDay: null, name: null };
   expect(await gapsOf({})).toEqual(none);
   expect(await gapsOf({ date: null })).toEqual({ ...none, hasNoDate: true });
   expect(await gapsOf({ price: null })).toEqual({ ...none, hasNoPrice: true });
+  expect(await gapsOf({ name: 'Titanic' })).toEqual({ ...none, name: 'Titanic' });
   expect(await gapsOf({ unclearDay: '1/2/2026' })).toEqual({ ...none, unclearDay: '1/2/2026' });
   expect(await gapsOf({ date: null }, [storedLot()])).toBeUndefined();
 });

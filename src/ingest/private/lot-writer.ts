@@ -57,6 +57,8 @@ export interface LotDraft extends Location {
   readonly newNotes?: string | null;
   /** The date as written, if it is ambiguous. */
   readonly unclearDay?: string;
+  /** As the file names the set. */
+  readonly name?: string | null;
 }
 
 /** A known set or minifig. */
@@ -305,9 +307,9 @@ function isSameReject({ where, result }: LocatedRow, before: LocatedRow | undefi
 }
 
 /** Adds the gaps of a lot. The text stays lazy. */
-function withGaps(located: LocatedRow, { date, price, unclearDay }: LotDraft): LocatedRow {
-  const hasNo = { hasNoDate: date === null, hasNoPrice: price === null };
-  const gaps = { ...hasNo, unclearDay: unclearDay ?? null };
+function withGaps(located: LocatedRow, draft: LotDraft): LocatedRow {
+  const { date, price, unclearDay = null, name = null } = draft;
+  const gaps = { hasNoDate: date === null, hasNoPrice: price === null, unclearDay, name };
   return {
     where: located.where,
     get text() {

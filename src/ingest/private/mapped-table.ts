@@ -110,6 +110,7 @@ function readMappedRow(
       text,
       id: { source: 'spreadsheet' },
       number: numberOf(cell('number'), cell('name')),
+      name: cell('name'),
       quantity,
       condition: graded?.condition ?? null,
       price: moneyOf(cell('price')),

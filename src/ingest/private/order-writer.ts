@@ -105,10 +105,14 @@ export class OrderWriter {
         condition: item.condition,
         cost_basis_usd: amounts.costCents === null ? null : usd(amounts.costCents),
       };
-      return { row: feedLedgerSale.read(new Fields(record, this.options.clock())) };
+      const row = feedLedgerSale.read(new Fields(record, this.options.clock()));
+      return { row, gaps: { ...noGaps, name: item.name ?? null } };
     });
   }
 }
+
+/** Sales are complete. */
+const noGaps = { hasNoDate: false, hasNoPrice: false, unclearDay: null };
 
 /** The source ID of the second lot of an item. */
 function secondLotId(sourceId: string): string {
@@ -134,6 +138,7 @@ function lotDrafts(each: SettledItem, isOneLot: boolean): readonly (LotDraft | R
         id: { own: index === 0 ? sourceId : secondLotId(sourceId) },
         kind: item.kind,
         number,
+        name: item.name ?? null,
         quantity: lot.quantity,
         condition: item.condition,
         date: order.date,

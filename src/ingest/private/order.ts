@@ -36,6 +36,8 @@ export interface OrderItem extends Location {
   readonly id: string;
   readonly kind: ItemKind;
   readonly set: ItemSet;
+  /** As the file names it. */
+  readonly name?: string | null;
   readonly quantity: number;
   readonly condition: Condition;
   /** Details of purchased units. */

@@ -21,6 +21,9 @@ const priceChoices = ['list', 'amount', 'skip'] as const;
 /** Prices far from the market value: left out or imported. */
 const farChoices = ['skip', 'import'] as const;
 
+/** Numbers beside a name that fits another set: left out or imported. */
+const namedChoices = ['skip', 'import'] as const;
+
 /** The order of day and month in ambiguous dates. */
 const orders: Readonly<Record<string, DayOrder>> = { day: 'day first', month: 'month first' };
 
@@ -29,6 +32,8 @@ export interface Answered {
   readonly answers: OwnAnswers;
   /** Whether prices far from the market value are right. */
   readonly arePricesConfirmed: boolean;
+  /** Whether numbers beside a name that fits another set are right. */
+  readonly areNumbersConfirmed: boolean;
 }
 
 export const columnField = (role: ColumnRole) => `col_${role}`;
@@ -40,6 +45,7 @@ export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfoli
   const day = date === 'day' ? fields.pastDay('day') : null;
   const cents = price === 'amount' ? fields.cents('amount') : null;
   const far = fields.wordOrNull('far', farChoices) ?? 'skip';
+  const named = fields.wordOrNull('named', namedChoices) ?? 'skip';
   const to = fields.isBlank('to') ? null : readBrickfolio(fields, 'to', brickfolios);
   return {
     settings: {
@@ -54,6 +60,7 @@ export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfoli
       priceCents: fields.isGood ? cents : null,
     },
     arePricesConfirmed: far === 'import',
+    areNumbersConfirmed: named === 'import',
   };
 }
 
@@ -73,6 +80,7 @@ const names = [
   'amount',
   'order',
   'far',
+  'named',
   ...columnRoles.map(columnField),
 ];
 
@@ -80,4 +88,13 @@ const names = [
 export function answersQuery({ values }: Typed): string {
   const given = names.flatMap((name) => (values[name] ? [[name, values[name]]] : []));
   return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
+}
+
+/** The options that decide which rows are imported, and so the number on the button. */
+export function rowAnswers(answered: Answered, columns = answered.answers.columns): string {
+  const { settings, answers, arePricesConfirmed, areNumbersConfirmed } = answered;
+  const places = columnRoles.map((role) => columns?.[role] ?? '');
+  const isOnePrice = answers.priceCents !== null;
+  const choices = [settings.missingPrice, isOnePrice, arePricesConfirmed, areNumbersConfirmed];
+  return [...choices, ...places].join(',');
 }

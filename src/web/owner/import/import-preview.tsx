@@ -1,10 +1,11 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 
 import { type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
+import { sentence } from '../../../domain/kernel/text.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredLot } from '../../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
-import type { FarPrice, OwnChange, OwnOutcome } from '../../../ingest/own-import.ts';
+import type { OwnChange, OwnOutcome, QuestionedRow } from '../../../ingest/own-import.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   column,
@@ -36,6 +37,8 @@ interface PreviewProps {
   readonly brickfolios: readonly Brickfolio[];
   /** The options and their errors. */
   readonly typed: Typed;
+  /** The options that the numbers depend on. */
+  readonly shown: string;
   /** The existing lots that change, by source ID. */
   readonly stored: ReadonlyMap<string, StoredLot>;
   /** The names of items; null if unknown. */
@@ -47,7 +50,7 @@ export function PreviewPage(props: PreviewProps) {
   const { report, recognized, rejectGroups } = outcome;
   const changing = report.added + report.updated;
   return (
-    <Layout title="Import a file" request={request}>
+    <Layout title="Import a file" request={request} done={previewDone}>
       <p>
         <strong>{recognized.name || 'Empty file'}</strong>
         {/* A row may have several records, such as new and used copies. */}
@@ -67,7 +70,8 @@ export function PreviewPage(props: PreviewProps) {
         download={`${request.path}/rejected.csv${answersQuery(typed)}`}
       />
       <RowTable rows={outcome.correctable} rejected={report.rejected} form={formId} />
-      <FarPrices {...props} />
+      <RowsToCheck {...props} title="Names to check" rows={outcome.otherNames} of="otherNames" />
+      <RowsToCheck {...props} title="Prices to check" rows={outcome.farPrices} of="farPrices" />
       {changing > 0 && <Changes {...props} />}
     </Layout>
   );
@@ -75,7 +79,11 @@ export function PreviewPage(props: PreviewProps) {
 
 const formId = 'import-form';
 
-function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
+const previewDone = {
+  updated: 'Nothing is imported yet: your answers change what is. Check the number, then import.',
+};
+
+function ImportForm({ request, outcome, brickfolios, typed, shown }: PreviewProps) {
   const { recognized } = outcome;
   const isAsked = hasQuestions({ ...outcome, brickfolios });
   const changing = outcome.report.added + outcome.report.updated;
@@ -86,6 +94,7 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
       id={formId}
       class={isAsked || changing === 0 ? 'card import' : 'import'}
     >
+      <input type="hidden" name="shown" value={shown} />
       {recognized.columns && <h2>Columns</h2>}
       <ColumnQuestions recognized={recognized} />
       {isAsked && <Questions {...outcome} brickfolios={brickfolios} />}
@@ -95,7 +104,7 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
         {isAsked && <button type="submit" name="do" value="preview" hidden />}
         {changing > 0 && (
           <button type="submit" name="do" value="import">
-            {`Import ${nounText(changing, changedNoun(outcome))}`}
+            {`Import ${changedText(outcome)}`}
           </button>
         )}
         {isAsked && (
@@ -111,10 +120,13 @@ function ImportForm({ request, outcome, brickfolios, typed }: PreviewProps) {
   );
 }
 
-function changedNoun({ changes }: OwnOutcome): string {
-  const kinds = new Set(changes.map(({ row }) => row.kind));
-  if (kinds.has('ledger_sale')) return kinds.size === 1 ? 'sale' : 'row';
-  return kinds.has('holding') ? 'lot' : 'row';
+/** What the button adds or changes; collections are counted only if there is nothing else. */
+function changedText({ counts: { holding, ledger_sale, brickfolio } }: OwnOutcome): string {
+  const texts = [
+    holding > 0 && nounText(holding, 'lot'),
+    ledger_sale > 0 && nounText(ledger_sale, 'sale'),
+  ].filter(Boolean);
+  return texts.length > 0 ? texts.join(' and ') : nounText(brickfolio, 'collection');
 }
 
 function nothingText({ report, recognized }: OwnOutcome): string {
@@ -129,40 +141,44 @@ export function itemOf({ facts }: Exclude<PrivateRow, { kind: 'brickfolio' }>): 
   return { kind: facts.kind, key: itemKey(facts.kind, facts.number) };
 }
 
-/** Lots and sales with a price to check. */
-function FarPrices({ outcome: { farPrices, gaps }, titleOf }: PreviewProps) {
-  if (farPrices.length === 0) return null;
-  const columns: readonly Column<FarPrice>[] = [
+/** Lots and sales that the owner is asked about. */
+function RowsToCheck(
+  props: PreviewProps & {
+    readonly title: string;
+    readonly rows: readonly QuestionedRow[];
+    readonly of: 'farPrices' | 'otherNames';
+  },
+) {
+  const { outcome, titleOf, title, rows, of } = props;
+  if (rows.length === 0) return null;
+  const columns: readonly Column<QuestionedRow>[] = [
     mainColumn('Item', ({ row }) => <RowItem row={row} titleOf={titleOf} />),
-    wideColumn('Price', ({ question }) => question),
+    wideColumn('Question', ({ question }) => sentence(question)),
   ];
-  const { length } = farPrices;
+  const all = outcome.gaps[of];
   return (
-    <Card title="Prices to check">
+    <Card title={title}>
       <DataTable
-        label="Prices far from the market value"
-        rows={farPrices}
+        label={title}
+        rows={rows}
         columns={columns}
-        caption={
-          length < gaps.farPrices &&
-          `The first ${countText(length)} of ${countText(gaps.farPrices)}`
-        }
+        caption={rows.length < all && `The first ${countText(rows.length)} of ${countText(all)}`}
       />
     </Card>
   );
 }
 
-function RowItem({ row, titleOf }: Pick<FarPrice, 'row'> & Pick<PreviewProps, 'titleOf'>) {
+function RowItem({ row, titleOf }: Pick<QuestionedRow, 'row'> & Pick<PreviewProps, 'titleOf'>) {
   if (row.kind === 'brickfolio') return <>{row.facts.name}</>;
   const { kind, number } = row.facts;
   return <ItemCell kind={kind} number={number} name={titleOf(itemOf(row))?.title ?? ''} />;
 }
 
-function Changes({ outcome: { changes, report }, stored, titleOf }: PreviewProps) {
-  const total = report.added + report.updated;
+function Changes({ outcome: { changes, counts }, stored, titleOf }: PreviewProps) {
   // New collections are shown with their lots.
   const lots = changes.filter(({ row }) => row.kind !== 'brickfolio');
   const shown = lots.length > 0 ? lots : changes;
+  const total = counts.holding + counts.ledger_sale || counts.brickfolio;
   const columns: readonly Column<OwnChange>[] = [
     mainColumn('Item', ({ row }) => <RowItem row={row} titleOf={titleOf} />),
     column('Change', ({ kind, row }) => changeNames[kind][row.kind]),

@@ -19,8 +19,9 @@ interface QuestionProps {
 
 export function hasQuestions(props: QuestionProps): boolean {
   const { gaps, recognized } = props;
+  const { withoutDate, withoutPrice, farPrices, otherNames } = gaps;
   const isOpen =
-    gaps.unclearDay !== null || gaps.withoutDate + gaps.withoutPrice + gaps.farPrices > 0;
+    gaps.unclearDay !== null || withoutDate + withoutPrice + farPrices + otherNames > 0;
   return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
 }
 
@@ -48,6 +49,16 @@ export function Questions(props: QuestionProps) {
             ['list', 'Use the list price, marked as estimated'],
             ['amount', 'Use one price for all', <OneField key="amount" {...onePrice} />],
             ['skip', 'Skip these rows'],
+          ]}
+        />
+      )}
+      {gaps.otherNames > 0 && (
+        <Question
+          name="named"
+          title={otherNamesText(gaps.otherNames)}
+          choices={[
+            ['skip', 'No, leave these rows out'],
+            ['import', 'Yes, import them by their numbers'],
           ]}
         />
       )}
@@ -80,6 +91,13 @@ function mayChoosePlace({ brickfolios, recognized }: QuestionProps): boolean {
   const { name, columns } = recognized;
   const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
   return brickfolios.length > 1 && !isNamed;
+}
+
+function otherNamesText(count: number): string {
+  const names = nounText(count, 'name');
+  return count === 1
+    ? `${names} fits another set than the number beside it. Is the number right?`
+    : `${names} fit other sets than the numbers beside them. Are the numbers right?`;
 }
 
 function farPricesText(count: number): string {

@@ -10,7 +10,7 @@ import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-
 import { describeReason } from '../../../ingest/reject-groups.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
+import { changedAddress, idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { faultAnswer } from '../../kit/fault.tsx';
 import type { Typed } from '../../kit/fields.tsx';
@@ -18,10 +18,11 @@ import { inDollars, nounText } from '../../kit/format.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { ownPages } from '../../page-table.ts';
-import { type Answered, answersQuery, columnField, readAnswers } from './answers.ts';
+import { type Answered, answersQuery, columnField, readAnswers, rowAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { itemOf, PreviewPage } from './import-preview.tsx';
 import { type ImportResult, ResultPage, takenBack } from './import-result.tsx';
+import { nameQuestions } from './name-questions.ts';
 import { withOwnFile } from './own-file.ts';
 import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
 import { correctionsJson, readCorrections, tooManyCorrections } from './row-corrections.ts';
@@ -66,8 +67,9 @@ async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unk
     fields.fail(columnField('number'), 'Choose the column that has the set numbers.');
   }
   const found = await findShown(deps, request, outcome);
-  const shown = { request, file, outcome, brickfolios, typed: fields.typed, ...found };
-  return <PreviewPage {...shown} />;
+  const shown = rowAnswers(answered, columns?.mapping);
+  const about = { request, file, outcome, brickfolios, typed: fields.typed, shown };
+  return <PreviewPage {...about} {...found} />;
 }
 
 /** Runs the import without writing anything, for the preview and the list of rejected rows. */
@@ -100,7 +102,7 @@ function run(
   { draft, answered, target, isRehearsal, onReject }: DraftRun,
 ): Promise<OwnOutcome | { readonly fault: string }> {
   const { file, corrections } = draft;
-  const { settings, answers, arePricesConfirmed } = answered;
+  const { settings, answers, arePricesConfirmed, areNumbersConfirmed } = answered;
   const prices: OwnImport['prices'] = {
     areConfirmed: arePricesConfirmed,
     question: async (some) => {
@@ -108,7 +110,8 @@ function run(
       return questions.map((question) => question && inDollars(question));
     },
   };
-  const how = { settings, answers, prices, isRehearsal, file, corrections };
+  const names = { areConfirmed: areNumbersConfirmed, question: nameQuestions(deps) };
+  const how = { settings, answers, prices, names, isRehearsal, file, corrections };
   return withOwnFile(deps, request, how, async (work, bare) => {
     const listening = onReject ? { ...work, onReject } : work;
     const outcome = await importOwn(listening, target);
@@ -122,9 +125,9 @@ function run(
 
 /** Finds the lots that would change, and the names of the items, for the preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome) {
-  const { changes, farPrices } = outcome;
+  const { changes, farPrices, otherNames } = outcome;
   const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
-  const items = [...changes, ...farPrices].flatMap(({ row }) =>
+  const items = [...changes, ...farPrices, ...otherNames].flatMap(({ row }) =>
     row.kind === 'brickfolio' ? [] : [itemOf(row)],
   );
   const { market } = deps;
@@ -154,6 +157,11 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   const corrected = readCorrections(sent.form);
   if (corrected.size > 0) return saveCorrections(applied, corrected, preview.goTo);
   if (sent.form.text('do') !== 'import' || !fields.isGood) return preview;
+  // The button says what it imports, so answers that change this are shown first.
+  if (sent.form.text('shown') !== rowAnswers(answered)) {
+    const query = new URLSearchParams(answersQuery(fields.typed));
+    return { goTo: changedAddress({ path: here, query }, { did: 'updated' }) };
+  }
   const target = new UndoRecorder(deps.accounts, sent.who.accountId);
   const outcome = await run(deps, sent, { draft, answered, target, isRehearsal: false });
   if ('fault' in outcome) return preview;

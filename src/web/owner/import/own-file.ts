@@ -6,7 +6,7 @@ import { type Uploaded, withFile } from './uploaded.ts';
 
 type FileWork = Pick<
   OwnImport,
-  'settings' | 'answers' | 'corrections' | 'prices' | 'isRehearsal'
+  'settings' | 'answers' | 'corrections' | 'prices' | 'names' | 'isRehearsal'
 > & {
   readonly file: Uploaded;
 };
