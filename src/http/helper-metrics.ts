@@ -21,7 +21,7 @@ export class HelperHealth {
     if (helper) helper.findSilentMs = findSilentMs;
   }
 
-  /** Called when a process was replaced because it stood still. */
+  /** Called when a process is replaced because it stood still or died. */
   noteReplaced(name: string): void {
     const helper = this.helpers.get(name);
     if (helper) helper.replaced++;
@@ -38,7 +38,7 @@ export class HelperHealth {
       {
         name: 'brickmark_helper_replaced_total',
         type: 'counter',
-        help: 'Helper processes replaced because they stood still.',
+        help: 'Helper processes replaced because they stood still or died.',
         samples: helpers.map(([helper, { replaced }]) => ({ labels: { helper }, value: replaced })),
       },
       {

@@ -57,7 +57,7 @@ test('if the process is killed, API calls are unaffected, and the next page star
   signal(first, 'SIGKILL');
   expect((await server.get('/set/1000', key)).status).toBe(200);
   await untilGone([first]);
-  await until(() => server.errors().includes('The process for pages ended'));
+  await until(() => server.errors().includes('The process for pages was killed'));
   expect(await page('/sign-in')).toBe(200);
   const next = childrenOf(server.pid);
   expect(next).toHaveLength(1);
@@ -84,7 +84,7 @@ test('if the folder of the process is deleted, a page fails, and the next one st
   }
   expect(status).toBe(503);
   await untilGone([first]);
-  await until(() => server.errors().includes('The process for pages ended'));
+  await until(() => server.errors().includes('The process for pages was killed'));
   expect(await page('/sign-in')).toBe(200);
 });
 

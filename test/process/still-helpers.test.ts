@@ -1,4 +1,4 @@
-/** Helper processes that stand still are replaced; those that go on in time are not. */
+/** Helper processes that stand still or die are replaced; those that go on in time are not. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,6 +84,24 @@ test('stopped helpers are replaced and counted, and their sockets are removed', 
     expect(metrics.value('brickmark_helper_replaced_total', { helper })).toBe(1);
     expect(server.errors()).toContain(`The process for ${helper} stands still`);
   }
+}, 60_000);
+
+test('helpers that are killed are replaced, counted and logged like stopped ones', async () => {
+  const first = await startAll();
+  for (const pid of first.values()) signal(pid, 'SIGKILL');
+  await untilGone([...first.values()]);
+  await until(async () => (await page()) === 200 && (await analytics()) === 200);
+  for (const helper of helpers) await until(() => helperOf(server.pid, helper) !== null);
+  const metrics = await readServerMetrics();
+  for (const helper of helpers) {
+    expect(metrics.value('brickmark_helper_replaced_total', { helper })).toBe(1);
+    expect(server.errors()).toContain(
+      `The process for ${helper} was killed (SIGKILL), so it is replaced.`,
+    );
+  }
+  // The end of the server is not the death of its helpers.
+  expect(await server.kill('SIGTERM')).toBe(0);
+  expect(server.errors().match(/so it is replaced/g)).toHaveLength(helpers.length);
 }, 60_000);
 
 test('a pause of server and helpers together replaces none of them', async () => {

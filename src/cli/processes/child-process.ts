@@ -23,6 +23,8 @@ export interface Child<R> {
   readonly ready: Promise<R>;
   readonly exited: Promise<unknown>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Kills it because it does not respond, which counts as its death. */
+  giveUp(): void;
   send(message: string): void;
   /** Disconnects, which asks it to end. */
   release(): void;
@@ -48,8 +50,9 @@ export function startChild<R>(
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (message) => (isBeat(message) ? watching?.note() : resolve(message as R)),
-    onExit: () => {
+    onExit: (_, status) => {
       watching?.end();
+      if (status !== 0) watching?.noteDeath();
       reject(new Error('It ended before it was ready.'));
     },
   });
@@ -61,41 +64,59 @@ export function startChild<R>(
     ready: promise,
     exited: child.exited,
     kill: (signal) => {
-      // Once it ends, it may be silent.
-      watching?.end();
+      watching?.release();
       child.kill(signal);
     },
+    giveUp: () => child.kill('SIGKILL'),
     send: (message) => child.send(message),
     release: () => {
-      watching?.end();
+      watching?.release();
       child.disconnect();
     },
   };
 }
 
-/** Kills a child without a heartbeat. Restarting it is up to the caller. */
+/** Reports a child that stands still, and kills it, or that dies. Restarting is up to the caller. */
 function watchChild(child: Bun.Subprocess, { helper, health, say, onStill }: ChildWatch) {
   const heartbeat = new Heartbeat(heartbeatLimits[helper], {
     elapsed: () => performance.now(),
     findVitals: () => findVitals(child.pid),
   });
+  /** Whether its end needs no report: it was asked to end, or is reported already. */
+  let isReleased = false;
+  const report = (reason: string) => {
+    isReleased = true;
+    say(`The process for ${helper} ${reason}, so it is replaced.`);
+    health.noteReplaced(helper);
+  };
   const look = () => {
     const reason = heartbeat.look();
     if (reason === null) return;
     clearInterval(timer);
-    say(`The process for ${helper} ${reason}, so it is replaced.`);
-    health.noteReplaced(helper);
+    report(reason);
     onStill?.();
     child.kill('SIGKILL');
   };
   const timer = setInterval(look, beatMs);
   timer.unref();
   health.watch(helper, () => heartbeat.silentMs);
+  const end = () => {
+    clearInterval(timer);
+    health.watch(helper, null);
+  };
   return {
     note: () => heartbeat.note(),
-    end: () => {
-      clearInterval(timer);
-      health.watch(helper, null);
+    end,
+    /** It is asked to end, and may be silent. */
+    release: () => {
+      isReleased = true;
+      end();
+    },
+    /** It has ended without being done. */
+    noteDeath: () => {
+      if (isReleased) return;
+      const { signalCode, exitCode } = child;
+      report(signalCode ? `was killed (${signalCode})` : `ended with status ${exitCode}`);
     },
   };
 }

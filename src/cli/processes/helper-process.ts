@@ -141,7 +141,7 @@ class HelperProcess implements SocketProcess {
   }
 
   giveUp(): void {
-    this.child?.kill('SIGKILL');
+    this.child?.giveUp();
   }
 
   async stop(): Promise<void> {
@@ -201,15 +201,12 @@ class HelperProcess implements SocketProcess {
   }
 
   private noteEnd(): void {
-    const { kind, say } = this.plan;
     this.child = null;
     this.forget();
-    if (this.isEnding) return;
-    if (this.isReplaced) {
-      this.isReplaced = false;
-      // If it cannot start, the next request tries again.
-      this.socket().catch(() => {});
-    } else say(`The process for ${kind} ended. The next request restarts it.`);
+    if (this.isEnding || !this.isReplaced) return;
+    this.isReplaced = false;
+    // If it cannot start, the next request tries again.
+    this.socket().catch(() => {});
   }
 
   /** The next request starts a new process. */
