@@ -1,5 +1,5 @@
 /** Passwords: lockouts after wrong attempts, and what a password change ends. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +76,19 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(brickfolios).toMatchObject([{ name: 'My collection', isDefault: true }]);
     expect(await signUp(parts, { email: 'ANN@example.com', password: next }, home)).toBe('taken');
     expect(await right()).toHaveProperty('token');
+  });
+
+  test('an email without an account, or an account without a password, takes a hash as well', async () => {
+    await store.accounts.setPassword(email, await hashPassword(password));
+    const noPassword = { plan: 'free', isOperator: false, passwordHash: null, at } as const;
+    await store.accounts.addAccount({ ...noPassword, email: 'bob@example.com' });
+    const verify = spyOn(Bun.password, 'verify');
+    for (const typed of [email, 'nobody@example.com', 'bob@example.com']) {
+      expect(await signIn(parts, { email: typed, password: 'guess' }, home)).toBe('wrong');
+    }
+    const costs = verify.mock.calls.map(([, hash]) => String(hash).split('$').slice(1, 4));
+    verify.mockRestore();
+    expect(costs).toEqual(Array(3).fill(['argon2id', 'v=19', 'm=19456,t=2,p=1']));
   });
 
   test('ten wrong attempts lock out their own network, not the owner elsewhere', async () => {
