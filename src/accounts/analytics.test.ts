@@ -247,7 +247,8 @@ describe('sales', () => {
       const without = await performanceOf(plain, period);
       expect(without.realizedGainCents).toBe(0);
       // 120 − 30
-      expect(await performanceOf(given, period)).toEqual({ ...without, realizedGainCents: 90_00 });
+      const realized = { realizedGainCents: 90_00, undatedSalesCents: 90_00 };
+      expect(await performanceOf(given, period)).toEqual({ ...without, ...realized });
       expect((await analyticsOf(given, period)).points).toEqual(
         (await analyticsOf(plain, period)).points,
       );

@@ -33,6 +33,8 @@ export interface Performance {
   readonly moneyWeightedReturn: number | null;
   /** The gain in the range by origin; null: unknown. */
   readonly gains: Gains | null;
+  /** Profit of sales in the range that is not in `gains`: their units have no purchase date. */
+  readonly undatedSalesCents: number;
   /** The part of the unrealized gain that arose in the range; null: unknown. */
   readonly unrealizedChangeCents: number | null;
   /** Profit of the sales in the range, including those with an entered cost. */
@@ -120,17 +122,22 @@ export async function performanceOf(
   const sums = addSums(dated, await sumAll(undated, days));
   // Sold units may have been bought before the first known lot.
   const salesAfter = range === 'all' ? Number.NEGATIVE_INFINITY : at(days, 0);
+  const realizedGainCents = sales
+    .filter((sale) => sale.day > salesAfter)
+    .reduce((sum, sale) => sum + sale.profitCents, 0);
+  const gains = isUndated ? null : gainsOf(dated, flows, trades);
+  const unrealizedChangeCents = isUndated ? null : gain(dated.at(-1)) - gain(dated[0]);
+  const datedSalesCents = (gains?.totalCents ?? 0) - (unrealizedChangeCents ?? 0);
   return {
     span,
     sums,
     returns,
     timeWeightedReturn: returns.at(-1) ?? null,
     moneyWeightedReturn: moneyWeightedReturn(dated, flows),
-    gains: isUndated ? null : gainsOf(dated, flows, trades),
-    unrealizedChangeCents: isUndated ? null : gain(dated.at(-1)) - gain(dated[0]),
-    realizedGainCents: sales
-      .filter((sale) => sale.day > salesAfter)
-      .reduce((sum, sale) => sum + sale.profitCents, 0),
+    gains,
+    undatedSalesCents: realizedGainCents - datedSalesCents,
+    unrealizedChangeCents,
+    realizedGainCents,
     unrealizedGainCents: gain(sums.at(-1)),
     undatedLots: undated.flatMap(({ positions }) => positions).filter((lot) => unitsLeft(lot) > 0)
       .length,

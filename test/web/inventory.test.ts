@@ -254,7 +254,23 @@ test('lots are sorted and filtered by the address, on the page and in the file',
   expect(lines).toHaveLength(6);
   expect(lines[0]).toContain('unit_value_usd,market_value_usd,value_confidence,gain_usd,gain_pct');
   expect(lines[4]).toMatch(/,Sorted,used,2,2,60\.00,.*,listed,120\.00,40\.00,80\.00,/);
-  expect(lines[5]).toMatch(/,300,Blank,Desert,Sorted,.*,500\.00,,,,,/);
+  expect(lines[5]).toMatch(/,300,Blank,Desert,Sorted,.*,500\.00,,500\.00,at_cost,,/);
+});
+
+test('every page and file has the same total, with lots without a value at cost', async () => {
+  await add({ set: '300', price: '8' });
+  const textAt = async (path: string) => textOf((await ann.get(path)).html);
+  const [, total = ''] = /Market value (\$[\d,.]+)/.exec(await textAt('/inventory')) ?? [];
+  expect(await textAt('/inventory')).toMatch(/\d lots? without a value, counted at cost/);
+  expect(await textAt('/today')).toContain(total);
+  expect(await textAt('/portfolio')).toContain(total);
+  const sheet = await textAt('/inventory/insurance');
+  expect(sheet).toContain(`Total value ${total}`);
+  expect(sheet).toMatch(/Counted at cost \$[\d,.]+, \d+ units?/);
+  const [header = '', ...lines] = (await ann.get('/inventory.csv')).html.trimEnd().split('\r\n');
+  const place = header.split(',').indexOf('market_value_usd');
+  const cents = lines.map((line) => Math.round(Number(line.split(',')[place]) * 100));
+  expect(cents.reduce((sum, each) => sum + each, 0)).toBe(Number(total.replace(/\D/g, '')));
 });
 
 /** Submits the bulk form below the table with some lots selected. */

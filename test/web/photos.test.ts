@@ -137,14 +137,17 @@ test('the export of the account has the photos', async () => {
 describe('the insurance sheet', () => {
   const sheet = async (query = '') => (await ann.get(`/inventory/insurance${query}`)).html;
 
-  test('lists units with values, totals and method, and what has no value apart', async () => {
+  test('lists units with values, totals and method, and what counts at cost apart', async () => {
     await add({ set: '200', quantity: '2', notes: 'Box 7, serial A-1' });
     await add({ set: '101', quantity: '3', condition: 'used' });
     const text = textOf(await sheet('?name=Ann+Owner'));
     expect(text).toContain('Ann Owner');
-    expect(text).toContain('Total value $609.98 Estimated part of it $159.98 Units 10');
-    expect(text).toContain('Not valued 3 units');
-    expect(text).toMatch(/Sealed 2 \$79\.99 \$159\.98 Estimated .* Not valued .* Used 3 /);
+    expect(text).toContain(
+      'Total value $639.98 Estimated part of it $159.98 Counted at cost $30.00, 3 units Units 10',
+    );
+    expect(text).toMatch(
+      /Sealed 2 \$79\.99 \$159\.98 Estimated .* Counted at cost .* Used 3 \$10\.00 \$30\.00 At cost/,
+    );
     expect(text).toContain('/docs/value');
     expect(text).toContain('Box 7, serial A-1');
     expect(text).not.toContain('Cost basis $');

@@ -173,7 +173,8 @@ describe('a collection', () => {
     expect(text).toMatch(/XIRR ▲ \+115\.\d% annualized/);
     // The unrealized change and the sales of lots: 169.40 + 277.36 − 25 with an entered cost.
     expect(text).toContain(
-      'Total gain, 1 year ▲ +$421.76 ▲ +$288.44 market ▲ +$224.92 buying ▼ -$91.60 selling',
+      'Total gain, 1 year ▲ +$421.76 ▲ +$288.44 market ▲ +$224.92 buying ▼ -$91.60 selling ' +
+        '▲ +$25.00 more from sales without a purchase date',
     );
     const short = textOf((await ann.get('/portfolio?range=30d')).html);
     expect(short).toContain('XIRR — Shown for ranges of 90 days or more');

@@ -5,7 +5,7 @@ import { at } from '../kernel/at.ts';
 import { percentOf } from '../kernel/money.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { DataTier } from '../market/evidence.ts';
-import { type Gain, gainOf } from './holdings.ts';
+import { type Gain, gainOf, heldValueCents } from './holdings.ts';
 import type { Position } from './value-history.ts';
 
 /** The lots of an item in one condition, with facts of the item. */
@@ -34,8 +34,9 @@ export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
     const sum = sums.get(theme) ?? { costCents: 0, valueCents: 0 };
     for (const position of positions) {
       const units = unitsLeft(position);
-      sum.costCents += units * position.priceCents;
-      sum.valueCents += units * (history.liveCents ?? position.priceCents);
+      const costCents = units * position.priceCents;
+      sum.costCents += costCents;
+      sum.valueCents += heldValueCents({ unitCents: history.liveCents, units, costCents });
     }
     sums.set(theme, sum);
   }

@@ -86,8 +86,12 @@ export function valueTier(
   return (condition === 'sealed' ? set?.newTier : set?.usedTier) ?? 'modeled';
 }
 
-/** Stakes without a value count at cost. */
-function stakeValueCents({ unitCents, units, costCents }: ValuedStake): number {
+/** What units count for in every total of their owner: those without a value count at cost. */
+export function heldValueCents({
+  unitCents,
+  units,
+  costCents,
+}: Pick<ValuedStake, 'unitCents' | 'units' | 'costCents'>): number {
   return unitCents === null ? costCents : unitCents * units;
 }
 
@@ -104,7 +108,7 @@ export function totalOf(stakes: readonly ValuedStake[]): HoldingsTotal {
   let itemCount = 0;
   for (const stake of stakes) {
     costCents += stake.costCents;
-    valueCents += stakeValueCents(stake);
+    valueCents += heldValueCents(stake);
     itemCount += stake.units;
   }
   const { set, minifig } = distinctKeys(stakes);
@@ -139,7 +143,7 @@ function gainsByItem(stakes: readonly ValuedStake[]): ItemGain[] {
     const name = refText(stake);
     const sum = sums.get(name) ?? { kind, key, costCents: 0, valueCents: 0 };
     sum.costCents += stake.costCents;
-    sum.valueCents += stakeValueCents(stake);
+    sum.valueCents += heldValueCents(stake);
     sums.set(name, sum);
   }
   return [...sums.values()].map(({ kind, key, costCents, valueCents }) => ({

@@ -1,7 +1,8 @@
 /** A printable list of lots with their values, for insurance. */
 import { readInventory } from '../../../accounts/inventory.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { everyLot, type InventoryRow } from '../../../domain/portfolio/inventory.ts';
+import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
+import { everyLot, type InventoryRow, totalOfRows } from '../../../domain/portfolio/inventory.ts';
 import { photoType } from '../../../domain/portfolio/photos.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
@@ -149,34 +150,29 @@ function SheetPage(sheet: Sheet) {
       <Totals {...sheet} />
       <Method request={request} />
       {valued.length > 0 && <Rows {...sheet} title="Valued" rows={valued} />}
-      {unvalued.length > 0 && <Rows {...sheet} title="Not valued" rows={unvalued} />}
+      {unvalued.length > 0 && <Rows {...sheet} title="Counted at cost" rows={unvalued} />}
     </article>
   );
 }
 
 function Totals({ rows, hasCost, part }: Sheet) {
-  const sum = (some: readonly InventoryRow[]) => some.reduce((all, row) => all + rowCents(row), 0);
-  const units = (some: readonly InventoryRow[]) => some.reduce((all, row) => all + row.units, 0);
-  const estimated = rows.filter(({ tier }) => tier === 'modeled');
-  const unvalued = rows.filter(hasNoValue);
-  const cost = rows.reduce((all, { costCents }) => all + costCents, 0);
+  const total = totalOfRows(rows);
+  const estimated = totalOfRows(rows.filter(({ tier }) => tier === 'modeled'));
+  const unvalued = totalOfRows(rows.filter(hasNoValue));
+  const atCost = `${moneyText(unvalued.valueCents)}, ${nounText(unvalued.itemCount, 'unit')}`;
   const of = part.of > 1 ? ' of all parts' : '';
   return (
     <Facts
       isGrid
       facts={[
-        [`Total value${of}`, <strong>{moneyText(sum(rows))}</strong>],
-        ['Estimated part of it', estimated.length > 0 ? moneyText(sum(estimated)) : ''],
-        [`Units${of}`, countText(units(rows))],
-        ['Not valued', unvalued.length > 0 ? nounText(units(unvalued), 'unit') : ''],
-        [`Cost basis${of}`, hasCost ? moneyText(cost) : ''],
+        [`Total value${of}`, <strong>{moneyText(total.valueCents)}</strong>],
+        ['Estimated part of it', estimated.lots > 0 ? moneyText(estimated.valueCents) : ''],
+        ['Counted at cost', unvalued.lots > 0 ? atCost : ''],
+        [`Units${of}`, countText(total.itemCount)],
+        [`Cost basis${of}`, hasCost ? moneyText(total.costCents) : ''],
       ]}
     />
   );
-}
-
-function rowCents({ unitCents, units }: InventoryRow): number {
-  return (unitCents ?? 0) * units;
 }
 
 /** How values were determined, with the address for paper. */
@@ -188,7 +184,7 @@ function Method({ request }: Pick<Sheet, 'request'>) {
       {`A value is the price at which a unit in its condition would sell on ${day}, `}
       shipping included, computed by Brickmark from recorded sales of the same item. A value marked
       as estimated comes from a model of comparable items, because hardly any sales of the item
-      itself are known; items that cannot be estimated are listed as not valued. Details:{' '}
+      itself are known; items that cannot be estimated count at what they cost. Details:{' '}
       <a href="/docs/value">{`${request.baseUrl}/docs/value`}</a>.{converted && ` ${converted}`}
     </p>
   );
@@ -196,7 +192,6 @@ function Method({ request }: Pick<Sheet, 'request'>) {
 
 function Rows(props: Sheet & { readonly title: string; readonly rows: readonly InventoryRow[] }) {
   const { request, title, rows, name, hasPhotos, hasCost } = props;
-  const isValued = rows.some(hasValue);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Keyboards scroll it on small screens.
     <section class="scrolled" aria-label={title} tabIndex={0}>
@@ -211,8 +206,8 @@ function Rows(props: Sheet & { readonly title: string; readonly rows: readonly I
             <th>Condition</th>
             <th class="number">Qty</th>
             {hasCost && <th class="number">Cost basis</th>}
-            {isValued && <th class="number">Each</th>}
-            {isValued && <th class="number">Value</th>}
+            <th class="number">Each</th>
+            <th class="number">Value</th>
           </tr>
         </thead>
         <tbody>
@@ -255,13 +250,12 @@ function Row({
           {lot.isEstimated && <small>Estimated</small>}
         </td>
       )}
-      {unitCents !== null && <td class="number">{moneyText(unitCents)}</td>}
-      {unitCents !== null && (
-        <td class="number">
-          {moneyText(unitCents * units)}
-          {tier === 'modeled' && <small>Estimated</small>}
-        </td>
-      )}
+      <td class="number">{moneyText(unitCents ?? lot.priceCents)}</td>
+      <td class="number">
+        {moneyText(heldValueCents(row))}
+        {tier === 'modeled' && <small>Estimated</small>}
+        {tier === null && <small>At cost</small>}
+      </td>
     </tr>
   );
 }

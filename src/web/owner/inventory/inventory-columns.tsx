@@ -5,6 +5,7 @@ import { at } from '../../../domain/kernel/at.ts';
 import { csvCell, quoteCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
+import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
 import {
   type InventoryRow,
   type InventorySort,
@@ -86,6 +87,16 @@ const plainColumns = {
   },
 } satisfies Readonly<Record<string, ChosenColumn<PlainRow>>>;
 
+/** As in totals, lots without a value count at cost. */
+const countedValue: ChosenColumn<CostedRow> = {
+  ...plainColumns.value,
+  csv: {
+    ...plainColumns.value.csv,
+    market_value_usd: (row) => usdCell(heldValueCents(row)),
+    value_confidence: ({ tier, units }) => tier ?? (units > 0 ? 'at_cost' : ''),
+  },
+};
+
 /** Columns about the purchase. */
 const costColumns = {
   cost: {
@@ -138,7 +149,7 @@ const chosenColumns = {
   },
   condition: plainColumns.condition,
   cost: costColumns.cost,
-  value: plainColumns.value,
+  value: countedValue,
   gain: costColumns.gain,
   trend: {
     name: '90 days',
@@ -382,7 +393,8 @@ export const sharedColumns: readonly Column<PlainRow>[] = [sharedItem, ...keyed(
 
 /** The columns of a collection that is shared with costs. */
 export const sharedCostColumns: readonly Column<CostedRow>[] = [
-  ...sharedColumns,
+  sharedItem,
+  ...keyed({ ...plainColumns, value: countedValue }),
   ...keyed(costColumns),
 ];
 

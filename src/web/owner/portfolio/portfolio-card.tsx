@@ -106,19 +106,25 @@ function EstimateNote({ portfolio }: { readonly portfolio: Portfolio }) {
 
 /** Where the gain of the range comes from. */
 function GainFigure({ portfolio }: { readonly portfolio: Portfolio }) {
-  const { range, performance } = portfolio;
-  if (performance.gains === null) return null;
-  const { buyingCents, marketCents, sellingCents, totalCents } = performance.gains;
+  const { range, total, performance } = portfolio;
+  const { gains, undatedSalesCents, unrealizedChangeCents } = performance;
+  if (gains === null) return null;
   const parts = Object.entries({
-    market: marketCents,
-    buying: buyingCents,
-    selling: sellingCents,
+    market: gains.marketCents,
+    buying: gains.buyingCents,
+    selling: gains.sellingCents,
   });
+  // When the gain of lots without a purchase date arose is known only over all time.
+  const undatedLotsCents = range === 'all' ? total.gainCents - (unrealizedChangeCents ?? 0) : 0;
+  const others = Object.entries({
+    'more from sales without a purchase date': undatedSalesCents,
+    'more from lots without a purchase date': undatedLotsCents,
+  }).filter(([, cents]) => cents !== 0);
   return (
     <Figure
       name={`Total gain, ${rangeWords[range]}`}
-      value={<Delta cents={totalCents} />}
-      note={parts.map(([name, cents]) => (
+      value={<Delta cents={gains.totalCents} />}
+      note={[...parts, ...others].map(([name, cents]) => (
         <div key={name}>
           <Delta cents={cents} /> {name}
         </div>
