@@ -290,8 +290,7 @@ test('what a key does to webhooks is in the audit log of its account', async () 
   const entries = await world.store.accounts.listAudit(page);
   expect(entries.map(({ action, detail }) => `${action} ${detail}`).reverse()).toEqual([
     `webhook.added webhook ${data?.id}`,
-    `webhook.changed webhook ${data?.id}, name`,
-    `webhook.changed webhook ${data?.id}, turned off`,
+    `webhook.changed webhook ${data?.id}, name, turned off`,
     `webhook.changed webhook ${data?.id}, secret`,
     `webhook.removed webhook ${data?.id}`,
   ]);
