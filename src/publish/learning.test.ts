@@ -61,7 +61,7 @@ const recordingEngine: ValueEngine = {
           .sort()[0] ?? null,
       learn: async ({ frozen, from, to, pause }: LearnOptions) => {
         await pause?.();
-        const ids = sales().map((sale) => (sale.retractedAt === null ? '' : '-') + sale.sourceId);
+        const ids = sales().map((sale) => (sale.retractedAt === null ? '' : '-') + sale.seller);
         const [first, last] = [formatMonth(from), formatMonth(to)];
         asked.push({ sales: ids, from: first, to: last, frozen: frozen.length });
         return Array.from({ length: to - from + 1 }, (_, index) => stored(from + index, ids));
@@ -91,6 +91,8 @@ const sale = (id: string, day: string): FeedLine => ({
   price: 10,
   condition: 'sealed',
   sold_at: `${day}T12:00:00Z`,
+  // Learning does not keep the ID of a sale.
+  seller: id,
 });
 const retract = (id: string): FeedLine => ({ kind: 'retract', source: 'shop', source_id: id });
 
@@ -279,22 +281,29 @@ test('history is not sealed while something has to be learned', async () => {
   expect(await world.store.market.sealHistory(world.now)).toBe(true);
 });
 
-test('items with too many sales together are halved, and halved again', () => {
+test('sales in memory at once are limited, however many there are: fewer items are used', () => {
   const firstSoldAt = Date.parse('2026-01-05');
   const kinds = ['set', 'minifig'] as const;
-  const sold = kinds.flatMap((kind) =>
-    Array.from({ length: 100 }, (_, id) => ({ id, kind, key: `${id}`, firstSoldAt, sales: 10 })),
-  );
   const to = monthOf(Date.parse('2026-03-05'));
-  const chosen = (sales: number) =>
-    chooseItems(sold, { from: null, to, knownBefore: null }, { items: 64, sales });
+  const chosen = (sales: number, salesOfItem = 10) => {
+    const sold = kinds.flatMap((kind) =>
+      Array.from({ length: 100 }, (_, id) => {
+        return { id, kind, key: `${id}`, firstSoldAt, sales: salesOfItem };
+      }),
+    );
+    return chooseItems(sold, { from: null, to, knownBefore: null }, { items: 64, sales });
+  };
   expect(chosen(1_280)).toHaveLength(128);
-  const half = chosen(1_279);
-  expect(half).toHaveLength(64);
-  expect(half.filter(({ kind }) => kind === 'set')).toHaveLength(32);
+  const fewer = chosen(1_279);
+  expect(fewer).toHaveLength(102);
+  expect(fewer.filter(({ kind }) => kind === 'set')).toHaveLength(51);
   const all = new Set(chosen(1_280).map(({ kind, key }) => `${kind} ${key}`));
-  expect(half.every(({ kind, key }) => all.has(`${kind} ${key}`))).toBe(true);
-  expect(chosen(639)).toHaveLength(32);
+  expect(fewer.every(({ kind, key }) => all.has(`${kind} ${key}`))).toBe(true);
+  for (const salesOfItem of [1, 3, 10, 30, 100, 300]) {
+    const held = chosen(1_000, salesOfItem).length * salesOfItem;
+    expect(held).toBeLessThanOrEqual(1_000);
+    if (salesOfItem >= 10) expect(held).toBeGreaterThan(500);
+  }
   // Something is always learned.
   expect(chosen(0)).toHaveLength(2);
 });

@@ -13,6 +13,7 @@ import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.
 import type { ItemListings, Listings } from '../domain/market/listings.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
 import type { MarketPublishing } from '../store/store.ts';
+import { CompactSales, unretracted } from './compact-sales.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
@@ -56,13 +57,13 @@ export async function gatherItems(
   const sold = await store.listSold(scope.knownBefore);
   const names = chooseItems(sold, scope, { items: engine.learnedItemsMax, sales: salesMax });
   const items: LearningItem[] = [];
-  const words = new SharedWords();
+  const compact = new CompactSales();
   const ids = names.map(({ id }) => id);
   const at = monthStart(scope.to);
   for await (const slice of inputSlices(store, ids, { at, bounds: pace.slice })) {
     const listings = await store.loadListings(slice);
     for (const inputs of await store.loadLearningInputs(slice, at)) {
-      const sales = inputs.sales.map((sale) => words.share(sale));
+      const sales = inputs.sales.map((sale) => compact.compact(sale));
       items.push(learningItem({ ...inputs, sales }, listings.get(inputs.id) ?? null));
     }
     pace.onRead?.(items.length);
@@ -74,19 +75,21 @@ export async function gatherItems(
 
 const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
+const fewerItems = 0.8;
+
 /** Limited, because all sales are in memory at once. */
-const salesMax = 800_000;
+const salesMax = 500_000;
 
 /**
  * Every item that one of the months is learned from, sorted by kind and key. If they have too many
- * sales together, every month uses half as many items, or a quarter.
+ * sales together, every month uses a fifth fewer items, or fewer still.
  */
 export function chooseItems(
   sold: readonly SoldItem[],
   scope: LearningScope,
   max: { readonly items: number; readonly sales: number },
 ): SoldItem[] {
-  for (let items = max.items; ; items = Math.ceil(items / 2)) {
+  for (let items = max.items; ; items = Math.max(1, Math.floor(items * fewerItems))) {
     const chosen = itemKinds.flatMap((kind) =>
       chooseOfKind(
         sold.filter((item) => item.kind === kind),
@@ -117,41 +120,6 @@ function learningItem(inputs: LearningInputs, listings: ItemListings | null): Le
   return inputs.kind === 'set'
     ? { kind: 'set', rank, listings, item: setToValue(inputs, setFacts(inputs)) }
     : { kind: 'minifig', rank, listings, item: minifigToValue(inputs, minifigFacts(inputs)) };
-}
-
-/**
- * Interns repeated strings, such as currencies and sellers: each row read from a store has its own
- * copies, and all rows are in memory at once.
- */
-class SharedWords {
-  readonly #words = new Map<string, string>();
-
-  /** Written out, because a copy by spreading takes 50% more memory. */
-  share(sale: StoredSale): StoredSale {
-    return {
-      source: this.#share(sale.source),
-      sourceId: sale.sourceId,
-      condition: this.#share(sale.condition),
-      priceCents: sale.priceCents,
-      shippingCents: sale.shippingCents,
-      currency: this.#share(sale.currency),
-      quantity: sale.quantity,
-      soldAt: sale.soldAt,
-      channel: this.#share(sale.channel),
-      seller: this.#share(sale.seller),
-      completeness: this.#share(sale.completeness),
-      ingestedAt: sale.ingestedAt,
-      retractedAt: sale.retractedAt,
-      usdPerUnit: sale.usdPerUnit,
-    };
-  }
-
-  #share<Word extends string | null>(word: Word): Word {
-    if (word === null) return word;
-    const known = this.#words.get(word);
-    if (known === undefined) this.#words.set(word, word);
-    return (known as Word | undefined) ?? word;
-  }
 }
 
 /** A learner with the rows that arrived before `knownBefore`; null: all rows. */
@@ -193,6 +161,6 @@ function knownSales(sales: readonly StoredSale[], knownBefore: number): StoredSa
     .filter(({ ingestedAt }) => ingestedAt < knownBefore)
     .map((sale) => {
       const isLater = sale.retractedAt !== null && sale.retractedAt >= knownBefore;
-      return isLater ? { ...sale, retractedAt: null } : sale;
+      return isLater ? unretracted(sale) : sale;
     });
 }
