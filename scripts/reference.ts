@@ -199,8 +199,7 @@ function errorsOf(endpoint: Endpoint): string {
   const listed = codes
     .map(([code, { status }]) => {
       // The others are in the table linked by the last sentence.
-      const place = code === 'ScopeRequired' ? 'api.md#scopes' : '#errors';
-      const name = code in plusErrorTable ? `[\`${code}\`](${place})` : `\`${code}\``;
+      const name = code in plusErrorTable ? `[\`${code}\`](#errors)` : `\`${code}\``;
       return `${status} ${name}`;
     })
     .join(', ');

@@ -1,5 +1,11 @@
 /** HTTP responses: the envelope, errors and headers. */
-import { endingHeaders, keyHeaders, plusHeaders, responseHeaders } from '../contract/envelope.ts';
+import {
+  endingHeaders,
+  keyHeaders,
+  partHeaders,
+  plusHeaders,
+  responseHeaders,
+} from '../contract/envelope.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
 import { isEndingSoon } from '../domain/account/key-expiry.ts';
@@ -27,8 +33,7 @@ const plusExposed = [
   exposedHeaders,
   ...Object.keys(plusHeaders),
   ...Object.keys(endingHeaders),
-  // Of parts of bulk files.
-  'Content-Range',
+  ...Object.keys(partHeaders),
 ].join(', ');
 const jsonType = 'application/json; charset=utf-8';
 

@@ -9,11 +9,11 @@ export type ErrorCode =
   | 'MissingApiKey'
   | 'InvalidApiKey'
   | 'TierRequired'
+  | 'ScopeRequired'
   | 'NotFound'
   | 'MethodNotAllowed'
   | 'QuotaExceeded'
   | 'InternalError'
-  | 'ScopeRequired'
   | 'Conflict'
   | 'TooManyRequests'
   | 'TooManyStreams';

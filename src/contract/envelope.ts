@@ -56,6 +56,11 @@ export const responseHeaders = {
     'key with too many calls at once.',
 } as const;
 
+/** Headers of parts of files. */
+export const partHeaders = {
+  'Content-Range': 'The bytes of the file that are sent, and its length. Only on 206 and 416.',
+} as const;
+
 /** Headers about the key, on every response to an accepted one. Added after version 1. */
 export const keyHeaders = {
   'X-Key-Expires': 'When the key expires, in ISO 8601. Only in the last 14 days before that.',

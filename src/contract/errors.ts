@@ -25,6 +25,12 @@ export const errorTable = {
     fix: 'Ask the operator of the server to move the account to the Reseller plan.',
     example: 'The API is part of the Reseller plan.',
   },
+  ScopeRequired: {
+    status: 403,
+    meaning: 'The key does not have a scope that the call needs; the message names all of them.',
+    fix: 'Use another key, or create one with these scopes.',
+    example: "This key does not have the scope 'portfolio'. Create a key that has it.",
+  },
   NotFound: {
     status: 404,
     meaning: 'The path, set or minifigure does not exist, or the collection is not yours.',
@@ -51,17 +57,8 @@ export const errorTable = {
   },
 } as const;
 
-/**
- * Additional codes of the Plus API. Version 1 returns `ScopeRequired` too, but only to keys that
- * were created with fewer scopes.
- */
+/** Additional codes of the Plus API. */
 export const plusErrorTable = {
-  ScopeRequired: {
-    status: 403,
-    meaning: 'The key does not have a scope that the call needs; the message names all of them.',
-    fix: 'Use another key, or create one with these scopes.',
-    example: "This key does not have the scope 'portfolio'. Create a key that has it.",
-  },
   Conflict: {
     status: 409,
     meaning: 'The change does not fit what you have, such as a limit; the message says why.',

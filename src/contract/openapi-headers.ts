@@ -2,6 +2,7 @@
 import {
   type endingHeaders,
   type keyHeaders,
+  type partHeaders,
   type plusHeaders,
   responseHeaders,
 } from './envelope.ts';
@@ -16,6 +17,7 @@ type HeaderName =
   | keyof typeof httpHeaders
   | keyof typeof keyHeaders
   | keyof typeof plusHeaders
+  | keyof typeof partHeaders
   | keyof typeof endingHeaders;
 
 const httpHeaders = {
@@ -91,6 +93,7 @@ const headerShapes: Readonly<
   'X-Key-Test': { schema: { type: 'string', const: 'true' }, example: 'true' },
   'X-RateLimit-Cost': { schema: calls(0), example: 1 },
   'X-RateLimit-Per-Second': { schema: calls(1), example: plusRateDefault },
+  'Content-Range': { schema: { type: 'string' }, example: 'bytes 1048576-2097151/2097152' },
   Deprecation: { schema: { type: 'string', pattern: '^@\\d+$' }, example: '@1798761600' },
   Sunset: { schema: { type: 'string' }, example: 'Thu, 01 Jul 2027 00:00:00 GMT' },
   ETag: { schema: { type: 'string' }, example: etagExample },

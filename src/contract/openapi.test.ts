@@ -147,6 +147,20 @@ describe.each(documents)('%s', (file, document, endpoints, errors) => {
   });
 });
 
+test('a file has the responses to a request for a part of it', () => {
+  const { parameters, responses } = operationAt(
+    plusOpenApiDocument(address),
+    allEndpoints.getBulkFile,
+  );
+  expect(parameters.map((parameter) => parameter.name ?? Object.values(parameter)[0])).toEqual(
+    expect.arrayContaining(['#/components/parameters/Range', '#/components/parameters/If-Range']),
+  );
+  const { '200': whole, '206': part, '416': beyond } = responses as Record<string, Part>;
+  expect(part?.content).toEqual(whole?.content);
+  for (const response of [part, beyond]) expect(response?.headers).toHaveProperty('Content-Range');
+  expect(beyond).not.toHaveProperty('content');
+});
+
 test('unknown values count at cost where they are counted, and nowhere else', () => {
   const named = Object.entries(endpoints).filter(([, { description }]) =>
     description.includes('counted at cost'),

@@ -4,7 +4,14 @@ import manifest from '../../package.json' with { type: 'json' };
 import { sentence } from '../domain/kernel/text.ts';
 import { costTexts, type Endpoint, isTagged, scopesText } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { endingHeaders, envelope, errorShape, keyHeaders, plusHeaders } from './envelope.ts';
+import {
+  endingHeaders,
+  envelope,
+  errorShape,
+  keyHeaders,
+  partHeaders,
+  plusHeaders,
+} from './envelope.ts';
 import { allErrors, type ErrorCode, errorTable } from './errors.ts';
 import { apiPrefix, apiVersion, headerBytesMax, plusPrefix } from './limits.ts';
 import {
@@ -122,8 +129,12 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
           description: 'An API key, created in the account area and shown only once.',
         },
       },
-      headers: headerComponents({ ...api.headers, ...(hasEnding(api) && endingHeaders) }),
-      parameters: { 'If-None-Match': ifNoneMatch },
+      headers: headerComponents({
+        ...api.headers,
+        ...(hasFiles(api) && partHeaders),
+        ...(hasEnding(api) && endingHeaders),
+      }),
+      parameters: { 'If-None-Match': ifNoneMatch, ...(hasFiles(api) && rangeParameters) },
       responses: { '304': notModified(api), ...errorResponses(api) },
     },
   });
@@ -131,6 +142,10 @@ function documentOf(api: DescribedApi, baseUrl: string): Record<string, unknown>
 
 function hasEnding({ endpoints }: DescribedApi): boolean {
   return Object.values(endpoints).some(({ ending }) => ending !== undefined);
+}
+
+function hasFiles({ endpoints }: DescribedApi): boolean {
+  return Object.values(endpoints).some(({ kind }) => kind === 'file');
 }
 
 const endingReferences = Object.fromEntries(
@@ -143,9 +158,8 @@ function tagsOf(api: DescribedApi): { readonly name: string; readonly descriptio
 }
 
 function operation(api: DescribedApi, name: string, endpoint: Endpoint): Record<string, unknown> {
-  const texts = [endpoint.description, costTexts[endpoint.cost]];
-  // The document of version 1 does not change; its page says which scopes its endpoints need.
-  if (api.errors.ScopeRequired) texts.push(scopesText(endpoint) ?? '');
+  const texts = [endpoint.description, costTexts[endpoint.cost], scopesText(endpoint)];
+  const isFile = endpoint.kind === 'file';
   return {
     operationId: name,
     tags: [endpoint.tag],
@@ -157,6 +171,7 @@ function operation(api: DescribedApi, name: string, endpoint: Endpoint): Record<
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.headers ? parameters(endpoint.headers, 'header') : []),
       ...(isTagged(endpoint) ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+      ...(isFile ? rangeReferences : []),
     ],
     ...(endpoint.body && {
       requestBody: {
@@ -166,8 +181,10 @@ function operation(api: DescribedApi, name: string, endpoint: Endpoint): Record<
     }),
     responses: {
       '200': success(api, endpoint),
+      ...(isFile && { '206': partOf(api, endpoint) }),
       ...(isTagged(endpoint) && { '304': { $ref: '#/components/responses/304' } }),
       ...errorReferences(endpoint),
+      ...(isFile && { '416': beyondEnd(api) }),
     },
   };
 }
@@ -186,6 +203,45 @@ const ifNoneMatch = {
   },
   example: etagExample,
 } as const;
+
+/** The parameters that select a part of a file. */
+const rangeParameters = {
+  Range: {
+    name: 'Range',
+    in: 'header',
+    required: false,
+    description: 'The part of the file to return, as one range of bytes.',
+    schema: { type: 'string', maxLength: headerBytesMax },
+    example: 'bytes=1048576-',
+  },
+  'If-Range': {
+    name: 'If-Range',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of your part; if the file has changed, the whole file is returned.',
+    schema: { type: 'string', maxLength: headerBytesMax },
+    example: etagExample,
+  },
+} as const;
+
+const rangeReferences = Object.keys(rangeParameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+
+const contentRange = { 'Content-Range': { $ref: '#/components/headers/Content-Range' } };
+
+function partOf(api: DescribedApi, endpoint: Endpoint): Record<string, unknown> {
+  const { headers, content } = success(api, endpoint);
+  const description = 'The requested part of the file, at the same cost as the whole file.';
+  return { description, headers: { ...headers, ...contentRange }, content };
+}
+
+function beyondEnd({ headers }: DescribedApi): Record<string, unknown> {
+  return {
+    description: 'The requested part begins after the end of the file. No body; costs 1 call.',
+    headers: { ...headerReferences(headers, 416, { isTagged: true }), ...contentRange },
+  };
+}
 
 function notModified({ headers }: DescribedApi): Record<string, unknown> {
   return {
@@ -211,7 +267,7 @@ function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
   });
 }
 
-function success({ headers }: DescribedApi, endpoint: Endpoint): Record<string, unknown> {
+function success({ headers }: DescribedApi, endpoint: Endpoint) {
   const meta = {
     request_id: requestIdExample,
     api_version: apiVersion,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { plusPrefix } from '../../src/contract/limits.ts';
+import { apiPrefix, plusPrefix } from '../../src/contract/limits.ts';
 import { type Scope, scopeBits, scopes } from '../../src/domain/account/scopes.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
@@ -38,7 +38,8 @@ const call = (path: string, scope: Scope, init?: RequestInit) =>
 /** A refusal: its code, and the scopes that its message names. */
 async function refusalOf(response: Response) {
   const body = (await response.json()) as { error: { code: string; message: string } };
-  expect(errorFaults(body, plusPrefix)).toEqual([]);
+  const isPlus = new URL(response.url).pathname.startsWith(plusPrefix);
+  expect(errorFaults(body, isPlus ? plusPrefix : apiPrefix)).toEqual([]);
   const named = [...body.error.message.matchAll(/'(\w+)'/g)].map(([, name]) => name);
   return { status: response.status, code: body.error.code, named };
 }
