@@ -408,7 +408,7 @@ test('a name that fits another set than its number is asked about, with both nam
   // Answered and imported in one step: the number on the button would be wrong.
   const { goTo } = await answer(address, { do: 'import', named: 'import' });
   const confirmed = textOf((await ann.get(goTo ?? '')).html);
-  expect(confirmed).toContain('Nothing is imported yet');
+  expect(confirmed).toContain('Not imported yet: your answers changed the preview.');
   expect(confirmed).toContain('Import 3 lots Update preview');
   await answer(`${address}?named=import`, { do: 'import' });
   expect(textOf((await ann.get(address)).html)).toContain('Added 3');

@@ -80,7 +80,7 @@ export function PreviewPage(props: PreviewProps) {
 const formId = 'import-form';
 
 const previewDone = {
-  updated: 'Nothing is imported yet: your answers change what is. Check the number, then import.',
+  updated: 'Not imported yet: your answers changed the preview. Check it, then import.',
 };
 
 function ImportForm({ request, outcome, brickfolios, typed, shown }: PreviewProps) {
