@@ -1,7 +1,7 @@
 /**
- * Adds, changes and tests webhooks and other channels, for pages and the API. Each action is counted
- * first and carried out later, so that the API can charge in between, and never charges what is
- * refused.
+ * Adds, changes and tests webhooks and other channels, for pages and the API. Each action is
+ * counted first and carried out later, so that the API can charge in between, and never charges
+ * what is refused.
  */
 import type { Delivery } from '../domain/delivery/delivery.ts';
 import type {

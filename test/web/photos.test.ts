@@ -146,7 +146,7 @@ describe('the insurance sheet', () => {
       'Total value $639.98 Estimated part of it $159.98 Counted at cost $30.00, 3 units Units 10',
     );
     expect(text).toMatch(
-      /Sealed 2 \$79\.99 \$159\.98 Estimated .* Counted at cost .* Used 3 \$10\.00 \$30\.00 At cost/,
+      /Sealed 2 \$79\.99 \$159\.98 Estimated .* Counted at cost .* 3 \$10\.00 \$30\.00 At cost/,
     );
     expect(text).toContain('/docs/value');
     expect(text).toContain('Box 7, serial A-1');

@@ -76,7 +76,7 @@ export function startChild<R>(
   };
 }
 
-/** Reports a child that stands still, and kills it, or that dies. Restarting is up to the caller. */
+/** Reports a child that dies, or stands still and is killed. Restarting is up to the caller. */
 function watchChild(child: Bun.Subprocess, { helper, health, say, onStill }: ChildWatch) {
   const heartbeat = new Heartbeat(heartbeatLimits[helper], {
     elapsed: () => performance.now(),

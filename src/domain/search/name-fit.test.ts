@@ -1,3 +1,4 @@
+/** Names in files that fit another set than their number. */
 import { expect, test } from 'bun:test';
 import { findBetterFit, mayBeOther } from './name-fit.ts';
 

@@ -40,8 +40,8 @@ export function channelStore(engine: Engine) {
       resendDelivery,
     }),
     /**
-     * Makes all of a change, or nothing. False if there is no such channel, or if it is to be turned
-     * on or off and its email is not confirmed. A new address is tried at once.
+     * Makes all of a change, or nothing. False if there is no such channel, or if it is to be
+     * turned on or off and its email is not confirmed. A new address is tried at once.
      */
     changeChannel: (accountId: number, channelId: number, change: ChannelChange) =>
       engine.transaction(() => changeChannel({ accountId, channelId }, change)),

@@ -1,4 +1,4 @@
-/** One admin is always left: whoever closes, erases or demotes accounts, and however many at once. */
+/** One admin is always left, also if several are closed, erased or demoted at once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { anAccount } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';

@@ -95,7 +95,7 @@ function* notePasskeyUse(
   yield* changeRows(tables.passkey, { counter, lastUsedAt: at }, { id });
 }
 
-/** What became of a passkey or a link to the provider; `last` stays, because nothing else is left. */
+/** The outcome of removing a passkey or a provider; `last`: kept, as no other way is left. */
 export type WayRemoval = 'removed' | 'last' | 'unknown';
 
 /** `issuer` is that of the provider that accounts sign in with; null if there is none. */

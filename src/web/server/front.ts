@@ -150,8 +150,8 @@ class Front {
       // A closed connection is not a fault.
       if (request.signal.aborted) return respondDisconnected();
       onFault(error);
-      // A proxy may send a request again after 503, so it says that nothing was done. It must not be
-      // 502 or 504 otherwise: nginx replaces the text of these.
+      // A proxy may send a request again after 503, so it says that nothing was done. Otherwise it
+      // must not be 502 or 504: nginx replaces the text of these.
       if (error instanceof NotSentError) return plain(503, notShown);
       return plain(500, request.method === 'POST' ? maybeSaved : notShown);
     }
