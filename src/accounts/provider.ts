@@ -36,6 +36,8 @@ export interface ProviderVisit {
   readonly purpose: string;
   /** The account to link; null to sign in. */
   readonly accountId: number | null;
+  /** Whether the provider must ask who it is, although the browser is signed in there. */
+  readonly isAgain?: boolean;
   /** Where the provider sends the browser back to. */
   readonly returnUrl: string;
 }
@@ -73,6 +75,7 @@ export class Provider {
       nonce: derived(seed, 'nonce'),
       code_challenge: await calculatePKCECodeChallenge(derived(seed, 'verifier')),
       code_challenge_method: 'S256',
+      ...(visit.isAgain && { max_age: '0' }),
     });
     return url.href;
   }

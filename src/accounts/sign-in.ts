@@ -38,6 +38,9 @@ const triesMax = 10;
 const triesPerNetwork = 100;
 const triesPerAccount = 100;
 
+/** How long after signing in an owner without a password need not do so again. */
+const freshMs = 10 * minuteMs;
+
 /** Sign-ups per network and day. */
 const signUpsPerNetwork = 20;
 
@@ -230,7 +233,7 @@ export async function deleteAccount(
   deps: SignInDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
-): Promise<'gone' | 'wrong' | 'too often' | 'only admin'> {
+): Promise<'gone' | 'only admin' | Unconfirmed> {
   const checked = await confirmOwner(deps, who, typed);
   if (checked !== 'right') return checked;
   const { email, accountId } = who;
@@ -258,16 +261,27 @@ async function checkPassword(
   return { hash };
 }
 
-/** Checks the password before something sensitive; an account without one has nothing to check. */
+/** Why something sensitive was not done. */
+export type Unconfirmed = 'wrong' | 'too often' | 'sign in again';
+
+/**
+ * Checks the password before something sensitive. The owner of an account without one must have
+ * signed in a moment ago, with a passkey or the provider.
+ */
 export async function confirmOwner(
   deps: SignInDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
-): Promise<'right' | 'wrong' | 'too often'> {
+): Promise<'right' | Unconfirmed> {
   const found = await deps.accounts.findPasswordHash(who.email);
-  if (found?.passwordHash === null) return 'right';
+  if (found?.passwordHash === null) return isFresh(who, typed.at) ? 'right' : 'sign in again';
   const checked = await checkPassword(deps, who, typed);
   return typeof checked === 'string' ? checked : 'right';
+}
+
+/** Whether a session began recently enough to do something sensitive without a password. */
+export function isFresh({ signedInAt }: SignedIn, at: number): boolean {
+  return at - signedInAt < freshMs;
 }
 
 /** Whether another link may be requested, regardless of whether the account exists. */

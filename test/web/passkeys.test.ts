@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { challengeMs, signInWithPasskey } from '../../src/accounts/passkeys.ts';
+import { minuteMs } from '../../src/domain/kernel/time.ts';
 import { describeInBrowser, launchBrowser, openContext, PageLog } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';
+import { onTables } from '../support/tables.ts';
 
 describeInBrowser('passkeys', (chromium) => {
   let browser: Browser;
@@ -141,13 +143,92 @@ describeInBrowser('passkeys', (chromium) => {
     }
   });
 
+  test('another port of localhost, which passes everything on, signs nobody in', async () => {
+    await site.addAccount('dan@example.com');
+    await enterPassword('dan@example.com');
+    await addPasskey();
+    await page.waitForSelector('text="Passkey added."');
+    await context.clearCookies();
+    const proxy = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const { method, headers } = request;
+        const body = method === 'POST' ? await request.text() : null;
+        const init = { method, headers, body, redirect: 'manual' } as const;
+        const response = await fetch(`${site.url}${pathname}${search}`, init);
+        const passed = new Headers(response.headers);
+        passed.delete('Content-Encoding');
+        const { status } = response;
+        return new Response(await response.arrayBuffer(), { status, headers: passed });
+      },
+    });
+    try {
+      const evil = `http://localhost:${proxy.port}`;
+      await page.goto(`${evil}/sign-in`);
+      expect(await page.locator('[data-passkey]').count()).toBe(0);
+      const status = await page.evaluate(async () => {
+        const token = document.querySelector<HTMLInputElement>('form [name=token]')?.value ?? '';
+        const post = (path: string, fields: Record<string, string>) =>
+          fetch(path, {
+            method: 'POST',
+            body: new URLSearchParams({ token, next: '', ...fields }),
+          });
+        const options = await (await post('/sign-in/passkey/options', {})).json();
+        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+        const signed = await navigator.credentials.get({ publicKey });
+        const sent = await post('/sign-in/passkey', { credential: JSON.stringify(signed) });
+        return sent.status;
+      });
+      expect(status).toBe(401);
+      await page.goto(`${url}/account`);
+      expect(page.url()).toContain('/sign-in');
+    } finally {
+      await proxy.stop(true);
+    }
+  });
+
+  test('an owner without a password signs in again before a passkey is added or the account deleted', async () => {
+    const email = 'eve@example.com';
+    const id = await site.addAccount(email);
+    await enterPassword(email);
+    await addPasskey();
+    await page.waitForSelector('text="Passkey added."');
+    const sql = 'UPDATE private.account SET password_hash = NULL WHERE id = ?';
+    await onTables(site.world.folder, sql, [id]);
+    for (const path of ['/account/passkeys', '/account/delete']) {
+      site.world.now += 10 * minuteMs;
+      await page.goto(url + path);
+      expect(await page.textContent('main')).toContain('To confirm that it is you, sign in again.');
+      expect(await page.locator(`main form[action="${path}"]`).count()).toBe(0);
+      // The form of a page that was opened in time is refused, too.
+      const status = await page.evaluate(
+        async (to) => {
+          const token = document.querySelector<HTMLInputElement>('form [name=token]')?.value ?? '';
+          const body = new URLSearchParams({ token, email: 'eve@example.com', password: '' });
+          return (await fetch(to, { method: 'POST', body })).status;
+        },
+        `${path}${path === '/account/passkeys' ? '/options' : ''}`,
+      );
+      expect(status).toBe(403);
+      await page.click('text="Sign in with a passkey"');
+      await page.waitForSelector(`main form[action="${path}"]`);
+      expect(page.url()).toBe(url + path);
+    }
+    await page.fill('#field-email', email);
+    await page.click('main button.danger');
+    await page.waitForURL(`${url}/?gone=1`);
+    expect(await site.world.store.accounts.findAccount(email, site.world.now)).toBeNull();
+  });
+
   test('resetting the factors of an account removes its passkeys', async () => {
     await site.addAccount('cat@example.com');
     await enterPassword('cat@example.com');
     await addPasskey();
     await page.waitForSelector('text="Passkey added."');
     expect(await site.world.store.accounts.resetFactors('cat@example.com')).toBe(true);
-    expect(await site.world.store.accounts.listPasskeys(3)).toEqual([]);
+    expect(await site.world.store.accounts.listPasskeys(5)).toEqual([]);
   });
 
   test('without scripts, sign-in has no passkey button and the page says why', async () => {

@@ -182,6 +182,28 @@ describeInBrowser('an identity provider', (chromium) => {
     expect(await open(evil, other.visit)).toBe(400);
   });
 
+  test('an owner without a password signs in there again before the account is deleted', () =>
+    inBrowser(async (page) => {
+      await page.goto(`${site.url}/sign-in/provider`);
+      await enterThere(page, 'gus');
+      const path = `${site.url}/account/delete`;
+      await page.goto(path);
+      expect(await page.locator('#field-email').count()).toBe(1);
+      site.world.now += providerVisitMs;
+      await page.goto(path);
+      expect(await page.textContent('main')).toContain('To confirm that it is you, sign in again.');
+      expect(await page.locator('#field-email').count()).toBe(0);
+      await page.click('text="Sign in with Example ID"');
+      // The browser is signed in there, and is asked again; consent was given before.
+      await page.fill('input[name=login]', 'gus');
+      await page.fill('input[name=password]', 'anything');
+      await page.click('button[type=submit]');
+      expect(page.url()).toBe(path);
+      await page.fill('#field-email', 'gus@example.com');
+      await page.click('main button.danger');
+      expect(await find('gus@example.com')).toBeNull();
+    }));
+
   test('of two returns at the same time, one opens a session', async () => {
     for (let round = 0; round < 5; round++) {
       const { path, visit } = await leave('new');

@@ -22,6 +22,8 @@ export interface SignedIn extends Region {
   /** Null: no access to the operator pages. */
   readonly role: Role | null;
   readonly method: SignInMethod;
+  /** When the session began. */
+  readonly signedInAt: number;
   /** When the visit before this one ended; null if this is the first. */
   readonly lastVisitAt: number | null;
   /** Alerts that fired and were not seen in the app, `unseenAlertsMax` at most. */

@@ -83,6 +83,7 @@ describe.each(engines)('$engine', ({ open }) => {
       sessionId,
       ...account,
       method: 'password',
+      signedInAt: now,
       timeZone: null,
       currency: null,
       locale: null,

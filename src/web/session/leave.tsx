@@ -1,6 +1,6 @@
 /** Exporting and deleting an account. */
 
-import type { ComponentChildren } from 'preact';
+import type { VNode } from 'preact';
 import { exportAccount } from '../../accounts/export-account.ts';
 import { deleteAccount } from '../../accounts/sign-in.ts';
 import { closedDays } from '../../domain/account/account.ts';
@@ -8,12 +8,16 @@ import { emailKey } from '../../domain/account/email.ts';
 import { onlyAdminText } from '../../domain/account/role.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import { sendRecorded } from '../audit.ts';
-import { Field, Notice } from '../kit/fields.tsx';
-import { FormPage, formPage } from '../kit/form-page.tsx';
-import type { OwnRequest } from '../page.ts';
+import type { WebDeps } from '../deps.ts';
+import { SubmitOrCancel } from '../kit/buttons.tsx';
+import { Card } from '../kit/card.tsx';
+import { Field, Notice, PostForm } from '../kit/fields.tsx';
+import { formPage } from '../kit/form-page.tsx';
+import { Layout } from '../kit/layout.tsx';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { ownPages } from '../page-table.ts';
-import { ownerPassword } from './owner-password.tsx';
-import { expiredCookies, triedTooOften } from './sign-in.tsx';
+import { ownerForm, refusedOwner } from './owner-password.tsx';
+import { expiredCookies } from './sign-in.tsx';
 
 export const leaveRoutes = ownPages({
   '/account/export': {
@@ -31,9 +35,7 @@ export const leaveRoutes = ownPages({
     },
   },
   '/account/delete': formPage({
-    show: async (deps, request: OwnRequest) => (
-      <DeletePage request={request}>{await ownerPassword(deps, request)}</DeletePage>
-    ),
+    show: showDelete,
     read: ({ sent: { form, who }, fields }) => {
       const isSame = emailKey(form.text('email')) === emailKey(who.email);
       fields.check('email', isSame ? null : 'This is not the email of your account.');
@@ -44,9 +46,7 @@ export const leaveRoutes = ownPages({
       const outcome = await deleteAccount(deps, who, { password, at });
       if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(deps, sent) };
       if (outcome === 'only admin') return { refused: onlyAdminText, status: 409 };
-      return outcome === 'wrong'
-        ? { refused: 'Incorrect password.', field: 'password' }
-        : { refused: triedTooOften, field: 'password', status: 429 };
+      return refusedOwner(outcome);
     },
   }),
 });
@@ -56,29 +56,28 @@ const deletionText =
   `After ${closedDays} days, your collections, sales and alerts are erased; until then, the ` +
   'operator of this site can restore them.';
 
-/** The child is the field of the password. */
-function DeletePage(props: { readonly request: OwnRequest; readonly children: ComponentChildren }) {
-  const { request, children } = props;
-  return (
-    <FormPage
-      request={request}
-      title="Delete your account?"
-      above={
-        <Notice kind="warn">
-          {deletionText} <a href="/account/export">Export your data</a> first if you may need it.
-        </Notice>
-      }
-      button="Delete account"
-      look="danger"
-      cancel="/account"
-    >
+async function showDelete(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const path = '/account/delete';
+  const form = (password: VNode | null) => (
+    <PostForm action={path}>
       <Field
         name="email"
         label="Email"
         type="email"
         hint={`Type ${request.who.email} to confirm.`}
       />
-      {children}
-    </FormPage>
+      {password}
+      <SubmitOrCancel look="danger" cancel="/account">
+        Delete account
+      </SubmitOrCancel>
+    </PostForm>
+  );
+  return (
+    <Layout title="Delete your account?" request={request} scripts={['passkey.js']} isNarrow>
+      <Notice kind="warn">
+        {deletionText} <a href="/account/export">Export your data</a> first if you may need it.
+      </Notice>
+      <Card>{await ownerForm(deps, request, { path, form })}</Card>
+    </Layout>
   );
 }

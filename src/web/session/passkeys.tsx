@@ -1,5 +1,5 @@
 /** Passkeys: signing in with one, and the page that adds and removes them. They need scripts. */
-import type { ComponentChildren } from 'preact';
+import type { VNode } from 'preact';
 import {
   hasPasskeys,
   type PasskeySite,
@@ -22,16 +22,16 @@ import { formPage } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
-import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
+import type { OwnRequest, PageAnswer } from '../page.ts';
 import { entrancePages, setUpPages } from '../page-table.ts';
-import { originOf } from '../server/origin.ts';
-import { ownerPassword } from './owner-password.tsx';
+import { hasPasskeysHere, passkeySite } from './other-ways.tsx';
+import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { beginAgain, showSignIn, triedTooOften } from './sign-in.tsx';
 
 export const passkeySignInRoutes = entrancePages({
   '/sign-in/passkey/options': {
     post: async (deps, sent) => {
-      const options = await startPasskeySignIn(deps, siteOf(sent), sent);
+      const options = await startPasskeySignIn(deps, passkeySite(deps, sent), sent);
       return options ? { data: options } : { data: { error: triedTooOften }, status: 429 };
     },
   },
@@ -40,7 +40,8 @@ export const passkeySignInRoutes = entrancePages({
       show: showSignIn,
       read: ({ sent }) => sent.form.text('credential'),
       save: async ({ deps, sent }, credential) => {
-        const outcome = await signInWithPasskey(deps, { credential, site: siteOf(sent) }, sent);
+        const site = passkeySite(deps, sent);
+        const outcome = await signInWithPasskey(deps, { credential, site }, sent);
         if (typeof outcome === 'object') {
           return beginAgain(deps, sent, outcome, sent.form.text('next'));
         }
@@ -64,7 +65,7 @@ export const passkeyRoutes = setUpPages({
         credential: fields.form.text('credential'),
       }),
       save: async ({ deps, sent }, typed) => {
-        const site = siteOf(sent);
+        const site = passkeySite(deps, sent);
         const outcome = await savePasskey(deps, sent.who, { ...typed, site, at: sent.at });
         if (outcome !== 'added') return { refused: refusals[outcome], status: 409 };
         await recordAudit(deps, sent, { action: 'factor.added', detail: 'passkey' });
@@ -76,9 +77,11 @@ export const passkeyRoutes = setUpPages({
     post: async (deps, sent) => {
       const { who, at, form } = sent;
       const checked = await confirmOwner(deps, who, { password: form.secret('password'), at });
-      if (checked === 'wrong') return { data: { error: 'Incorrect password.' }, status: 400 };
-      if (checked === 'too often') return { data: { error: triedTooOften }, status: 429 };
-      return { data: await startPasskey(deps, who, { site: siteOf(sent), at }) };
+      if (checked !== 'right') {
+        const { refused, status = 400 } = refusedOwner(checked);
+        return { data: { error: refused }, status };
+      }
+      return { data: await startPasskey(deps, who, { site: passkeySite(deps, sent), at }) };
     },
   },
   [`${path}/{id}/remove`]: {
@@ -102,10 +105,6 @@ const refusals = {
   wrong: 'The passkey could not be checked. Try again.',
 } as const;
 
-function siteOf({ baseUrl }: PageRequest): PasskeySite {
-  return { origin: originOf(baseUrl) };
-}
-
 async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const passkeys = await deps.accounts.listPasskeys(request.who.accountId);
   return (
@@ -121,28 +120,31 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
         <DataTable label="Passkeys" columns={columnsOf(request)} rows={passkeys} />
       )}
       <Card title="Add a passkey">
-        {hasPasskeys(siteOf(request)) ? (
-          <AddForm>{await ownerPassword(deps, request)}</AddForm>
+        {hasPasskeysHere(deps, request) ? (
+          await ownerForm(deps, request, { path, form: addForm })
         ) : (
-          <p class="flush">
-            Browsers create passkeys only for sites with a name. Open this site by its name.
-          </p>
+          <p class="flush">{elsewhereText(passkeySite(deps, request))}</p>
         )}
       </Card>
     </Layout>
   );
 }
 
-/** The child is the field of the password. */
-function AddForm(props: { readonly children: ComponentChildren }) {
-  const { children } = props;
+/** Why this address has no passkeys. */
+function elsewhereText(site: PasskeySite): string {
+  return hasPasskeys(site)
+    ? `Passkeys work only at ${site.origin}. Open this site there.`
+    : 'Browsers have no passkeys for IP addresses. This site needs a name.';
+}
+
+function addForm(password: VNode | null): VNode {
   return (
     <>
       <div data-passkey="create" hidden>
         <PostForm action={path}>
           <input type="hidden" name="credential" />
           <Field name="name" label="Name" hint="Such as My phone." maxlength={nameLengthMax} />
-          {children}
+          {password}
           <button type="submit">Add passkey</button>
         </PostForm>
       </div>

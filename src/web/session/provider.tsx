@@ -1,4 +1,5 @@
 /** Signing in with the identity provider, and linking an account to it. */
+import type { VNode } from 'preact';
 import {
   linkProvider,
   type Provider,
@@ -19,7 +20,7 @@ import { CardPage } from '../kit/layout.tsx';
 import { fullAnswer, type OwnRequest, type PageAnswer, type PageRequest } from '../page.ts';
 import { entrancePages, setUpPages } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
-import { ownerPassword } from './owner-password.tsx';
+import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { packVisit, unpackVisit } from './provider-visit.ts';
 import {
   begin,
@@ -36,7 +37,8 @@ export const providerRoutes = entrancePages({
   '/sign-in/provider': {
     get: withProvider(
       orFailed(async (deps, request, provider) => {
-        const visit = newVisit(deps, signInVisit(request));
+        const isAgain = request.query.has('again');
+        const visit = newVisit(deps, { ...signInVisit(request), isAgain });
         const goTo = await provider.start(deps, visit, request);
         if (goTo === null) return failedPage(request, { text: triedTooOften, status: 429 });
         const next = request.query.get('next') ?? '';
@@ -60,8 +62,7 @@ export const linkRoutes = setUpPages({
         const { provider } = deps;
         if (!provider) return missingPage(sent);
         const checked = await confirmOwner(deps, who, { password, at });
-        if (checked === 'too often') return { refused: triedTooOften, status: 429 };
-        if (checked === 'wrong') return { refused: 'Incorrect password.', field: 'password' };
+        if (checked !== 'right') return refusedOwner(checked);
         return orFailed(continueTo)(deps, sent, provider);
       },
     }).post,
@@ -217,10 +218,17 @@ async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   if (!provider) return missingPage(request);
   const { name, issuer } = provider;
   const isLinked = await accounts.hasIdentity(request.who.accountId, issuer);
+  const form = (password: VNode | null) => (
+    <PostForm action={path}>
+      {password}
+      <button type="submit">Link</button>
+    </PostForm>
+  );
   return (
     <CardPage
       title={`Sign in with ${name}`}
       request={request}
+      scripts={['passkey.js']}
       done={{
         linked: 'Linked.',
         removed: 'No longer linked.',
@@ -236,11 +244,10 @@ async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
           </ButtonForm>
         </>
       ) : (
-        <PostForm action={path}>
+        <>
           <p>{`Link your account at ${name} to sign in with it.`}</p>
-          {await ownerPassword(deps, request)}
-          <button type="submit">Link</button>
-        </PostForm>
+          {await ownerForm(deps, request, { path, form })}
+        </>
       )}
     </CardPage>
   );

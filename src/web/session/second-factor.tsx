@@ -1,4 +1,5 @@
 /** Two-step sign-in: the page that asks for a code, and setting up an authenticator app. */
+import type { VNode } from 'preact';
 import {
   checkCode,
   confirmAuthenticator,
@@ -21,8 +22,8 @@ import { QrCode } from '../kit/qr-code.tsx';
 import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
 import { entrancePages, setUpPages } from '../page-table.ts';
-import { ownerPassword } from './owner-password.tsx';
-import { beginAgain, nextField, sessionCookies, triedTooOften } from './sign-in.tsx';
+import { ownerForm, refusedOwner } from './owner-password.tsx';
+import { beginAgain, nextField, sessionCookies } from './sign-in.tsx';
 
 export const codeRoutes = entrancePages({
   '/sign-in/code': formPage({
@@ -51,8 +52,7 @@ export const authenticatorRoutes = setUpPages({
         const encrypter = deps.factorEncrypter;
         if (!encrypter) return { refused: '', status: 409 };
         const checked = await confirmOwner(deps, who, { password, at });
-        if (checked === 'too often') return { refused: triedTooOften, status: 429 };
-        if (checked === 'wrong') return { refused: 'Incorrect password.', field: 'password' };
+        if (checked !== 'right') return refusedOwner(checked);
         await startAuthenticator(deps, encrypter, { accountId: who.accountId, at });
         return { goTo: path };
       },
@@ -153,20 +153,21 @@ async function showAuthenticator(deps: WebDeps, request: OwnRequest): Promise<Pa
   const app = await deps.accounts.findAuthenticator(who.accountId);
   if (app?.isConfirmed) return showConfirmed(deps, request);
   const found = await findNewAuthenticator(deps, { accountId: who.accountId, at });
+  const form = (password: VNode | null) => (
+    <PostForm action={`${path}/start`}>
+      {password}
+      <button type="submit">Set up</button>
+    </PostForm>
+  );
   return (
-    <Layout title="Two-step sign-in" request={request} isNarrow>
+    <Layout title="Two-step sign-in" request={request} scripts={['passkey.js']} isNarrow>
       <p>
         After your password, you enter a code from an authenticator app on your phone. Turning it on
         signs you out everywhere else.
       </p>
       <Card>
         {!deps.factorEncrypter && <NoSecretFile what="Authenticator apps are" />}
-        {deps.factorEncrypter && !found && (
-          <PostForm action={`${path}/start`}>
-            {await ownerPassword(deps, request)}
-            <button type="submit">Set up</button>
-          </PostForm>
-        )}
+        {deps.factorEncrypter && !found && (await ownerForm(deps, request, { path, form }))}
         {found && <SetUp request={request} secret={found.secret} />}
       </Card>
     </Layout>

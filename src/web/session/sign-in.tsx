@@ -1,6 +1,5 @@
 /** Sign-up, sign-in, sign-out, and setting a password with a link. */
 import { type Opened, sessionMs } from '../../accounts/open-session.ts';
-import { hasPasskeys } from '../../accounts/passkeys.ts';
 import { signInStepMs } from '../../accounts/second-factor.ts';
 import { hashToken, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
@@ -15,8 +14,8 @@ import { signedInCookie, signedOutCookie } from '../owner/device/keeps-cookie.ts
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { entrancePages } from '../page-table.ts';
 import { cookieNames, setCookie } from '../server/cookies.ts';
-import { originOf } from '../server/origin.ts';
 import { tellNewDevice } from './new-device.ts';
+import { hasPasskeysHere, OtherWays, type Ways } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
 
 export const signInRoutes = entrancePages({
@@ -94,7 +93,13 @@ function unlessSignedIn(Page: typeof SignInPage) {
     request.who && !request.rejected ? (
       { goTo: safeNext(request.query.get('next') ?? '') }
     ) : (
-      <Page request={request} provider={deps.provider?.name ?? null} />
+      <Page
+        request={request}
+        ways={{
+          provider: deps.provider?.name ?? null,
+          hasPasskeys: hasPasskeysHere(deps, request),
+        }}
+      />
     );
 }
 
@@ -226,8 +231,6 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 
 interface SignPageProps {
   readonly request: PageRequest;
-  /** The name of the identity provider; null if there is none. */
-  readonly provider?: string | null;
 }
 
 /** The page to open after signing in or up. */
@@ -235,7 +238,7 @@ export function nextField({ rejected, query }: PageRequest): string {
   return rejected?.values.next ?? query.get('next') ?? '';
 }
 
-function SignInPage({ request, provider = null }: SignPageProps) {
+function SignInPage({ request, ways }: SignPageProps & { readonly ways: Ways }) {
   const next = nextField(request);
   return (
     <Layout title="Sign in" request={request} scripts={['passkey.js']} isNarrow>
@@ -258,24 +261,7 @@ function SignInPage({ request, provider = null }: SignPageProps) {
         <p class="flush">
           <a href="/password">Forgot password?</a>
         </p>
-        <div class="other-ways">
-          {provider !== null && (
-            <a class="button plain" href={withQuery('/sign-in/provider', { next })}>
-              {`Sign in with ${provider}`}
-            </a>
-          )}
-          {hasPasskeys({ origin: originOf(request.baseUrl) }) && (
-            <div data-passkey="get" hidden>
-              <PostForm action="/sign-in/passkey">
-                <input type="hidden" name="next" value={next} />
-                <input type="hidden" name="credential" />
-                <button class="plain" type="submit">
-                  Sign in with a passkey
-                </button>
-              </PostForm>
-            </div>
-          )}
-        </div>
+        <OtherWays {...ways} next={next} />
       </Card>
       {request.access.signUp === 'open' && (
         <p>

@@ -1,0 +1,58 @@
+/** Ways to sign in without a password, and the site that passkeys belong to. */
+import { hasPasskeys, type PasskeySite } from '../../accounts/passkeys.ts';
+import type { WebDeps } from '../deps.ts';
+import { withQuery } from '../kit/address.ts';
+import { PostForm } from '../kit/fields.tsx';
+import type { PageRequest } from '../page.ts';
+import { originOf } from '../server/origin.ts';
+
+/**
+ * Without a base URL, the port of localhost that the server listens on: browsers have no passkeys
+ * at other addresses over http. The Host header does not decide, or another program on this machine
+ * could ask for a signature and pass it on.
+ */
+export function passkeySite({ baseUrl }: WebDeps, { ownUrl }: PageRequest): PasskeySite {
+  if (baseUrl !== null) return { origin: originOf(baseUrl) };
+  const { port } = new URL(ownUrl);
+  return { origin: originOf(`http://localhost:${port || 80}`) };
+}
+
+/** Whether browsers have passkeys at the address that this one uses. */
+export function hasPasskeysHere(deps: WebDeps, request: PageRequest): boolean {
+  const site = passkeySite(deps, request);
+  return originOf(request.baseUrl) === site.origin && hasPasskeys(site);
+}
+
+export interface Ways {
+  /** The name of the identity provider; null if it is no way. */
+  readonly provider: string | null;
+  readonly hasPasskeys: boolean;
+}
+
+/** The links and forms; `next` is the page to open then. */
+export function OtherWays(props: Ways & { readonly next: string; readonly isAgain?: boolean }) {
+  const { provider, next, isAgain = false } = props;
+  return (
+    <div class="other-ways">
+      {provider !== null && (
+        <a
+          class="button plain"
+          href={withQuery('/sign-in/provider', { next, again: isAgain ? '1' : null })}
+        >
+          {`Sign in with ${provider}`}
+        </a>
+      )}
+      {props.hasPasskeys && (
+        <div data-passkey="get" hidden>
+          <PostForm action="/sign-in/passkey">
+            <input type="hidden" name="next" value={next} />
+            <input type="hidden" name="credential" />
+            <button class="plain" type="submit">
+              Sign in with a passkey
+            </button>
+          </PostForm>
+        </div>
+      )}
+    </div>
+  );
+}
