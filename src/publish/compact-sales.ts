@@ -1,4 +1,4 @@
-/** Sales in less than half the memory: learning has those of thousands of items at once. */
+/** Sales in less memory: learning has those of thousands of items at once. */
 import type { StoredSale } from '../domain/market/source-rows.ts';
 
 /** What many sales have in common. */

@@ -148,7 +148,10 @@ test('without one key, the others are fetched, and the command says which one is
   const { BRICKMARK_TEST_KEEPA_KEY: _, ...others } = sourceSecrets;
   const env = { ...others, BRICKMARK_DATA: place.data };
   const runWithout = (...words: string[]) => place.run(words, { env });
-  const off = /keepa( is stopped)?: .*, line \d+: the .* in 'key_env' is empty or not set\. .*\n$/;
+  const off = new RegExp(
+    'keepa( is stopped)?: .*sources\\.toml, line \\d+: the environment variable named in ' +
+      "'key_env' is empty or not set\\. Put the secret there\\.\n$",
+  );
   const once = await runWithout('sync', '--once');
   expect(once.stdout).toMatch(/^ecb: 2 calls, .*\nbrickset: 1 call, .*\n/);
   expect(once.stdout).toMatch(off);

@@ -111,7 +111,11 @@ test('a missing key stops its source alone, everywhere says so, and it returns w
   expect(await status()).toMatchObject({
     status: 1,
     stdout: expect.stringMatching(
-      /\nkeepa is stopped; .* in 'key_file' cannot be read, .* Then run 'brickmark reload'/,
+      new RegExp(
+        '\nkeepa is stopped; last error .*: .*sources\\.toml, line \\d+: the file named in ' +
+          "'key_file' cannot be read, .* Check its path and permissions\\. " +
+          "Then run 'brickmark reload', or restart",
+      ),
     ),
     stderr: 'Stopped: keepa. See above.\n',
   });
