@@ -1,4 +1,4 @@
-/** Names in files that fit another set than their number. */
+/** Names in files: when they fit another set than their number. */
 import { expect, test } from 'bun:test';
 import { findBetterFit, mayBeOther } from './name-fit.ts';
 
