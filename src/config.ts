@@ -71,7 +71,7 @@ export interface Config {
   /** The work of this helper process of a server; null if it is none. */
   readonly helper:
     | { readonly kind: HelperKind; readonly socket: string }
-    | { readonly kind: 'learning' | 'sync' }
+    | { readonly kind: 'learning' | 'sync' | 'photo' }
     | { readonly kind: 'delivery'; readonly holder: string }
     | null;
   /** Whether this process replaces one that ended, so that requests wait for it. */
@@ -282,7 +282,7 @@ function isInjected(name: string, environment: Environment): boolean {
 
 function readHelper(text: string | null): Config['helper'] {
   if (text === null) return null;
-  if (text === 'learning' || text === 'sync') return { kind: text };
+  if (text === 'learning' || text === 'sync' || text === 'photo') return { kind: text };
   const [word, name] = text.split(' ', 2);
   if (word === 'delivery' && name) return { kind: word, holder: name };
   const kind = helperKinds.find((known) => known === word);

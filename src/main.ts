@@ -37,6 +37,7 @@ import { accountsWithPredictions, FeeFiles, readFeeTables } from './cli/fee-file
 import { thisProgram } from './cli/processes/child-process.ts';
 import { heartbeatLimits } from './cli/processes/heartbeat.ts';
 import { HelperProcesses } from './cli/processes/helper-process.ts';
+import { makePhotoApart } from './cli/processes/photo-process.ts';
 import { thisProcess, writeLog } from './cli/processes/this-process.ts';
 import { startWorkers } from './cli/processes/workers.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
@@ -355,6 +356,7 @@ async function startHelper(store: Store, config: Config): Promise<HelperWork> {
     pictureFolder: pictureFolderOf(config),
     drawPicture: isDemo(config) ? drawDemoPicture : null,
     photoBytesMax: config.photoBytesMax,
+    makePhoto: makePhotoApart,
     encrypter: findEncrypter(config, randomBytes).encrypter,
     factorEncrypter: findFactorEncrypter(config, randomBytes),
     sheetSigner: findSheetSigner(config),

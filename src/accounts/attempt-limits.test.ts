@@ -7,6 +7,7 @@ import {
   attemptKey,
   isFirstSubmission,
   mayAskToConfirm,
+  mayMakePhoto,
   mayNotifyTurnedOff,
   mayOpenMailedLink,
   mayUseAlerts,
@@ -23,6 +24,20 @@ test('an address gets three emails about channels turned off per day, in any spe
   expect(answers).toEqual([true, true, true, false]);
   expect(await mayNotify('bob@example.com', now)).toBe(true);
   expect(await mayNotify('ann@example.com', now + dayMs)).toBe(true);
+});
+
+test('photos of an account have five minutes in an hour, taken before each', async () => {
+  const may = (accountId: number, decodeMs: number, at = now) =>
+    mayMakePhoto(shared.store.accounts, { accountId, decodeMs, at });
+  // With a second for encoding each.
+  expect(await may(1, 2 * minuteMs - 1_000)).toBe(true);
+  expect(await may(1, 2 * minuteMs - 1_000)).toBe(true);
+  expect(await may(1, minuteMs)).toBe(false);
+  expect(await may(1, minuteMs - 1_000, now + hourMs - 1)).toBe(true);
+  expect(await may(1, 0, now + hourMs - 1)).toBe(false);
+  expect(await may(2, minuteMs)).toBe(true);
+  expect(await may(1, 4 * minuteMs, now + hourMs)).toBe(true);
+  expect(await may(1, minuteMs, now + hourMs)).toBe(false);
 });
 
 /** Records what would be counted: keys, limits and windows. */

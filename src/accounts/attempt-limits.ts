@@ -72,6 +72,14 @@ const alertLimits = {
 
 type AlertUse = keyof typeof alertLimits;
 
+/** A twelfth of a core: a photo of a phone takes about 1.3 seconds of it. */
+const photoTime = {
+  ms: 5 * minuteMs,
+  perMs: hourMs,
+  /** For starting a process, and encoding. */
+  encodeMs: 1_000,
+} as const;
+
 /** Counts an action with alerts or channels; false: too many. */
 export function mayUseAlerts(
   accounts: Pick<SessionStore, 'countTry'>,
@@ -153,6 +161,18 @@ export const mayVisitProvider = limited(
   providerVisits.ms,
   ({ network }: { readonly network: string; readonly at: number }) =>
     networkThrottles('provider', network, providerVisits.max),
+);
+
+/**
+ * CPU time of an account for photos, taken before each is decoded, so that it is charged whatever
+ * happens then.
+ */
+export const mayMakePhoto = limited(
+  photoTime.perMs,
+  ({ accountId, decodeMs }: ByAccount & { readonly decodeMs: number }) => {
+    const cost = decodeMs + photoTime.encodeMs;
+    return [{ key: attemptKey('photos', String(accountId)), max: photoTime.ms, cost }];
+  },
 );
 
 /** Whether a form is submitted for the first time; true only once per form ID. */

@@ -1,6 +1,8 @@
 /** Uploaded files become photos, or a sentence; nothing but pixels is kept. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { plainPng } from '../../test/support/png.ts';
+import { costlyPng, plainPng, png, rgba } from '../../test/support/png.ts';
+import { photoLimits } from '../domain/portfolio/photos.ts';
+import { checkPicture } from './check-picture.ts';
 import { makePhoto } from './make-photo.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -108,14 +110,77 @@ test('a page or a film behind a picture is not kept', async () => {
   expect((await made(noted)).content).toEqual((await made(black)).content);
 });
 
-describe('a sentence says why a file cannot be a photo', () => {
-  const header = (width: number, height: number) => {
-    const bytes = Buffer.from(plainPng({ width: 8, height: 8 }));
-    bytes.writeUInt32BE(width, 16);
-    bytes.writeUInt32BE(height, 20);
-    bytes.writeUInt32BE(Bun.hash.crc32(bytes.subarray(12, 29)), 29);
+/** A PNG of noise, in color and transparency, which no quality makes small. */
+function noise(side: number): Bytes {
+  const rows = Array.from({ length: side }, () => {
+    const row = crypto.getRandomValues(new Uint8Array(1 + 4 * side));
+    row[0] = 0;
+    return row;
+  });
+  return png({ width: side, height: side }, rgba, Buffer.concat(rows));
+}
+
+test('a photo and its thumbnail have at most 400 KiB, whatever it shows', async () => {
+  const { content, thumb } = await made(noise(900));
+  expect(content.length + thumb.length).toBeLessThanOrEqual(photoLimits.storedBytes);
+  expect(content.length).toBeGreaterThan(photoLimits.storedBytes / 4);
+});
+
+/** Changes the size in the header of a PNG, and nothing else. */
+function withSize(file: Bytes, width: number, height: number): Bytes {
+  const bytes = Buffer.from(file);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  bytes.writeUInt32BE(Bun.hash.crc32(bytes.subarray(12, 29)), 29);
+  return new Uint8Array(bytes);
+}
+
+describe('the time that decoding takes is known from the headers', () => {
+  const small = { width: 8, height: 8 };
+  const deep = costlyPng(small);
+  const byte = png(small, rgba, Buffer.alloc(8 * 33));
+  const cases: [what: string, file: Bytes, side: number, isPhoto: boolean][] = [
+    ['52 megapixels of 8 bits', byte, 7200, true],
+    ['52 megapixels of 16 bits, interlaced', deep, 7200, false],
+    ['26 megapixels of 16 bits, interlaced', deep, 5100, true],
+    ['30 megapixels of one bit', plainPng(small), 5450, true],
+    ['31 megapixels of one bit', plainPng(small), 5600, false],
+  ];
+  test.each(cases)('%s', async (_, file, side, isPhoto) => {
+    const checked = await checkPicture(withSize(file, side, side));
+    if ('problem' in checked) expect([isPhoto, checked.problem]).toEqual([false, tooLong]);
+    else expect([isPhoto, checked.decodeMs <= photoLimits.decodeMs]).toEqual([true, true]);
+  });
+
+  /** Changes the size in the frame of a JPEG. */
+  const jpegOf = (file: Bytes, frame: number, side: number) => {
+    const bytes = Buffer.from(file);
+    const at = bytes.indexOf(Buffer.from([0xff, frame]));
+    bytes.writeUInt16BE(side, at + 5);
+    bytes.writeUInt16BE(side, at + 7);
     return new Uint8Array(bytes);
   };
+
+  test('a JPEG takes longer with every scan, and with colors of full resolution', async () => {
+    const timeOf = async (file: Bytes) => {
+      const checked = await checkPicture(file);
+      return 'problem' in checked ? checked.problem : checked.decodeMs;
+    };
+    const once = await timeOf(jpegOf(jpeg, 0xc0, 7200));
+    const often = await timeOf(jpegOf(progressive, 0xc2, 7200));
+    expect(Number(once)).toBeLessThan(Number(often));
+    const full = Buffer.from(jpegOf(progressive, 0xc2, 7200));
+    const frame = full.indexOf(Buffer.from([0xff, 0xc2]));
+    for (const component of [0, 1, 2]) full[frame + 11 + 3 * component] = 0x11;
+    expect(await timeOf(new Uint8Array(full))).toBe(tooLong);
+  });
+});
+
+const tooLong = 'It takes too long to read. Save it as a smaller JPEG and add that.';
+
+describe('a sentence says why a file cannot be a photo', () => {
+  const header = (width: number, height: number) =>
+    withSize(plainPng({ width: 8, height: 8 }), width, height);
   const heicStart = ascii('\0\0\0\x18ftypheic\0\0\0\0heicmif1');
   const cases: [what: string, file: () => Bytes, problem: string][] = [
     ['10,000 by 10,000 pixels', () => plainPng({ width: 10_000, height: 10_000 }), 'megapixels'],

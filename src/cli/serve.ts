@@ -23,6 +23,7 @@ import {
 import { deliverAsHelper, startDeliveryProcess } from './processes/delivery-process.ts';
 import { learnAsHelper, serveAsHelper } from './processes/helper-process.ts';
 import type { ReloadableProcess } from './processes/kept-process.ts';
+import { makePhotoAsHelper } from './processes/photo-process.ts';
 import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
 import { workerAddress } from './processes/workers.ts';
 import { checkReload, reloadOnRequest } from './reload.ts';
@@ -98,6 +99,7 @@ export const serveCommands = [
       const { helper, worker, databaseUrl } = context.config;
       if (helper?.kind === 'learning') return learnAsHelper(context);
       if (helper?.kind === 'delivery') return deliverAsHelper(context);
+      if (helper?.kind === 'photo') return makePhotoAsHelper(context);
       if (helper) return serveAsHelper(context);
       if (worker === null) checkSecret(context.config);
       const address = { port, host, metrics: metricsAddress(metricsPort, context) };

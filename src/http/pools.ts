@@ -107,6 +107,18 @@ export const pools = {
     patienceMs: 10_000,
     least: { msMax: 75_000 },
   },
+  /** Photos being made, each in a process of its own, which takes up to 350 MB. */
+  photos: {
+    perAccount: 1,
+    perNetwork: 1,
+    all: 2,
+    reserved: 1,
+    waitingEach: 1,
+    // As many as there are forms.
+    waitingAll: 3,
+    patienceMs: 40_000,
+    least: { msMax: 30_000 },
+  },
   /** Forms with photos being received and answered, which are larger than other files. */
   photoForms: {
     perAccount: 1,
@@ -115,7 +127,8 @@ export const pools = {
     reserved: 1,
     waitingEach: 1,
     waitingAll: 16,
-    patienceMs: 30_000,
+    // Longer than the photos of a form may take.
+    patienceMs: 50_000,
     contested,
     least: { msMax: 60_000 },
   },

@@ -17,6 +17,7 @@ import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketList } from '../domain/market/market-list.ts';
+import type { MakePhoto } from '../domain/portfolio/photos.ts';
 import type { BudgetLimits } from '../http/work-budget.ts';
 import type { AccountStore, PageMarket, SyncStore } from '../store/store.ts';
 import type { PictureFolder } from './catalog/picture-files.ts';
@@ -74,6 +75,7 @@ export interface WebDeps {
   readonly drawPicture?: DrawPicture | null;
   /** The maximum size of all photos of an account; 0: none can be added. */
   readonly photoBytesMax: number;
+  readonly makePhoto: MakePhoto;
   /** The public address, without a slash at the end; null: the one the server listens on. */
   readonly baseUrl: string | null;
   /** Sends an email; undefined if no mail server is configured. */

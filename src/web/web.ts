@@ -224,7 +224,7 @@ async function answerRoute(
     : await readSent(request, visit, { route, takesFile, answering });
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
-  return inSlot(visit, slots, { route, work, isUpload: takesFile !== false });
+  return inSlot(visit, slots, { route, work, isUpload: takesFile === true });
 }
 
 /**
@@ -257,7 +257,7 @@ interface PageWork {
 
 /**
  * Limits the concurrent pages of an account; visitors have no limit here. Routes that read an
- * uploaded file share a few slots, and a budget of CPU time.
+ * uploaded file share a few slots, and a budget of CPU time; photos have slots of their own.
  */
 async function inSlot(
   visit: PageRequest,

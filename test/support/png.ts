@@ -38,7 +38,10 @@ export function costlyPng(size: Size) {
 
 const rows = (row: Buffer, count: number) => Buffer.alloc(row.length * count, row);
 
-function png(
+/** Color and transparency in 8 bits each. */
+export const rgba = { depth: 8, color: 6, isInterlaced: false };
+
+export function png(
   { width, height }: Size,
   kind: { readonly depth: number; readonly color: number; readonly isInterlaced: boolean },
   content: Buffer,

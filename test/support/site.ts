@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makePhoto } from '../../src/accounts/make-photo.ts';
 import { findMatches, recordMatches } from '../../src/alerts/matches.ts';
 import { MarketCache } from '../../src/api/memory/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
@@ -63,6 +64,7 @@ export type SiteOptions = Partial<
     | 'sendMail'
     | 'previewBudget'
     | 'photoBytesMax'
+    | 'makePhoto'
   >
 >;
 
@@ -145,6 +147,7 @@ function servePages(world: World, options: SiteOptions) {
     onEntryFailure: (error) => world.failures.push(error),
     readingMsMax: patienceMs,
     photoBytesMax: 100 * 1024 * 1024,
+    makePhoto,
     ...options,
   };
   const pages = serveOnSocket(deps, {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { plainPng } from '../support/png.ts';
-import { type Seen, type Site, textOf, type Visitor } from '../support/site.ts';
+import { type Seen, type Site, sendFile, textOf, type Visitor } from '../support/site.ts';
+import { until } from '../support/until.ts';
 
 let site: Site;
 let ann: Visitor;
@@ -162,6 +163,68 @@ describe('the insurance sheet', () => {
   test('has only the lots of the chosen collection, and none of others', async () => {
     expect(textOf(await sheet('?collection=1'))).toContain('Shelf');
     expect(textOf((await bob.get('/inventory/insurance')).html)).toContain('No lots');
+  });
+});
+
+describe('photos that take long', () => {
+  let held: { readonly signal: AbortSignal; end(): void }[] = [];
+  let other: OwnerSite;
+
+  beforeAll(async () => {
+    other = await startOwnerSite({
+      makePhoto: (_, signal) =>
+        new Promise((resolve) => {
+          const end = () => resolve({ problem: 'It was held.' });
+          signal.addEventListener('abort', end);
+          held.push({ signal, end });
+        }),
+    });
+  });
+
+  afterAll(() => other.site.close());
+
+  /** Sends a form with photos, from a network. */
+  async function begin(from: string, signal?: AbortSignal) {
+    const { path } = await other.findLot('3 units');
+    const fields = hiddenFields((await other.ann.get('/inventory/import')).html);
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    body.append('file', pngFile(10));
+    const Cookie = [...other.ann.cookies].map((pair) => pair.join('=')).join('; ');
+    return fetch(`${other.site.url}${path}/photos`, {
+      method: 'POST',
+      body,
+      headers: { Origin: other.site.url, Cookie, 'X-Forwarded-For': from },
+      redirect: 'manual',
+      ...(signal && { signal }),
+    });
+  }
+
+  test('take no slot of imports', async () => {
+    const sent = begin('198.51.100.1');
+    await until(() => held.length === 1);
+    const action = '/inventory/import';
+    for (const visitor of [other.ann, other.bob]) {
+      const fields = hiddenFields((await visitor.get(action)).html);
+      const file = new File(['set_number\n100\n'], 'lots.csv');
+      expect((await sendFile(other.site, { visitor, action, fields, file })).status).toBe(303);
+    }
+    held[0]?.end();
+    expect((await sent).status).toBe(400);
+  });
+
+  test('are ended when the browser leaves, and another one can be added', async () => {
+    held = [];
+    const leaving = new AbortController();
+    const left = begin('198.51.100.1', leaving.signal).catch(() => null);
+    await until(() => held.length === 1);
+    leaving.abort();
+    await left;
+    await until(() => held[0]?.signal.aborted === true);
+    const sent = begin('198.51.100.1');
+    await until(() => held.length === 2);
+    held[1]?.end();
+    expect(textOf(await (await sent).text())).toContain('It was held.');
   });
 });
 

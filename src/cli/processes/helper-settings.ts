@@ -76,6 +76,12 @@ const systemForms = [
   /^(https?|all|no)_proxy$/i,
 ];
 
+export function systemVariables(environment: Environment = process.env): Environment {
+  const isSystem = (name: string) =>
+    systemNames.includes(name) || systemForms.some((form) => form.test(name));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isSystem(name)));
+}
+
 /** Tells a process that requests wait for it. */
 export const restarted = { BRICKMARK_RESTARTED: '1' };
 
@@ -90,12 +96,11 @@ export function environmentOf(
   { helper, task, isRestarted = false, variables = [], environment = process.env }: HelperTask,
 ): Record<string, string | undefined> {
   const isRead = (name: string) =>
-    systemNames.includes(name) ||
-    systemForms.some((form) => form.test(name)) ||
     variables.includes(name) ||
     (name in settingReaders && settingReaders[name as Setting].includes(helper));
   const read = Object.entries(environment).filter(([name]) => isRead(name));
   return {
+    ...systemVariables(environment),
     ...Object.fromEntries(read),
     BRICKMARK_DATA: resolve(dataFolder),
     BRICKMARK_DATABASE_URL: databaseUrl ?? '',

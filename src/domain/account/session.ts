@@ -78,6 +78,8 @@ export interface Throttle {
   /** The subject whose attempts are counted, such as an account or a network. */
   readonly key: string;
   readonly max: number;
+  /** How much an attempt counts; 1 if undefined. */
+  readonly cost?: number;
 }
 
 export interface TryWindow {

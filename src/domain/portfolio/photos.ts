@@ -9,6 +9,13 @@ export const photoLimits = {
   fileBytes: 12 * 1024 * 1024,
   /** Phones with 50 megapixels have slightly more. */
   megapixels: 52,
+  /** Estimated CPU time of decoding one. */
+  decodeMs: 2_400,
+  /**
+   * Both stored pictures of one: small enough that writing it delays no call, as calls are charged
+   * in the same file.
+   */
+  storedBytes: 400 * 1024,
 } as const;
 
 /** The longer sides of stored pictures, in pixels. */
@@ -26,6 +33,12 @@ export interface NewPhoto {
   readonly width: number;
   readonly height: number;
 }
+
+/** A photo, or a sentence that says why a file cannot be one. */
+export type MadePhoto = NewPhoto | { readonly problem: string };
+
+/** Makes a photo of an uploaded file; the signal ends it early. */
+export type MakePhoto = (bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<MadePhoto>;
 
 export interface Photo {
   readonly id: number;

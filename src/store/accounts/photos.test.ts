@@ -77,6 +77,15 @@ test('photos of a lot are limited, and all of an account by their size', async (
   expect(await add(99, { lot: otherId, bytesMax: used + 101 })).toBe('added');
 });
 
+test('no photo above the limit of its size is stored', async () => {
+  const { add, list } = await addOwner();
+  const bytes = photoLimits.storedBytes;
+  const room = { bytesMax: 10 * bytes };
+  await expect(add(1, { bytes, ...room })).rejects.toThrow(`A photo has ${bytes + 1} bytes.`);
+  expect(await add(2, { bytes: bytes - 1, ...room })).toBe('added');
+  expect(await list()).toHaveLength(1);
+});
+
 test('photos of a deleted lot are hidden, and come back with it', async () => {
   const { id, lotId, add, list, thumbs } = await addOwner();
   await add(1);

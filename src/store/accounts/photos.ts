@@ -120,6 +120,8 @@ function* addPhoto(
   const lot = yield* hasRow(tables.lot, { accountId, id: lotId });
   if (!lot) return 'no lot';
   const { content, thumb, width, height } = photo;
+  const bytes = content.length + thumb.length;
+  if (bytes > photoLimits.storedBytes) throw new Error(`A photo has ${bytes} bytes.`);
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex');
   const same = yield* hasRow(tables.photo, { lotId, hash });
   if (same) return 'same';
@@ -134,7 +136,6 @@ function* addPhoto(
      FROM private.photo WHERE account_id = $1::bigint`,
     [accountId],
   );
-  const bytes = content.length + thumb.length;
   if ((all?.photos ?? 0) >= photoLimits.perAccount) return 'account full';
   if ((all?.bytes ?? 0) + bytes > bytesMax) return 'account full';
   const position = (there?.last ?? 0) + 1;

@@ -273,22 +273,25 @@ function* countTry(
   { at, from }: { readonly at: number; readonly from: number },
 ): Operation<boolean> {
   // Locks are acquired in one order, to avoid deadlocks.
-  const keys = throttles.map(({ key }) => key).sort();
+  const sorted = throttles.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const keys = sorted.map(({ key }) => key);
   for (const key of keys) yield* lock(key);
   const counts = yield* query<{ key: string; count: number }>(
-    'SELECT key, count FROM private.tries WHERE key = ANY($1::text[]) AND since > $2::bigint',
+    `SELECT key, count::float8 AS count FROM private.tries
+     WHERE key = ANY($1::text[]) AND since > $2::bigint`,
     [keys, from],
   );
   const counted = new Map(counts.map(({ key, count }) => [key, count]));
-  if (throttles.some(({ key, max }) => (counted.get(key) ?? 0) >= max)) return false;
-  for (const key of keys) {
+  const isOver = ({ key, max, cost = 1 }: Throttle) => (counted.get(key) ?? 0) + cost > max;
+  if (throttles.some(isOver)) return false;
+  for (const { key, cost = 1 } of sorted) {
     yield* run(
       `INSERT INTO private.tries AS t (key, since, count)
-       VALUES ($1::text, $2::bigint, 1)
+       VALUES ($1::text, $2::bigint, $4::bigint)
        ON CONFLICT (key) DO UPDATE SET
-         count = CASE WHEN t.since > $3::bigint THEN t.count + 1 ELSE 1 END,
+         count = CASE WHEN t.since > $3::bigint THEN t.count ELSE 0 END + $4::bigint,
          since = CASE WHEN t.since > $3::bigint THEN t.since ELSE $2::bigint END`,
-      [key, at, from],
+      [key, at, from, cost],
     );
   }
   return true;

@@ -1,8 +1,10 @@
 /** Photos of lots: the gallery on the page of a lot, uploads, and the pictures themselves. */
-import { makePhoto } from '../../../accounts/make-photo.ts';
+import { mayMakePhoto } from '../../../accounts/attempt-limits.ts';
+import { checkPicture } from '../../../accounts/check-picture.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
+  type MadePhoto,
   type Photo,
   type PhotoOutcome,
   type PhotoSize,
@@ -10,6 +12,8 @@ import {
   photoSides,
   photoType,
 } from '../../../domain/portfolio/photos.ts';
+import { pools } from '../../../http/pools.ts';
+import { Slots } from '../../../http/slots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
@@ -77,8 +81,9 @@ export async function addPhotos(
   }
   const problems: string[] = [];
   let added = 0;
+  const signal = AbortSignal.any([sent.signal, AbortSignal.timeout(formMsMax)]);
   for (const file of files) {
-    const problem = await addPhoto(deps, sent, { lot, file });
+    const problem = await addPhoto(deps, { ...sent, signal }, { lot, file });
     if (problem === null) added++;
     else problems.push(files.length === 1 ? problem : `${cutText(file.name, 60)}: ${problem}`);
   }
@@ -87,19 +92,46 @@ export async function addPhotos(
   return { refused: [...done, ...problems].join(' ') };
 }
 
+/** How long the photos of a form may take; the page process is given up after more. */
+const formMsMax = 45_000;
+
+/** Those of this process. */
+const slots = new Slots(pools.photos);
+
 /** Why a file was not added; null if it was. */
 async function addPhoto(
   deps: WebDeps,
-  { who, at }: OwnSentRequest,
+  sent: OwnSentRequest,
   { lot, file }: { readonly lot: OwnLot; readonly file: File },
 ): Promise<string | null> {
+  const { who, at, signal } = sent;
+  if (signal.aborted) return tooLate;
   if (file.size > photoLimits.fileBytes) return tooLarge;
-  const photo = await makePhoto(new Uint8Array(await file.arrayBuffer()));
+  const photo = await makePhoto(deps, sent, new Uint8Array(await file.arrayBuffer()));
+  if (signal.aborted) return tooLate;
   if ('problem' in photo) return photo.problem;
   const given = { photo, bytesMax: deps.photoBytesMax, at };
   return refusals[await deps.accounts.addPhoto(who.accountId, lot.id, given)];
 }
 
+/** In a slot, and with the time of the account. */
+async function makePhoto(
+  deps: WebDeps,
+  { who: { accountId }, network, at, signal }: OwnSentRequest,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<MadePhoto> {
+  const checked = await checkPicture(bytes);
+  if ('problem' in checked) return checked;
+  const made = await slots.take({ account: accountId, network, signal }, async () => {
+    const isWithin = await mayMakePhoto(deps.accounts, { ...checked, accountId, at });
+    return isWithin ? deps.makePhoto(bytes, signal) : { problem: tooMany };
+  });
+  return made ?? { problem: busy };
+}
+
+const tooLate = 'There was no time left for it. Add it again.';
+const busy = 'Too many photos are being added. Add it again in a moment.';
+const tooMany = 'You have added very many photos in a short time. Add it again in an hour.';
 const tooLarge = `The file is larger than ${photoLimits.fileBytes / 1024 / 1024} MB.`;
 
 /** A photo that the lot already has was added by the same form. */
