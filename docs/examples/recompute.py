@@ -238,7 +238,7 @@ def wait_days(fees, unit, channel, nth=1):
     rate, queue = unit["terms"]["rate"], unit["channels"][channel]["queue"]
     if rate is None:
         return None
-    sales = rate["prior_sales"] + rate["sales"]
+    sales = rate["prior_sales"] + rate["counted_sales"]
     days = rate["prior_days"] + rate["days"] * rate["season_index"]
     rivals = queue["rivals"]
     if rivals is None:

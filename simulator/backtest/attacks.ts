@@ -4,7 +4,7 @@
  */
 import { bestSale, profitOf } from '../../src/domain/buying/deal.ts';
 import { defaultTerms } from '../../src/domain/buying/quotes.ts';
-import { resaleOf } from '../../src/domain/buying/resale.ts';
+import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
@@ -23,15 +23,25 @@ import {
 } from './hundred-dollar-set.ts';
 
 /** Fakes are spread evenly over the days, and sellers take turns. */
-export interface Attack {
+export interface Attack extends AttackedPrices {
   readonly sellers: number;
   readonly fakes: number;
   /** The fake price over the honest one. */
   readonly factor: number;
   readonly days: number;
   readonly unitsPerSale: number;
-  /** Whether fakes come from several sources that name no sellers. */
+  /** Whether fakes come from sources that name no sellers, one for each seller. */
   readonly isUnnamed: boolean;
+  /** Whether they begin at the honest price, and rise to the factor. */
+  readonly isRising: boolean;
+}
+
+/** The honest sales that fakes are added to. */
+interface AttackedPrices {
+  /** How long ago the honest price fell by half; null: never. */
+  readonly fellDaysAgo: number | null;
+  /** Whether honest sales come from the source of the first liar, and name no sellers. */
+  readonly isMarketUnnamed: boolean;
 }
 
 /** Shares and medians are over all sets. */
@@ -39,8 +49,10 @@ export interface AttackResult extends Attack {
   readonly salesPerMonth: number;
   /** The largest distance from the value without fakes, median. */
   readonly largestMove: number;
-  /** Share of sets that were a deal at the honest price, without a warning. */
+  /** Share of sets that were a deal at the honest price because of fakes, without a warning. */
   readonly unwarnedDeals: number;
+  /** Share of sets with a value more than 25% too high, of tier `high` or `medium`. */
+  readonly unwarned: number;
   /** Share of sets with the tier `high` while more than 10% off. */
   readonly high: number;
   /** Days after the last fake until the value stays within 10%, median and largest. */
@@ -70,7 +82,13 @@ interface Change {
   readonly factorAt: (day: number) => number;
 }
 
-const plain = { unitsPerSale: 1, isUnnamed: false };
+const plain = {
+  unitsPerSale: 1,
+  isUnnamed: false,
+  isRising: false,
+  fellDaysAgo: null,
+  isMarketUnnamed: false,
+};
 
 export const attacks: readonly Attack[] = [
   ...[1.2, 1.5, 2.5, 0.5].flatMap((factor) =>
@@ -85,6 +103,24 @@ export const attacks: readonly Attack[] = [
   { ...plain, sellers: 10, fakes: 20, factor: 1.5, days: 90 },
   { ...plain, sellers: 2, fakes: 4, factor: 2.5, days: 7, unitsPerSale: 10 },
   { ...plain, sellers: 3, fakes: 5, factor: 2.5, days: 1, isUnnamed: true },
+  ...[2, 3].map((sellers) => ({
+    ...plain,
+    sellers,
+    fakes: sellers,
+    factor: 2,
+    days: 7,
+    fellDaysAgo: 120,
+  })),
+  ...[false, true].map((isMarketUnnamed) => ({
+    ...plain,
+    sellers: 1,
+    fakes: 20,
+    factor: 2.1,
+    days: 60,
+    isUnnamed: true,
+    isRising: true,
+    isMarketUnnamed,
+  })),
 ];
 
 const changes: readonly Change[] = [
@@ -99,6 +135,9 @@ const fakeSpread = 0.02;
 
 /** A value is off if it differs by more than this share. */
 const offShare = 0.1;
+
+/** Farther above the value without fakes, it would mislead a buyer. */
+const misleadingShare = 0.25;
 
 export interface AttackOptions {
   readonly seed: number;
@@ -116,11 +155,17 @@ export function measureAttacks(estimator: Estimator, options: AttackOptions): At
   const found = { attacks: [] as AttackResult[], changes: [] as ChangeResult[] };
   const advance = () => onProgress?.(found.attacks.length + found.changes.length, total);
   for (const salesPerMonth of rates) {
-    const markets = Array.from(
-      { length: sets },
-      (_, index) => new AttackedMarket(estimator, salesPerMonth, new Random(seed, 'attack', index)),
-    );
+    const kinds = new Map<string, AttackedMarket[]>();
     for (const attack of options.attacks) {
+      const { fellDaysAgo, isMarketUnnamed } = attack;
+      const kind = `${fellDaysAgo} ${isMarketUnnamed}`;
+      const markets =
+        kinds.get(kind) ??
+        Array.from({ length: sets }, (_, index) => {
+          const random = new Random(seed, 'attack', index);
+          return new AttackedMarket(estimator, { ...attack, salesPerMonth }, random);
+        });
+      kinds.set(kind, markets);
       const watched = markets.map((market) => market.watch(attack));
       found.attacks.push({ ...attack, salesPerMonth, ...summarize(watched) });
       advance();
@@ -145,6 +190,7 @@ export function measureAttacks(estimator: Estimator, options: AttackOptions): At
 interface Watched {
   readonly largestMove: number;
   readonly wasUnwarnedDeal: boolean;
+  readonly wasUnwarned: boolean;
   readonly wasHigh: boolean;
   readonly backDays: number;
 }
@@ -159,6 +205,7 @@ function summarize(watched: readonly Watched[]) {
       0.5,
     ),
     unwarnedDeals: share((each) => each.wasUnwarnedDeal),
+    unwarned: share((each) => each.wasUnwarned),
     high: share((each) => each.wasHigh),
     backDays: quantile(backDays, 0.5),
     backDaysMax: Math.max(...backDays),
@@ -168,56 +215,81 @@ function summarize(watched: readonly Watched[]) {
 /** The honest sales of a set, to which attacks add fakes. */
 class AttackedMarket {
   readonly #honest: readonly StoredSale[];
-  readonly #values = new Map<number, number>();
+  readonly #values = new Map<number, SetValuation>();
+  readonly #honestCents: number;
 
   constructor(
     private readonly estimator: Estimator,
-    salesPerMonth: number,
+    market: AttackedPrices & { readonly salesPerMonth: number },
     private readonly random: Random,
   ) {
-    this.#honest = honestSales(random, { salesPerMonth, days: watchedDays, factorAt: () => 1 });
+    const { salesPerMonth, fellDaysAgo, isMarketUnnamed } = market;
+    const fellOn = fellDaysAgo === null ? Number.POSITIVE_INFINITY : -fellDaysAgo;
+    const factorAt = (day: number) => (day < fellOn ? 1 : 0.5);
+    this.#honestCents = honestCents * factorAt(0);
+    const sales = honestSales(random, { salesPerMonth, days: watchedDays, factorAt });
+    this.#honest = isMarketUnnamed
+      ? sales.map((sale) => ({ ...sale, seller: null, source: shopOf(0) }))
+      : sales;
   }
 
   watch(attack: Attack): Watched {
-    const sales = inOrder([...this.#honest, ...fakeSales(this.random, attack)]);
+    const fakes = fakeSales(this.random, attack, this.#honestCents);
+    const sales = inOrder([...this.#honest, ...fakes]);
     const attacked = this.estimator.prepareSet({ facts, sales, retailWeeks: [] });
     let [largestMove, backDays] = [0, 0];
-    let [wasUnwarnedDeal, wasHigh] = [false, false];
+    let [wasUnwarnedDeal, wasUnwarned, wasHigh] = [false, false, false];
     for (const day of watchDays(attack.days)) {
       const at = start + day * dayMs;
-      const found = attacked.valueAt(at);
-      const move = Math.abs((found.sealed?.valueCents ?? 0) / this.#valueAt(at) - 1);
+      const [found, honest] = [attacked.valueAt(at), this.#honestAt(at)];
+      const rise = (found.sealed?.valueCents ?? 0) / this.#centsOf(honest) - 1;
+      const move = Math.abs(rise);
       largestMove = Math.max(largestMove, move);
       if (move > offShare) backDays = Math.max(0, day + 1 - attack.days);
       if (move > offShare && found.tier === 'high') wasHigh = true;
-      if (isUnwarnedDeal(found, at)) wasUnwarnedDeal = true;
+      if (rise > misleadingShare && !isWarned(found)) wasUnwarned = true;
+      const isDeal = (of: SetValuation) => isUnwarnedDeal(of, at, this.#honestCents);
+      if (isDeal(found) && !isDeal(honest)) wasUnwarnedDeal = true;
     }
-    return { largestMove, wasUnwarnedDeal, wasHigh, backDays };
+    return { largestMove, wasUnwarnedDeal, wasUnwarned, wasHigh, backDays };
   }
 
   /** Without fakes. */
-  #valueAt(at: number): number {
+  #honestAt(at: number): SetValuation {
     const known = this.#values.get(at);
     if (known !== undefined) return known;
     const honest = this.estimator.prepareSet({ facts, sales: this.#honest, retailWeeks: [] });
-    const value = honest.valueAt(at).sealed?.valueCents ?? honestCents;
+    const value = honest.valueAt(at);
     this.#values.set(at, value);
     return value;
+  }
+
+  #centsOf({ sealed }: SetValuation): number {
+    return sealed?.valueCents ?? this.#honestCents;
   }
 }
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
+const parcel = { box: noBox, pieces: facts.pieces };
+
+/** A unit of the attacked set; null without a value. */
+export function resaleOfUnit({ evidence }: SetValuation): Resale | null {
+  return resaleOf(evidence, 'sealed', { parcel, fbaSellers: null, amazonAskCents: null });
+}
+
+/** By a doubt, or by a low tier. */
+function isWarned({ evidence, tier }: SetValuation): boolean {
+  return Boolean(evidence.sealed?.doubt) || tier === 'low' || tier === 'modeled';
+}
+
 /** Whether a unit at the honest price would be a deal that looks safe. */
-function isUnwarnedDeal({ evidence, tier }: SetValuation, at: number): boolean {
-  const parcel = { box: noBox, pieces: facts.pieces };
-  const resale = resaleOf(evidence, 'sealed', { parcel, fbaSellers: null, amazonAskCents: null });
-  if (resale === null || resale.doubtedCents !== null || tier === 'low' || tier === 'modeled') {
-    return false;
-  }
+function isUnwarnedDeal(found: SetValuation, at: number, cents: number): boolean {
+  const resale = resaleOfUnit(found);
+  if (resale === null || isWarned(found)) return false;
   const sale = bestSale(tables, resale, { terms: defaultTerms, at });
-  return sale !== null && profitOf(honestCents, sale, defaultTerms) !== null;
+  return sale !== null && profitOf(cents, sale, defaultTerms) !== null;
 }
 
 /** Daily through the attack and a month after it, then every five days. */
@@ -250,17 +322,22 @@ function watchChange(
   };
 }
 
-function fakeSales(random: Random, attack: Attack): StoredSale[] {
-  const { fakes, sellers, factor, days, unitsPerSale: quantity, isUnnamed } = attack;
+function fakeSales(random: Random, attack: Attack, usualCents: number): StoredSale[] {
+  const { fakes, sellers, days, unitsPerSale: quantity, isUnnamed, isRising } = attack;
   return Array.from({ length: fakes }, (_, index) => {
-    const cents = random.logNormal(honestCents * factor * quantity, fakeSpread);
+    const factor = attack.factor ** (isRising ? (index + 1) / fakes : 1);
+    const cents = random.logNormal(usualCents * factor * quantity, fakeSpread);
     const seller = index % sellers;
     const fake = saleOf(`fake-${index}`, ((index + 0.5) / fakes) * days, cents, -1 - seller);
-    const names = isUnnamed ? { seller: null, source: `shop-${seller}` } : {};
+    const names = isUnnamed ? { seller: null, source: shopOf(seller) } : {};
     return { ...fake, ...names, quantity };
   });
 }
 
-function inOrder(sales: readonly StoredSale[]): StoredSale[] {
+function shopOf(seller: number): string {
+  return `shop-${seller}`;
+}
+
+export function inOrder(sales: readonly StoredSale[]): StoredSale[] {
   return sales.toSorted((a, b) => a.soldAt - b.soldAt);
 }

@@ -67,7 +67,8 @@ export function presentBuying(
   ].join('\n\n');
 }
 
-export function presentAttacks({ attacks, changes, falls }: FakesReport, seed: number): string {
+export function presentAttacks(report: FakesReport, seed: number): string {
+  const { attacks, changes, falls } = report;
   const rates = [...new Set(attacks.map(({ salesPerMonth }) => salesPerMonth))];
   const perMonth = rates.map((rate) => `${rate} a month`);
   const byAttack = [...Map.groupBy(attacks, attackText)];
@@ -81,9 +82,13 @@ export function presentAttacks({ attacks, changes, falls }: FakesReport, seed: n
     `Largest move of the value, median:\n${attackTable((found) => percent(found.largestMove, 0))}`,
     'Days after the last fake until the value stays within 10%, median and largest:\n' +
       attackTable(({ backDays, backDaysMax }) => `${Math.round(backDays)}, ${backDaysMax}`),
-    'Sets that became a deal at the honest price without a warning, and sets with tier high ' +
-      'while more than 10% off:\n' +
-      attackTable(({ unwarnedDeals, high }) => `${percent(unwarnedDeals, 0)}, ${percent(high, 0)}`),
+    'Sets that became a deal at the honest price without a warning, sets that were more than 25% ' +
+      'too high without one, and sets with tier high while more than 10% off:\n' +
+      attackTable(({ unwarnedDeals, unwarned, high }) =>
+        [unwarnedDeals, unwarned, high].map((share) => percent(share, 0)).join(', '),
+      ),
+    washTable(report),
+    poisonTable(report),
     'Honest changes: sales from the start until the value is within 10% of the price, and the ' +
       'average error over 180 days, medians:\n' +
       table(
@@ -101,7 +106,52 @@ export function presentAttacks({ attacks, changes, falls }: FakesReport, seed: n
           ([name, found]) => [name, ...found.map(fallText), fallText(averageFall(found))],
         ),
       ),
+    honestTable(report),
   ].join('\n\n');
+}
+
+function washTable({ washSales }: FakesReport): string {
+  return (
+    'Twelve sales by 1 seller at the honest price, 60 days: sets with tier high and days until a ' +
+    'unit sells at eBay, without them and with them:\n' +
+    table(
+      ['sales a month', 'high', 'with them', 'days', 'with them'],
+      washSales.map(({ salesPerMonth, highBefore, high, waitBefore, wait }) => [
+        salesPerMonth,
+        percent(highBefore, 0),
+        percent(high, 0),
+        waitBefore.toFixed(0),
+        wait.toFixed(0),
+      ]),
+    )
+  );
+}
+
+function poisonTable({ poisoning }: FakesReport): string {
+  return (
+    'Fake sales by 1 seller that teach wrong parameters, and how far they move others:\n' +
+    table(
+      ['fake sales', 'move'],
+      poisoning.map(({ name, move }) => [name, percent(move)]),
+    )
+  );
+}
+
+function honestTable({ honest }: FakesReport): string {
+  return (
+    'Markets without fakes, nothing learned: median error against the true value, values with ' +
+    'tier high, and values in doubt:\n' +
+    table(
+      ['world', 'known sales', 'error', 'high', 'in doubt'],
+      honest.map(({ world, isBrickLinkAlone, error, high, inDoubt }) => [
+        world,
+        isBrickLinkAlone ? 'BrickLink alone, no seller names' : 'all',
+        percent(error, 2),
+        percent(high, 2),
+        percent(inDoubt, 2),
+      ]),
+    )
+  );
 }
 
 type FallErrors = Pick<FallResult, 'error' | 'medianOf90Days' | 'medianOf5Sales'>;
@@ -120,12 +170,15 @@ function averageFall(falls: readonly FallErrors[]): FallErrors {
   };
 }
 
-function attackText({ sellers, fakes, factor, days, unitsPerSale, isUnnamed }: Attack): string {
+function attackText(attack: Attack): string {
+  const { sellers, fakes, factor, days, unitsPerSale, isUnnamed, fellDaysAgo } = attack;
   const units = unitsPerSale > 1 ? `, ${unitsPerSale} units each` : '';
-  const names = isUnnamed ? ', unnamed' : '';
+  const unnamed = attack.isMarketUnnamed ? ', unnamed like all' : ', unnamed';
+  const fell = fellDaysAgo === null ? '' : `, ${fellDaysAgo} days after a fall by half`;
   return (
-    `${nounText(fakes, 'sale')} by ${nounText(sellers, 'seller')} at ${factor} times, ` +
-    `${nounText(days, 'day')}${units}${names}`
+    `${nounText(fakes, 'sale')} by ${nounText(sellers, 'seller')} ` +
+    `${attack.isRising ? 'rising to' : 'at'} ${factor} times, ` +
+    `${nounText(days, 'day')}${units}${isUnnamed ? unnamed : ''}${fell}`
   );
 }
 

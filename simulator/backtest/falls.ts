@@ -12,7 +12,10 @@ import {
 import { quantile } from '../../src/valuation/quantile.ts';
 import { Random } from '../market/random.ts';
 import type { AttackReport } from './attacks.ts';
+import type { HonestResult } from './honest-markets.ts';
 import { facts, fadAt, honestCents, honestSales, ramp, start } from './hundred-dollar-set.ts';
+import type { PoisonResult } from './poisoning.ts';
+import type { WashResult } from './wash-sales.ts';
 
 /** Average distances from the price. */
 export interface FallResult {
@@ -30,6 +33,9 @@ export interface FallResult {
 
 export interface FakesReport extends AttackReport {
   readonly falls: readonly FallResult[];
+  readonly washSales: readonly WashResult[];
+  readonly poisoning: readonly PoisonResult[];
+  readonly honest: readonly HonestResult[];
 }
 
 interface Fall {

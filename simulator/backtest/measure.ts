@@ -8,8 +8,11 @@ import { type BacktestReport, backtest, type Step } from './backtest.ts';
 import { buyingBacktest } from './buying-backtest.ts';
 import { type FakesReport, measureFalls } from './falls.ts';
 import { buyingGoals, type MeasuredBuying } from './goals.ts';
+import { measureHonest } from './honest-markets.ts';
 import { ratesOfSale } from './hundred-dollar-set.ts';
-import type { BacktestWorld } from './worlds.ts';
+import { measurePoisoning } from './poisoning.ts';
+import { measureWashSales } from './wash-sales.ts';
+import { type BacktestWorld, backtestWorlds } from './worlds.ts';
 
 export { presentAttacks, presentBacktest, presentBuying } from './backtest-text.ts';
 
@@ -49,19 +52,36 @@ export function measure(
 /** Sets per attack and rate of sale. */
 const attackedSets = 30;
 
+/** Sets of the markets in which parameters are poisoned, and nobody lies. */
+const marketSets = 200;
+
 /** With default parameters, since the attacked set is not part of a market. */
-export function measureFakes(
+export async function measureFakes(
   seed: number,
   onProgress: (step: 'Attacking', done: number, total: number) => void,
-): FakesReport {
+): Promise<FakesReport> {
   const estimator = makeEstimator([]);
   const market = { seed, rates: ratesOfSale, sets: attackedSets };
+  const itemsOf = (world: BacktestWorld) => [
+    ...backtestMarket({ world, seed, today, sets: marketSets, years, salesPerSet }),
+  ];
   const found = measureAttacks(estimator, {
     ...market,
     attacks,
     onProgress: (done, total) => onProgress('Attacking', done, total),
   });
-  return { ...found, falls: measureFalls(estimator, market) };
+  return {
+    ...found,
+    falls: measureFalls(estimator, market),
+    washSales: measureWashSales(estimator, market),
+    poisoning: await measurePoisoning(itemsOf('A'), today),
+    honest: backtestWorlds.flatMap((world) => {
+      const items = itemsOf(world);
+      return [false, true].map((isBrickLinkAlone) =>
+        measureHonest(estimator, items, { world, isBrickLinkAlone, today }),
+      );
+    }),
+  };
 }
 
 export async function measureBuying(

@@ -36,7 +36,7 @@ export const backtestCommand = command({
       if (buying || world !== null) {
         throw new UsageError('--attacks takes only --seed: leave out --buying and --world.');
       }
-      const report = simulator.measureFakes(seed, progress.update);
+      const report = await simulator.measureFakes(seed, progress.update);
       progress.end();
       context.result(snakeKeys({ seed, ...report }), simulator.presentAttacks(report, seed));
       return;

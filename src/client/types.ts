@@ -2124,6 +2124,8 @@ export interface SalesByWindow {
 export interface SalesRate {
   /** Sales in the last `days` days. */
   sales: number;
+  /** Those that count in waits: of each seller no more than usual. */
+  counted_sales: number;
   /** Days in which sales could be observed, at most 180. */
   days: number;
   /** What similar items count for, in sales. */

@@ -44,8 +44,8 @@ export interface LearningScope {
   readonly knownBefore: number | null;
 }
 
-/** A month is learned from about a year before it. */
-const monthsBefore = 13;
+/** A month is learned from about a year before it, and from the sellers of that time before. */
+const monthsBefore = 13 + 15;
 
 /** The items to learn months from, sorted by kind and key: the order of import must not matter. */
 export async function gatherItems(

@@ -304,7 +304,7 @@ function waitDays(fees: FeeSchedules, unit: Unit, name: ChannelName, nth = 1): n
   const { rate } = unit.terms;
   const { queue } = channelOf(unit, name);
   if (rate === null || queue === null) return null;
-  const sales = rate.prior_sales + rate.sales;
+  const sales = rate.prior_sales + rate.counted_sales;
   const days = rate.prior_days + rate.days * rate.season_index;
   const perMonth = (sales / days) * (365.25 / 12);
   const rivals = queue.rivals ?? queue.supply_months * perMonth * queue.sales_share;

@@ -20,6 +20,7 @@ import { admitSales } from '../../src/valuation/engine/admit.ts';
 import type { PricedSale } from '../../src/valuation/engine/agreement.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
+import type { SaleCount } from '../../src/valuation/engine/seller-sales.ts';
 import { aStoredSale } from './builders.ts';
 
 /** The current time in most of these tests. */
@@ -46,13 +47,19 @@ export interface SomeSale {
   readonly seller?: string | null | undefined;
   readonly source?: string;
   readonly log?: number;
+  /** How many sellers a source without names can be; any number by default. */
+  readonly sellersMax?: number;
 }
 
+/** A sale that counts in full. */
+export const fullCount: SaleCount = { share: 1, isRated: true, sellersMax: 1 };
+
 /** An admitted sale with its comparable price, $1.48 by default. */
-export function pricedSale({ day, seller, source = 'shop', log = 5 }: SomeSale): PricedSale {
+export function pricedSale(given: SomeSale): PricedSale {
+  const { day, seller, source = 'shop', log = 5, sellersMax = Number.POSITIVE_INFINITY } = given;
   const name = seller === undefined ? `seller ${lastId}` : seller;
   const rows = admitSales([sold({ soldAt: noon + day * dayMs, seller: name, source })]);
-  return { row: at(rows, 0), log };
+  return { row: at(rows, 0), log, count: { ...fullCount, sellersMax } };
 }
 
 /** One sale per price, `days` apart, the last one at `until`. */

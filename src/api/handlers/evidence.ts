@@ -134,6 +134,7 @@ function presentTerms(resale: Resale, at: number): NonNullable<PresentedConditio
     growth_per_year: resale.growthPerYear,
     rate: rate && {
       sales: rate.sales,
+      counted_sales: rate.countedSales ?? rate.sales,
       days: rate.days,
       prior_sales: rate.priorSales,
       prior_days: rate.priorDays,

@@ -51,6 +51,7 @@ const SalesRate = record(
   'SalesRate',
   {
     sales: count('Sales in the last `days` days.'),
+    counted_sales: count('Those that count in waits: of each seller no more than usual.'),
     days: count('Days in which sales could be observed, at most 180.'),
     prior_sales: decimal('What similar items count for, in sales.'),
     prior_days: decimal('The days of these sales.'),
@@ -202,7 +203,14 @@ export const evidenceExample: ItemEvidence = {
         { share: 0.95, quantile: -1.7 },
       ],
       growth_per_year: 0.062,
-      rate: { sales: 55, days: 180, prior_sales: 2.31, prior_days: 18.6, season_index: 1.04 },
+      rate: {
+        sales: 55,
+        counted_sales: 54,
+        days: 180,
+        prior_sales: 2.31,
+        prior_days: 18.6,
+        season_index: 1.04,
+      },
       channels: [
         {
           channel: 'bricklink',
@@ -233,7 +241,7 @@ export const evidenceExample: ItemEvidence = {
     { channel: 'bricklink', sales: 80, offset_pct: -6.2 },
   ],
   season: [0.9, 0.9, 0.95, 0.95, 0.9, 0.9, 0.95, 0.95, 1, 1.05, 1.25, 1.3],
-  engine: 'brickmark-5',
+  engine: 'brickmark-6',
   parameters: '2026-11-5f0e9d55',
   input_hash: '0b6a1f6e5a0c4',
   calculated_at: '2026-11-15T06:00:00.000Z',

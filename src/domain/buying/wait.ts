@@ -11,11 +11,20 @@ const daysPerMonth = 365.25 / 12;
 
 /** The mean of the rate, in all channels together. */
 export function salesPerMonth(rate: SalesRate): number {
-  const { sales, days } = posterior(rate);
+  return monthly(posterior(rate, rate.sales));
+}
+
+/** The same from the sales that count in waits, so that one seller does not shorten them. */
+export function countedPerMonth(rate: SalesRate): number {
+  return monthly(posterior(rate));
+}
+
+function monthly({ sales, days }: { readonly sales: number; readonly days: number }): number {
   return (sales / days) * daysPerMonth;
 }
 
-function posterior({ sales, days, priorSales, priorDays, seasonIndex = 1 }: SalesRate) {
+function posterior(rate: SalesRate, sales = rate.countedSales ?? rate.sales) {
+  const { days, priorSales, priorDays, seasonIndex = 1 } = rate;
   return { sales: priorSales + sales, days: priorDays + days * seasonIndex };
 }
 

@@ -4,7 +4,7 @@ import { type Listings, listingsIn } from '../market/listings.ts';
 import type { Channel } from '../market/source-rows.ts';
 import type { SellingChannel } from './channels.ts';
 import { isAtAmazon, pricedAs, priceIn, type Resale } from './resale.ts';
-import { inSeason, medianWaitDays, salesPerMonth } from './wait.ts';
+import { countedPerMonth, inSeason, medianWaitDays } from './wait.ts';
 
 export interface Wait {
   /** Median. */
@@ -67,7 +67,7 @@ export function waitFor(resale: Resale, unit: UnitForSale): Wait | null {
   if (rate === null) return null;
   const place = placeInQueue(resale, rate, unit);
   const { share, cheaper, rivals } = place;
-  const assumedRivals = place.supplyMonths * salesPerMonth(rate) * share;
+  const assumedRivals = place.supplyMonths * countedPerMonth(rate) * share;
   const queue = { share, cheaper, rivals: rivals ?? assumedRivals };
   return {
     days: inSeason(medianWaitDays(rate, queue, unit.unit), season, unit.at),

@@ -116,6 +116,13 @@ function valueRow(condition: string, found: ConditionEvidence): (string | number
   ];
 }
 
+/** Tiers count effective sales, which matters if sellers repeat. */
+function effectiveText({ sales, effectiveSales = sales }: ConditionEvidence): string {
+  const { days90, days180 } = effectiveSales;
+  if (days180 === sales.days180) return '';
+  return `, which count as ${days90.toFixed(1)} and ${days180.toFixed(1)} because sellers repeat`;
+}
+
 function tierLines(evidence: Evidence, kind: ItemKind): string[] {
   const lead = leadCondition(kind, evidence);
   const found = evidence[lead];
@@ -123,7 +130,8 @@ function tierLines(evidence: Evidence, kind: ItemKind): string[] {
   const { sales } = found;
   return [
     `Data tier ${evidence.tier}: ${nounText(sales.days90, `${lead} sale`)} in 90 days, ` +
-      `${countText(sales.days180)} in 180 days. ${accuracyText(evidence, found)}`,
+      `${countText(sales.days180)} in 180 days${effectiveText(found)}. ` +
+      accuracyText(evidence, found),
     ...conditions.flatMap((condition) => {
       const { doubt } = evidence[condition] ?? {};
       return doubt ? [doubtText(condition, doubt)] : [];

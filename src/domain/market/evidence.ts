@@ -26,6 +26,8 @@ export interface OutcomeCount {
 /** Observed sales over a period, and the prior from similar items in the same form. */
 export interface SalesRate {
   readonly sales: number;
+  /** Of each seller no more than usual: what waits are computed from. Absent: all of them. */
+  readonly countedSales?: number;
   readonly days: number;
   readonly priorSales: number;
   readonly priorDays: number;
@@ -86,6 +88,8 @@ export interface ConditionEvidence {
     readonly days180: number;
     readonly days365: number;
   };
+  /** What they count for in the tier: the nth of a seller as 1/n. Absent before `brickmark-6`. */
+  readonly effectiveSales?: { readonly days90: number; readonly days180: number };
   /** The months of the first and the latest accepted sale, YYYY-MM. */
   readonly firstSale: string | null;
   readonly latestSale: string | null;

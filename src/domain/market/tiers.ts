@@ -5,7 +5,7 @@ import { dayMs } from '../kernel/time.ts';
 import { type ConditionEvidence, type DataTier, type Evidence, leadCondition } from './evidence.ts';
 import type { Condition } from './source-rows.ts';
 
-/** Minimum sales in a number of days, and the maximum uncertainty of the value (log scale). */
+/** Minimum effective sales in a number of days, and the maximum uncertainty of the value (log scale). */
 export const tierRules = {
   high: { sales: 10, days: 90, spread: 0.06 },
   medium: { sales: 3, days: 180, spread: 0.12 },
@@ -39,9 +39,9 @@ export function tierIn(evidence: Evidence, condition: Condition): DataTier {
 
 function conditionTier(evidence: ConditionEvidence | null): DataTier {
   if (evidence === null) return 'modeled';
-  const { valueSpread, sales } = evidence;
+  const { valueSpread, sales, effectiveSales = sales } = evidence;
   const { high, medium, low } = tierRules;
-  if (valueSpread <= high.spread && sales.days90 >= high.sales) return 'high';
-  if (valueSpread <= medium.spread && sales.days180 >= medium.sales) return 'medium';
+  if (valueSpread <= high.spread && effectiveSales.days90 >= high.sales) return 'high';
+  if (valueSpread <= medium.spread && effectiveSales.days180 >= medium.sales) return 'medium';
   return valueSpread <= low.spread && sales.ever > 0 ? 'low' : 'modeled';
 }

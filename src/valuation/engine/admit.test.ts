@@ -21,6 +21,7 @@ test('an ordinary sale has its price and no caution', () => {
     sale,
     at: sale.soldAt,
     seller: 'a',
+    source: null,
     condition: 'used',
     channel: 'auction',
     log: Math.log(100_00),

@@ -34,6 +34,8 @@ export interface Row {
   readonly at: number;
   /** Without a name, the sales of a source on one day count as one seller's. */
   readonly seller: string;
+  /** The source, if it does not name the seller. */
+  readonly source: string | null;
   readonly condition: Condition;
   readonly channel: Channel | 'unknown';
   /** Log of the unit price in US cents, before the channel offset. */
@@ -45,7 +47,7 @@ export interface Row {
 }
 
 /** The state kept of a row after it was processed. */
-export type RowMark = Pick<Row, 'at' | 'seller' | 'condition' | 'channel'>;
+export type RowMark = Pick<Row, 'at' | 'seller' | 'source' | 'condition' | 'channel'>;
 
 /** Shipping above both this share of the price and this amount is ignored. */
 const shippingShareMax = 0.25;
@@ -90,6 +92,7 @@ function admit(sale: StoredSale): Row {
     sale,
     at,
     seller: sale.seller ?? `${sale.source} ${Math.floor(at / dayMs)}`,
+    source: sale.seller === null ? sale.source : null,
     condition,
     channel,
     log: Math.log(Math.max(1, unitCents)) + bulk + (state?.log ?? 0),

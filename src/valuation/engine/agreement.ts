@@ -3,12 +3,14 @@ import { dayMs } from '../../domain/kernel/time.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { RowMark } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
+import { readCount, type SaleCount, writeCount } from './seller-sales.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** A sale with its comparable price (log). */
 export interface PricedSale {
   readonly row: RowMark;
   readonly log: number;
+  readonly count: SaleCount;
 }
 
 /** Sales that agree: when they began and ended, and their independent sellers. */
@@ -40,22 +42,25 @@ const fewSellersFactor = 1.5;
 /** Sales of a day at nearly the same price (log) count as one seller's. */
 const samePrice = 0.03;
 
-export function writeSale(to: StateWriter, { row, log }: PricedSale): void {
+export function writeSale(to: StateWriter, { row, log, count }: PricedSale): void {
   to.number(row.at);
   to.text(row.seller);
+  to.optional(row.source, (source) => to.text(source));
   to.text(row.condition);
   to.text(row.channel);
   to.number(log);
+  writeCount(to, count);
 }
 
 export function readSale(from: StateReader): PricedSale {
   const row = {
     at: from.number(),
     seller: from.text(),
+    source: from.optional(() => from.text()),
     condition: from.text() as Condition,
     channel: from.text() as ChannelName,
   };
-  return { row, log: from.number() };
+  return { row, log: from.number(), count: readCount(from) };
 }
 
 /** In order of time; null without sales. */
@@ -96,7 +101,12 @@ function countSellers(sales: readonly PricedSale[]): number {
   for (const sale of sales) {
     if (!counted.some((other) => areOneSeller(sale, other))) counted.push(sale);
   }
-  return counted.length;
+  let sellers = 0;
+  for (const [source, own] of Map.groupBy(counted, ({ row }) => row.source)) {
+    const most = source === null ? own.length : (own.at(-1)?.count.sellersMax ?? 0);
+    sellers += Math.min(own.length, most);
+  }
+  return Math.floor(sellers);
 }
 
 function areOneSeller(one: PricedSale, other: PricedSale): boolean {

@@ -13,7 +13,7 @@ import type { ParameterTimeline } from './parameter-timeline.ts';
 import { StateReader, StateWriter } from './state-bytes.ts';
 
 /** Must change whenever states are written in another way. */
-const stateVersion = 1;
+const stateVersion = 2;
 
 const versions = `${engineVersion} ${stateVersion} `;
 

@@ -99,13 +99,18 @@ function countNames(sales: readonly PricedSale[]): number {
   return new Set(sales.map(({ row }) => row.seller)).size;
 }
 
-/** A seller adds no more than one sale could. */
-function withSale(run: Run, { row, log }: PricedSale, by: number): Run {
+/** A seller adds no more than one sale could, and a source no more than `sellersMax` of them. */
+function withSale(run: Run, { row, log, count }: PricedSale, by: number): Run {
   if (by <= 0 && run === noRun) return noRun;
-  let own = 0;
-  for (const each of run.sales) if (each.row.seller === row.seller) own += each.sum;
-  const added = Math.min(by, clip - slack - own);
+  let [own, ofSource] = [0, 0];
+  for (const each of run.sales) {
+    if (each.row.seller === row.seller) own += each.sum;
+    if (each.row.source === row.source) ofSource += each.sum;
+  }
+  const most = clip - slack;
+  const sourceMost = row.source === null ? Number.POSITIVE_INFINITY : count.sellersMax * most;
+  const added = Math.min(by, most - own, Math.max(0, sourceMost - ofSource));
   const sum = run.sum + added;
   if (sum <= 0) return noRun;
-  return { sum, sales: [...run.sales, { row, log, sum: added }] };
+  return { sum, sales: [...run.sales, { row, log, count, sum: added }] };
 }

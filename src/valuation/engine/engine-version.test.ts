@@ -141,14 +141,14 @@ beforeAll(async () => {
 const both = (says: (estimator: Estimator) => unknown) =>
   estimators.map((one) => digest(says(one)));
 
-describe('brickmark-5', () => {
+describe('brickmark-6', () => {
   test('is the current engine', () => {
-    expect(valueEngine.version).toBe('brickmark-5');
+    expect(valueEngine.version).toBe('brickmark-6');
   });
 
   test('learns the same from the same sales', () => {
     const bodies = learned.map(({ body }) => JSON.parse(body) as Parameters);
-    expect(bodies.map(digest)).toEqual(['35d64f0d245f', '79158345aa9f', '2f2021544b8c']);
+    expect(bodies.map(digest)).toEqual(['53d6e51ba4ab', '5d377efa71bb', '1ffc94200a88']);
     const forValues = bodies.map(({ offsetPairs: _, rates: __, growth: ___, ...body }) => {
       const ranges = Object.entries(body.ranges).map(([name, { low, high }]) => [
         name,
@@ -156,7 +156,7 @@ describe('brickmark-5', () => {
       ]);
       return { ...body, ranges: Object.fromEntries(ranges) };
     });
-    expect(forValues.map(digest)).toEqual(['dbc703002c3d', 'ba92e2e7e6c4', 'ffc15a8debf9']);
+    expect(forValues.map(digest)).toEqual(['49a828a3c8c9', 'f8bda3c3f015', '1fe6679b3729']);
   });
 
   test('values sets the same, at any instant', () => {
@@ -167,8 +167,8 @@ describe('brickmark-5', () => {
           return { sealed, used, tier, changesAt };
         }),
       );
-    expect(valued(now)).toEqual(['a12f3eaf125a', '6fba0c344192']);
-    expect(valued(now - 40 * dayMs)).toEqual(['ca585b1957ed', 'b14c77c02241']);
+    expect(valued(now)).toEqual(['7040472c8651', 'ed8ae0f94262']);
+    expect(valued(now - 40 * dayMs)).toEqual(['7f7c35b6db60', 'dbc71abbeca5']);
   });
 
   test('values minifigs the same', () => {
@@ -178,7 +178,7 @@ describe('brickmark-5', () => {
         return { value, tier, changesAt };
       }),
     );
-    expect(valued).toEqual(['5f38655a7cd0', 'ad3f21976f87']);
+    expect(valued).toEqual(['41594d45a320', '786c695e7276']);
   });
 
   describe('computes months', () => {
@@ -192,11 +192,11 @@ describe('brickmark-5', () => {
     });
 
     test('with the same values', () => {
-      expect(digest(made.map(({ provenance: _, ...month }) => month))).toBe('338396e78ede');
+      expect(digest(made.map(({ provenance: _, ...month }) => month))).toBe('eb1dea7bbeca');
     });
 
     test('with the same input hashes', () => {
-      expect(digest(made.map(({ provenance }) => provenance))).toBe('1ba66765c4bb');
+      expect(digest(made.map(({ provenance }) => provenance))).toBe('b7cd930b086b');
     });
   });
 
@@ -207,7 +207,7 @@ describe('brickmark-5', () => {
         ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
       ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
     );
-    expect(evidences).toEqual(['18604b068309', '06acbd47d22a']);
+    expect(evidences).toEqual(['2c85dd54b945', 'bad25669391b']);
   });
 
   test('scores values against the same sales', () => {
@@ -215,6 +215,6 @@ describe('brickmark-5', () => {
     const compared = both((estimator) =>
       sets.map((set) => estimator.prepareSet(set).salesSince(since)),
     );
-    expect(compared).toEqual(['28a62c4b9bcd', '3ec54d272bf6']);
+    expect(compared).toEqual(['28a62c4b9bcd', 'f756f5df717e']);
   });
 });

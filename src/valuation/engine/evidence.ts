@@ -57,6 +57,8 @@ function conditionEvidence(
   const { count, firstAt, times } = fold.tracks[condition];
   const growthPerYear = fold.inForce.parameters.growth?.[fold.subject.kind][condition];
   const within = (days: number) => fold.tracks[condition].countSince(fold.at - days * dayMs);
+  const effective = (days: number) =>
+    round(fold.tracks[condition].effectiveSince(fold.at - days * dayMs));
   const month = (at: number | undefined) => (at === undefined ? null : formatMonth(monthOf(at)));
   return {
     ...valued.value,
@@ -73,6 +75,7 @@ function conditionEvidence(
       days180: within(180),
       days365: within(365),
     },
+    effectiveSales: { days90: effective(90), days180: effective(180) },
     firstSale: month(firstAt),
     latestSale: month(times.at(-1)),
   };

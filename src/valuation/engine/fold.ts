@@ -9,7 +9,7 @@ import { EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { firstSaleIn, latestLearned, type Row, wasLearned } from './admit.ts';
-import type { SellingPace } from './agreement.ts';
+import type { PricedSale, SellingPace } from './agreement.ts';
 import type { CheckpointKeeper, RowsBefore, Start } from './checkpoint.ts';
 import { engineVersion } from './engine-version.ts';
 import { Belief, type Side } from './filter.ts';
@@ -20,6 +20,7 @@ import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
 import type { NamedParameters, ParameterTimeline } from './parameter-timeline.ts';
 import type { SellingItem } from './rate.ts';
 import { SaleTrack } from './sale-track.ts';
+import { SellerSales } from './seller-sales.ts';
 import { Sellers } from './sellers.ts';
 import type { Subject } from './subject.ts';
 import { Tally } from './tally.ts';
@@ -87,6 +88,7 @@ export class Fold {
   readonly #options: FoldOptions;
   readonly #hash = new InputHash();
   readonly #sellers = new Sellers();
+  readonly #sellerSales = new SellerSales();
   readonly #paces: Readonly<Record<Condition, SellingPace>>;
   #nextRow = 0;
   #nextKeep: number;
@@ -126,6 +128,7 @@ export class Fold {
     this.tally.read(from);
     this.#hash.read(from);
     this.#sellers.read(from);
+    this.#sellerSales.read(from);
     const readUnrest = () => ({ until: from.number(), share: from.number() });
     this.#unrest = { a: readUnrest(), r: readUnrest() };
   }
@@ -148,6 +151,7 @@ export class Fold {
           this.tally.write(to);
           this.#hash.write(to);
           this.#sellers.write(to);
+          this.#sellerSales.write(to);
           for (const { until, share } of [this.#unrest.a, this.#unrest.r]) {
             to.number(until);
             to.number(share);
@@ -250,8 +254,8 @@ export class Fold {
   /** The accepted sales so far in a condition. */
   selling(condition: Condition): SellingItem {
     const { kind, releasedAt } = this.subject;
-    const { times, firstAt } = this.tracks[condition];
-    return { kind, condition, releasedAt, times, firstAt, channels: this.tally.channels };
+    const { ratedTimes: times, times: allTimes, firstAt } = this.tracks[condition];
+    return { kind, condition, releasedAt, times, allTimes, firstAt, channels: this.tally.channels };
   }
 
   /** Whether any sale was accepted, in any condition. */
@@ -333,6 +337,7 @@ export class Fold {
       this.tally.reject(row, rejection);
       return;
     }
+    const count = this.#sellerSales.count(row);
     const log = row.log - this.inForce.parameters.offsets[this.subject.kind][row.channel];
     const track = this.tracks[row.condition];
     const expected = this.estimate(row.condition) ?? {
@@ -350,10 +355,12 @@ export class Fold {
       Math.abs(error) > oddErrors * Math.sqrt(expected.variance + track.variance * row.noise);
     const isFar = Math.abs(error) > oddLog && this.#isEstablished(expected.variance);
     if (isOdd || isFar) {
-      this.#quarantine({ row, log, noise: row.noise, sign: Math.sign(error) }, expected.log);
+      this.#quarantine({ row, log, count, noise: row.noise, sign: Math.sign(error) });
       return;
     }
-    const share = this.#learn(row, { log, noise: row.noise * track.burstNoise(row.at) });
+    const rush = row.source === null ? 1 : 1 / count.share;
+    const noise = row.noise * Math.max(track.burstNoise(row.at), rush);
+    const share = this.#learn({ row, log, count }, noise);
     this.tally.accept(row, share < fullShareMin ? 'same_seller_again' : row.caution);
   }
 
@@ -382,15 +389,16 @@ export class Fold {
   }
 
   /** Updates with a price, and returns the share of its weight that the seller was left. */
-  #learn(row: Row, price: Price): number {
+  #learn(sale: PricedSale, noise: number): number {
+    const { row, log, count } = sale;
     const side = this.#side(row.condition);
     const track = this.tracks[row.condition];
     const belief = this.#startBelief();
-    const noiseVariance = track.variance * price.noise;
-    const error = price.log - belief.expectedLog(side);
+    const noiseVariance = track.variance * noise;
+    const error = log - belief.expectedLog(side);
     const measure = () => error / Math.sqrt(belief.variance(side) + noiseVariance);
     track.levels.noteSale(row.at, measure());
-    if (track.alarm.add({ row, log: price.log }, measure(), this.#paces[row.condition])) {
+    if (track.alarm.add(sale, measure(), this.#paces[row.condition])) {
       this.#loosen(side, alarmSpread);
       this.tally.move(this.at, 'drift');
     }
@@ -398,15 +406,16 @@ export class Fold {
     const variance = belief.variance(side);
     const total = variance + noiseVariance / trust ** 2;
     const limit = (fullErrorMax * variance) / Math.sqrt(variance + noiseVariance);
-    const share = this.#sellers.shareOf(row, (variance * error) / total, limit);
+    const move = { log: (variance * error) / total, limit };
+    const share = this.#sellers.shareOf(row, count.sellersMax, move);
     if (share > 0) belief.learn(side, error, total / share - variance);
-    track.learnScatter(error, variance, price.noise);
-    track.accept(row.at);
+    track.learnScatter(error, variance, noise);
+    track.accept(row.at, count);
     return share;
   }
 
   /** Updates with a price that is part of a proven level, at full weight. */
-  #learnLevel({ row, log, noise }: QuarantinedSale): void {
+  #learnLevel({ row, log, count, noise }: QuarantinedSale): void {
     const side = this.#side(row.condition);
     const track = this.tracks[row.condition];
     const belief = this.#startBelief();
@@ -416,17 +425,14 @@ export class Fold {
     track.levels.noteSale(row.at, error / Math.sqrt(variance + noiseVariance));
     belief.learn(side, error, noiseVariance);
     track.learnScatter(error, variance, noise);
-    track.accept(row.at);
+    track.accept(row.at, count);
   }
 
   /** Quarantines an outlier, and releases it once other sales prove its level. */
-  #quarantine(sale: QuarantinedSale, level: number): void {
+  #quarantine(sale: QuarantinedSale): void {
     this.tally.quarantine(sale.row);
     const track = this.tracks[sale.row.condition];
-    const agreeing = track.levels.quarantine(sale, {
-      level,
-      pace: this.#paces[sale.row.condition],
-    });
+    const agreeing = track.levels.quarantine(sale, this.#paces[sale.row.condition]);
     if (agreeing.length === 0) return;
     track.hasShifted = true;
     track.alarm.reset();
@@ -475,9 +481,3 @@ const noUnrest: Unrest = { until: 0, share: 0 };
 
 /** With a smaller share, a sale counts as one of a repeated seller. */
 const fullShareMin = 0.5;
-
-/** A comparable price, and its variance relative to an ordinary sale. */
-interface Price {
-  readonly log: number;
-  readonly noise: number;
-}

@@ -11,11 +11,11 @@ interface OddSale extends SomeSale {
   readonly sign?: number;
 }
 
-/** The number of sales released after each outlier, from a level of 6. */
+/** The number of sales released after each outlier. */
 const released = (levels: LevelTest, sales: readonly OddSale[], pace = daily) =>
   sales.map(({ sign = -1, ...sale }) => {
     const odd = { ...pricedSale(sale), noise: 1, sign };
-    return levels.quarantine(odd, { level: 6, pace }).length;
+    return levels.quarantine(odd, pace).length;
   });
 
 const days = (...list: number[]) => list.map((day) => ({ day }));
@@ -91,24 +91,31 @@ describe('a level shift', () => {
   });
 });
 
-describe('a return to the level before', () => {
-  /** After a shift from 6 to 5 at day 6. */
-  const shifted = () => {
-    const levels = new LevelTest();
-    expect(released(levels, days(0, 3, 6))).toEqual([0, 0, 3]);
-    return levels;
-  };
-  const back = (day: number, seller: string, log = 6) => ({ day, seller, log, sign: 1 });
+test('a return to the level before needs the same proof as any other level', () => {
+  const levels = new LevelTest();
+  expect(released(levels, days(0, 3, 6))).toEqual([0, 0, 3]);
+  const back = [7, 8, 10, 12].map((day) => ({ day, log: 6, sign: 1 }));
+  expect(released(levels, back)).toEqual([0, 0, 0, 4]);
+});
 
-  test('needs two sellers, and no silence', () => {
-    expect(released(shifted(), [back(7, 'a'), back(7.5, 'a')])).toEqual([0, 0]);
-    expect(released(shifted(), [back(7, 'a'), back(7.5, 'b', 6.1)])).toEqual([0, 2]);
+describe('a source without seller names', () => {
+  const by = (sellersMax: number) => [0, 3, 6, 9].map((day) => ({ day, seller: null, sellersMax }));
+
+  test('is as many sellers as its usual pace allows, one a day', () => {
+    expect(released(new LevelTest(), by(1.9))).toEqual([0, 0, 0, 0]);
+    expect(released(new LevelTest(), by(2))).toEqual([0, 0, 3, 0]);
+    const levels = new LevelTest();
+    released(levels, by(Number.POSITIVE_INFINITY).slice(0, 2));
+    expect(levels.agreement()?.sellers).toBe(2);
   });
 
-  test('is a return only near that level, within a year', () => {
-    expect(released(shifted(), [back(7, 'a', 6.3), back(7.5, 'b', 6.35)])).toEqual([0, 0]);
-    expect(released(shifted(), [back(370, 'a'), back(370.9, 'b', 6.1)])).toEqual([0, 2]);
-    expect(released(shifted(), [back(371, 'a'), back(371.9, 'b', 6.1)])).toEqual([0, 0]);
+  test('counts besides sellers with names', () => {
+    const levels = new LevelTest();
+    released(levels, [{ day: 0 }, ...by(1.5).slice(1, 3)]);
+    expect(levels.agreement()).toBeNull();
+    const doubted = new LevelTest();
+    released(doubted, [{ day: 0 }, ...by(1.5).slice(1, 2)]);
+    expect(doubted.agreement()?.sellers).toBe(2);
   });
 });
 

@@ -8,7 +8,6 @@ import {
   type PricedSale,
   readSale,
   type SellingPace,
-  sellersMin,
   writeSale,
 } from './agreement.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
@@ -31,9 +30,6 @@ const expectedSales = 4;
 /** Older outliers have no effect any more, except for a doubt, which ends 30 days after a sale. */
 export const outliersMs = withinMs + 30 * dayMs;
 
-/** For this long, two sellers are enough to return to the level before. */
-const formerMs = 365 * dayMs;
-
 /** Only the latest outliers are kept. */
 const quarantinedMax = 20;
 
@@ -44,8 +40,6 @@ export class LevelTest {
   #notLowAt = Number.NEGATIVE_INFINITY;
   #notHighAt = Number.NEGATIVE_INFINITY;
   #quarantined: readonly QuarantinedSale[] = [];
-  /** The level before the last shift (log). */
-  #former: { readonly log: number; readonly at: number } | null = null;
 
   /** Records when a sale last contradicted a lower or a higher level. */
   noteSale(at: number, error: number): void {
@@ -54,10 +48,7 @@ export class LevelTest {
   }
 
   /** Returns the agreeing sales if they prove a new level; empty otherwise. */
-  quarantine(
-    sale: QuarantinedSale,
-    { level, pace }: { readonly level: number; readonly pace: SellingPace },
-  ): readonly QuarantinedSale[] {
+  quarantine(sale: QuarantinedSale, pace: SellingPace): readonly QuarantinedSale[] {
     const from = sale.row.at - withinMs;
     this.#quarantined = [
       ...this.#quarantined.filter(({ row }) => row.at >= from).slice(-quarantinedMax),
@@ -65,9 +56,9 @@ export class LevelTest {
     ];
     const agreeing = this.#agreeing(sale.sign);
     const agreement = agreementOf(agreeing);
-    if (agreement === null || !this.#isShift(agreement, pace)) return [];
+    if (agreement === null || agreement.sales < salesMin) return [];
+    if (!isProven(agreement, pace, expectedSales)) return [];
     this.#quarantined = this.#quarantined.filter((held) => !agreeing.includes(held));
-    this.#former = { log: level, at: sale.row.at };
     return agreeing;
   }
 
@@ -91,10 +82,6 @@ export class LevelTest {
       to.number(sale.noise);
       to.number(sale.sign);
     });
-    to.optional(this.#former, ({ log, at }) => {
-      to.number(log);
-      to.number(at);
-    });
   }
 
   read(from: StateReader): void {
@@ -105,7 +92,6 @@ export class LevelTest {
       noise: from.number(),
       sign: from.number(),
     }));
-    this.#former = from.optional(() => ({ log: from.number(), at: from.number() }));
   }
 
   /** Sales before one at the old level do not confirm a new one. */
@@ -114,15 +100,5 @@ export class LevelTest {
     const alike = this.#quarantined.filter((held) => held.sign === sign && held.row.at > contrary);
     const middle = middleOf(alike);
     return alike.filter(({ log }) => Math.abs(log - middle) <= distanceMax);
-  }
-
-  #isShift(agreement: Agreement, pace: SellingPace): boolean {
-    if (agreement.sellers >= sellersMin && this.#isFormer(agreement)) return true;
-    return agreement.sales >= salesMin && isProven(agreement, pace, expectedSales);
-  }
-
-  #isFormer({ log, to }: Agreement): boolean {
-    if (this.#former === null || to - this.#former.at > formerMs) return false;
-    return Math.abs(log - this.#former.log) <= distanceMax;
   }
 }

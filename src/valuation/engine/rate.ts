@@ -45,7 +45,10 @@ export interface SellingItem {
   readonly kind: ItemKind;
   readonly condition: Condition;
   readonly releasedAt: number | null;
+  /** Of each seller no more than usual. */
   readonly times: readonly number[];
+  /** Of all sales, if they are more. */
+  readonly allTimes?: readonly number[] | undefined;
   /** The first sale, if it is not the first of `times`. */
   readonly firstAt?: number | undefined;
   /** In all conditions. */
@@ -62,7 +65,9 @@ export interface RateGroup {
 }
 
 export interface SalesSeen {
+  /** Of each seller no more than usual. */
   readonly sales: number;
+  readonly allSales: number;
   readonly days: number;
   /** All sales up to the instant, also before the window. */
   readonly known: number;
@@ -86,7 +91,7 @@ const shareSales = 4;
 
 /** Sales in the window before an instant, and the days of it on which sales could be observed. */
 export function salesSeen(item: SellingItem, at: number, since: number | null): SalesSeen {
-  const { kind, condition, releasedAt, times, firstAt = times[0] } = item;
+  const { kind, condition, releasedAt, times, allTimes = times, firstAt = times[0] } = item;
   const out = releasedAt ?? 0;
   // A sale before the release means that the date is wrong.
   const couldSellFrom = (firstAt ?? out) < out ? 0 : out;
@@ -95,8 +100,9 @@ export function salesSeen(item: SellingItem, at: number, since: number | null): 
   const days = Math.ceil(Math.max(0, at - from) / dayMs);
   const known = countUntil(times, at);
   const sales = days === 0 ? 0 : known - countUntil(times, from);
+  const allSales = days === 0 ? 0 : countUntil(allTimes, at) - countUntil(allTimes, from);
   const group = groups[kind][condition][howSold(sales, times[known - 1], at)];
-  return { sales, days, known, group };
+  return { sales, allSales, days, known, group };
 }
 
 type HowSold = Support | 'never' | 'long ago';
@@ -129,7 +135,7 @@ function groupsOf(all: string): Readonly<Record<HowSold, RateGroup>> {
 }
 
 /** Number of sorted instants up to `at`. */
-export function countUntil(times: readonly number[], at: number): number {
+export function countUntil(times: ArrayLike<number>, at: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -141,13 +147,15 @@ export function countUntil(times: readonly number[], at: number): number {
 
 /** Without a learned prior of the group or its fallbacks, the prior is a public average. */
 export function rateOf(item: SellingItem, at: number, rates: RateTable | undefined): SalesRate {
-  const { sales, days, group } = salesSeen(item, at, rates?.since[item.kind] ?? null);
+  const seen = salesSeen(item, at, rates?.since[item.kind] ?? null);
+  const { sales, allSales, days, group } = seen;
   const priors = rates?.priors ?? {};
   const learned = priors[group.name] ?? priors[group.nearest] ?? priors[group.all];
   const prior = learned ?? usualPrior(item, at);
   const shares = channelShares(item.channels, rates?.shares?.[item.kind]);
   return {
-    sales,
+    sales: allSales,
+    ...(sales < allSales && { countedSales: sales }),
     days,
     priorSales: prior.sales,
     priorDays: prior.days,

@@ -4,6 +4,7 @@ import { type Agreement, sellersMin } from './agreement.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import { LevelTest, outliersMs } from './level-test.ts';
 import { countUntil } from './rate.ts';
+import type { SaleCount } from './seller-sales.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** The weight of an error in the variance falls from 1/8 to 1/48 with the number of sales. */
@@ -36,6 +37,10 @@ export class SaleTrack {
   variance: number;
   /** Accepted sales, in order; without `earlier` ones, that no later sale depends on. */
   times: number[] = [];
+  /** Those that count in the rate of sale. */
+  ratedTimes: number[] = [];
+  /** The effective sales that each of `times` is. */
+  #shares: number[] = [];
   /** Whether the level has shifted this month. */
   hasShifted = false;
   readonly alarm = new DriftAlarm();
@@ -62,10 +67,13 @@ export class SaleTrack {
     to.flag(this.hasShifted);
     this.alarm.write(to);
     this.levels.write(to);
-    const kept = this.times.slice(this.#countEarlier(at));
-    to.number(this.count - kept.length);
+    const from = this.#neededFrom(at);
+    const earlier = countBefore(this.times, from);
+    to.number(this.#earlier.count + earlier);
     to.number(this.firstAt ?? 0);
-    to.numbers(kept);
+    to.numbers(this.times.slice(earlier));
+    to.numbers(this.#shares.slice(earlier));
+    to.numbers(this.ratedTimes.slice(countBefore(this.ratedTimes, from)));
   }
 
   read(from: StateReader): void {
@@ -75,20 +83,17 @@ export class SaleTrack {
     this.levels.read(from);
     this.#earlier = { count: from.number(), firstAt: from.number() };
     this.times = from.numbers();
+    this.#shares = from.numbers();
+    this.ratedTimes = from.numbers();
   }
 
   /**
-   * How many of the times no later sale depends on. Sales are counted in the year before a burst or
-   * an agreement, which may have begun with any sale that the alarm or the level test holds. The
-   * latest one is always kept.
+   * Until when no later sale depends on times. Sales are counted in the year before a burst or an
+   * agreement, which may have begun with any sale that the alarm or the level test holds.
    */
-  #countEarlier(at: number): number {
-    const from = Math.min(
-      at - burstMs,
-      this.alarm.oldestAt(),
-      this.levels.oldestAt(at - outliersMs),
-    );
-    return Math.max(0, Math.min(countUntil(this.times, from - rateMs), this.times.length - 1));
+  #neededFrom(at: number): number {
+    const oldest = Math.min(this.alarm.oldestAt(), this.levels.oldestAt(at - outliersMs));
+    return Math.min(at - burstMs, oldest) - rateMs;
   }
 
   countSince(after: number): number {
@@ -106,15 +111,32 @@ export class SaleTrack {
   }
 
   /** Sales released from quarantine are inserted in order. */
-  accept(at: number): void {
-    const { times } = this;
-    let index = times.length;
-    if ((times[index - 1] ?? at) <= at) {
-      times.push(at);
-      return;
+  accept(at: number, { share, isRated }: SaleCount): void {
+    const index = countUntil(this.times, at);
+    this.times.splice(index, 0, at);
+    this.#shares.splice(index, 0, share);
+    if (isRated) this.ratedTimes.splice(countUntil(this.ratedTimes, at), 0, at);
+  }
+
+  /** Effective sales after an instant. */
+  effectiveSince(after: number): number {
+    let sum = 0;
+    for (let index = this.times.length - 1; (this.times[index] ?? after) > after; index--) {
+      sum += this.#shares[index] ?? 0;
     }
-    while (index > 0 && (times[index - 1] ?? 0) > at) index--;
-    times.splice(index, 0, at);
+    return sum;
+  }
+
+  /** The latest instant since which there were this many effective sales, of those after one. */
+  reachedAt(sales: number, after: number): number {
+    let sum = 0;
+    for (let index = this.times.length - 1; index >= 0; index--) {
+      const time = this.times[index] ?? after;
+      if (time <= after) break;
+      sum += this.#shares[index] ?? 0;
+      if (sum >= sales) return time;
+    }
+    return Number.NEGATIVE_INFINITY;
   }
 
   /** Moving average of squared errors, less half the variance of the value. */
@@ -126,11 +148,11 @@ export class SaleTrack {
   }
 
   /**
-   * Sales to be expected between two instants, by the accepted sales of the year before. Infinite
+   * Sales to be expected between two instants, by the rated sales of the year before. Infinite
    * without any: there is no level that new sales could contradict.
    */
   expectedSales(from: number, to: number): number {
-    const { times } = this;
+    const { ratedTimes: times } = this;
     const since = from - rateMs;
     const sales = countUntil(times, from) - countUntil(times, since);
     const ms = Math.max(rateMsMin, from - Math.max(since, this.firstAt ?? from));
@@ -155,4 +177,9 @@ export class SaleTrack {
     }
     return null;
   }
+}
+
+/** How many of the times are up to an instant; the latest one never counts. */
+function countBefore(times: readonly number[], until: number): number {
+  return Math.max(0, Math.min(countUntil(times, until), times.length - 1));
 }

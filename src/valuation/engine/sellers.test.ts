@@ -12,9 +12,10 @@ describe('a seller', () => {
   /** The share of each move of 0.1 that is left, where a single sale can move 0.1. */
   const shares = (sales: readonly SomeSale[], moves: readonly number[] = [], limit = 0.1) => {
     const sellers = new Sellers();
-    return sales.map((sale, index) =>
-      sellers.shareOf(pricedSale(sale).row, moves[index] ?? 0.1, limit),
-    );
+    return sales.map((sale, index) => {
+      const { row, count } = pricedSale(sale);
+      return sellers.shareOf(row, count.sellersMax, { log: moves[index] ?? 0.1, limit });
+    });
   };
   const other = { day: -1, seller: 'other' };
   const by = (seller: string | null, ...days: number[]) => days.map((day) => ({ day, seller }));
@@ -33,7 +34,7 @@ describe('a seller', () => {
   test('is bounded by what a sale could have moved it before', () => {
     const sellers = new Sellers();
     const share = (day: number, seller: string, move: number, limit: number) =>
-      sellers.shareOf(pricedSale({ day, seller }).row, move, limit);
+      sellers.shareOf(pricedSale({ day, seller }).row, 1, { log: move, limit });
     expect(share(0, 'other', 0, 1)).toBe(1);
     expect(share(1, 'a', 0.2, 0.2)).toBe(1);
     expect(share(2, 'a', -0.1, 0.05)).toBe(1);
@@ -51,6 +52,13 @@ describe('a seller', () => {
     expect(shares([other, ...by(null, 0.1, 0.2, 1.1)])).toEqual([1, 1, 0, 1]);
   });
 
+  test('without a name is bounded together with those of its source in a quarter', () => {
+    const bounded = by(null, 0, 1, 2, 3, 91).map((sale) => ({ ...sale, sellersMax: 2.5 }));
+    expect(shares([other, ...bounded])).toEqual([1, 1, 1, expect.closeTo(0.5, 9), 0, 1]);
+    const twoSources = bounded.map((sale, index) => ({ ...sale, source: `shop ${index % 2}` }));
+    expect(shares([other, ...twoSources])).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
   test('is counted for a quarter', () => {
     const sellers = new Sellers();
     const counts = [
@@ -62,7 +70,7 @@ describe('a seller', () => {
     ] as const;
     expect(
       counts.map(([seller, day]) => {
-        sellers.shareOf(pricedSale({ day, seller }).row, 0, 1);
+        sellers.shareOf(pricedSale({ day, seller }).row, 1, { log: 0, limit: 1 });
         return sellers.count;
       }),
     ).toEqual([1, 2, 2, 2, 1]);

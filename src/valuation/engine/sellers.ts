@@ -2,99 +2,60 @@
 import { at } from '../../domain/kernel/at.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { type Rejection, type Row, type RowMark, wasTakenBack } from './admit.ts';
+import { OtherSellers, RecentSales } from './recent-sales.ts';
+import { quarterMs } from './seller-sales.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
-
-/** Sales of a seller within this time count together. */
-const quarterMs = 90 * dayMs;
 
 /** A seller without competition for this long is not bounded. */
 const aloneMs = 365 * dayMs;
 
-/** How far a sale has moved the value (log), and how far an ordinary one could have. */
+/** How far a sale moves the value (log), and how far an ordinary one could. */
 interface Move {
-  readonly at: number;
   readonly log: number;
   readonly limit: number;
 }
 
 export class Sellers {
-  /** The moves of each seller, by latest sale. */
-  readonly #moves = new Map<string, Move[] | StoredMoves>();
-  #latest: { readonly seller: string; readonly at: number } | null = null;
-  /** The latest sale of a seller other than that of `#latest`. */
-  #othersAt = Number.NEGATIVE_INFINITY;
+  readonly #moves = new Moves();
+  /** Of sources that name no sellers. */
+  readonly #sourceMoves = new Moves();
+  readonly #others = new OtherSellers();
   readonly #atOnce: Row[] = [];
-  /** No seller's latest sale is before this, so that most sales need no search for them. */
-  #allAfter = Number.NEGATIVE_INFINITY;
 
   /** The number of sellers in the quarter before the latest sale. */
   get count(): number {
-    return this.#moves.size;
+    return this.#moves.sellers;
   }
 
   /**
-   * The share of a move (log) that a sale may cause, and records it. In a quarter, one seller moves
-   * a value no further than a single sale can. `limit`: how far an ordinary sale could move it.
+   * The share of a move that a sale may cause, and records it. In a quarter, one seller moves a
+   * value no further than a single sale can, and a source no further than `sellersMax` of them.
    */
-  shareOf(row: RowMark, move: number, limit: number): number {
-    const { seller } = row;
-    const isAlone = this.#othersSoldAt(seller, row.at) < row.at - aloneMs;
-    const recent = this.#recentMoves(seller, row.at - quarterMs);
-    let [before, bound] = [0, limit];
-    for (const each of recent) {
-      before += each.log;
-      bound = Math.max(bound, each.limit);
-    }
-    const after = Math.max(-bound, Math.min(bound, before + move));
-    const share = isAlone || move === 0 ? 1 : Math.max(0, Math.min(1, (after - before) / move));
-    recent.push({ at: row.at, log: share * move, limit });
-    this.#record(seller, recent);
+  shareOf(row: RowMark, sellersMax: number, { log, limit }: Move): number {
+    const isAlone = this.#others.lastAt(row.seller, row.at) < row.at - aloneMs;
+    const ofSeller = isAlone ? 1 : this.#moves.share(row.seller, row.at, { log, limit });
+    const ofSource =
+      row.source === null
+        ? 1
+        : this.#sourceMoves.share(row.source, row.at, { log, limit }, sellersMax);
+    const share = Math.min(ofSeller, ofSource);
+    const moved = { log: share * log, limit };
+    this.#moves.record(row.seller, row.at, moved);
+    if (row.source !== null) this.#sourceMoves.record(row.source, row.at, moved);
     return share;
   }
 
   /** Without sales of the current instant, which later rows cannot repeat. */
   write(to: StateWriter): void {
-    to.list([...this.#moves], ([seller, moves]) => {
-      to.text(seller);
-      to.numbers(listOf(moves).flatMap(({ at, log, limit }) => [log, limit, at]));
-    });
-    to.optional(this.#latest, ({ seller, at }) => {
-      to.text(seller);
-      to.number(at);
-    });
-    to.number(this.#othersAt);
+    this.#moves.write(to);
+    this.#sourceMoves.write(to);
+    this.#others.write(to);
   }
 
   read(from: StateReader): void {
-    from.list(() => this.#moves.set(from.text(), from.view()));
-    this.#latest = from.optional(() => ({ seller: from.text(), at: from.number() }));
-    this.#othersAt = from.number();
-  }
-
-  #recentMoves(seller: string, after: number): Move[] {
-    const known = this.#moves.get(seller);
-    if (!known) return [];
-    const moves = listOf(known);
-    return at(moves, 0).at > after ? moves : moves.filter((move) => move.at > after);
-  }
-
-  #othersSoldAt(seller: string, at: number): number {
-    if (this.#latest && this.#latest.seller !== seller) this.#othersAt = this.#latest.at;
-    this.#latest = { seller, at };
-    return this.#othersAt;
-  }
-
-  /** Removes sellers without a recent sale. */
-  #record(seller: string, moves: Move[]): void {
-    this.#moves.delete(seller);
-    this.#moves.set(seller, moves);
-    const from = latestAt(moves) - quarterMs;
-    if (this.#allAfter > from) return;
-    for (const [other, own] of this.#moves) {
-      this.#allAfter = latestAt(own);
-      if (this.#allAfter > from) return;
-      this.#moves.delete(other);
-    }
+    this.#moves.read(from);
+    this.#sourceMoves.read(from);
+    this.#others.read(from);
   }
 
   /** Why a row is rejected; null if it is admitted. */
@@ -114,22 +75,38 @@ export class Sellers {
   }
 }
 
-/** Three numbers for each move, of which the last is its time. Most are never needed again. */
-type StoredMoves = Float64Array;
+/** The moves of each seller within a quarter. */
+class Moves {
+  readonly #recent = new RecentSales(quarterMs, 3);
 
-function listOf(moves: Move[] | StoredMoves): Move[] {
-  if (!(moves instanceof Float64Array)) return moves;
-  const list: Move[] = [];
-  for (let index = 0; index < moves.length; index += 3) {
-    const [log, limit, time] = [at(moves, index), at(moves, index + 1), at(moves, index + 2)];
-    list.push({ at: time, log, limit });
+  get sellers(): number {
+    return this.#recent.size;
   }
-  return list;
-}
 
-function latestAt(moves: Move[] | StoredMoves): number {
-  if (moves instanceof Float64Array) return at(moves, moves.length - 1);
-  return at(moves, moves.length - 1).at;
+  /** The share of a move up to `most` times the largest that an ordinary sale could cause. */
+  share(seller: string, now: number, { log, limit }: Move, most = 1): number {
+    const { numbers, start } = this.#recent.of(seller, now);
+    let [before, bound] = [0, limit];
+    for (let index = start; index < numbers.length; index += 3) {
+      before += at(numbers, index);
+      bound = Math.max(bound, at(numbers, index + 1));
+    }
+    if (log === 0) return 1;
+    const after = Math.max(-most * bound, Math.min(most * bound, before + log));
+    return Math.max(0, Math.min(1, (after - before) / log));
+  }
+
+  record(seller: string, now: number, { log, limit }: Move): void {
+    this.#recent.add(seller, log, limit, now);
+  }
+
+  write(to: StateWriter): void {
+    this.#recent.write(to);
+  }
+
+  read(from: StateReader): void {
+    this.#recent.read(from);
+  }
 }
 
 /** At most this many sales of one instant are compared. */

@@ -27,7 +27,7 @@ export class StateWriter {
     if (value !== null) write(value);
   }
 
-  numbers(values: readonly number[]): void {
+  numbers(values: ArrayLike<number> & Iterable<number>): void {
     this.number(values.length);
     for (const value of values) this.#numbers.push(value);
   }

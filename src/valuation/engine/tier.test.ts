@@ -18,7 +18,9 @@ import { plainTier, type Support, supportFrom, TierTracker } from './tier.ts';
 /** Support by sales with these ages in days, with a constant spread. */
 function supportBy(daysAgo: readonly number[], spread: number): Support {
   const times = daysAgo.map((days) => noon - days * dayMs).sort((a, b) => a - b);
-  return { at: noon, times, hasSale: times.length > 0, spreadAt: () => spread };
+  const latest = (sales: number) => times.at(-sales) ?? Number.NEGATIVE_INFINITY;
+  const since = { high: latest(10), medium: latest(3) };
+  return { at: noon, since, hasSale: times.length > 0, spreadAt: () => spread };
 }
 
 const ten = Array.from({ length: 10 }, (_, i) => 9 * i);
@@ -71,6 +73,23 @@ test('support knows whether anything was sold in any condition', () => {
   expect(hasSale([])).toBe(false);
   expect(hasSale([sold()])).toBe(true);
   expect(hasSale([sold({ condition: 'used' })])).toBe(true);
+});
+
+describe('sales by one account at the usual price', () => {
+  const twelve = scattered(200, 12);
+  const tierOf = (sales: readonly StoredSale[]) =>
+    unlearned.prepareSet(setOf(sales)).valueAt(noon).tier;
+
+  test('are not the support of a high tier, as those by many are', () => {
+    const byMany = soldEvery(5, twelve).map((sale, index) => ({ ...sale, seller: `${index}` }));
+    expect(tierOf(byMany)).toBe('high');
+    expect(tierOf(soldEvery(5, twelve, { seller: 'one' }))).toBe('medium');
+    expect(tierOf(soldEvery(5, twelve.slice(0, 10), { seller: 'one' }))).toBe('low');
+  });
+
+  test('are if a source names no sellers and nothing is known of its pace', () => {
+    expect(tierOf(soldEvery(5, twelve, { seller: null }))).toBe('high');
+  });
 });
 
 describe('a tracker', () => {

@@ -9,8 +9,8 @@ import type { Fold } from './fold.ts';
 /** The inputs of the tier, as of the instant `at`. */
 export interface Support {
   readonly at: number;
-  /** Accepted sales in the leading condition, in order. */
-  readonly times: readonly number[];
+  /** Since when there were enough effective sales in the leading condition. */
+  readonly since: { readonly high: number; readonly medium: number };
   readonly hasSale: boolean;
   /** Standard deviation of the value at a later instant (log). */
   spreadAt(at: number): number;
@@ -28,10 +28,12 @@ const spreadMax: Readonly<Record<DataTier, number>> = {
 export function supportFrom(fold: Fold, condition: Condition): Support {
   const { subject, belief, at } = fold;
   const growth = fold.growth();
+  const enoughSince = ({ sales, days }: typeof high | typeof medium) =>
+    fold.tracks[condition].reachedAt(sales, at - days * dayMs);
   const variance = belief?.variance(condition === subject.lead ? 'lead' : 'other') ?? 1;
   return {
     at,
-    times: fold.tracks[condition].times,
+    since: { high: enoughSince(high), medium: enoughSince(medium) },
     hasSale: fold.wasSold,
     spreadAt: (later) => Math.sqrt(variance + growth(at, Math.max(at, later)).aVariance),
   };
@@ -40,10 +42,10 @@ export function supportFrom(fold: Fold, condition: Condition): Support {
 /** The tier without grace period. Without new rows, it never improves with time. */
 export function plainTier(support: Support, at: number): DataTier {
   const spread = support.spreadAt(at);
-  const meets = (rule: typeof high | typeof medium) =>
-    spread <= rule.spread && (support.times.at(-rule.sales) ?? 0) > at - rule.days * dayMs;
-  if (meets(high)) return 'high';
-  if (meets(medium)) return 'medium';
+  const meets = (rule: typeof high | typeof medium, since: number) =>
+    spread <= rule.spread && since > at - rule.days * dayMs;
+  if (meets(high, support.since.high)) return 'high';
+  if (meets(medium, support.since.medium)) return 'medium';
   return support.hasSale && spread <= low.spread ? 'low' : 'modeled';
 }
 
@@ -68,9 +70,7 @@ export class TierTracker {
     if (this.#held) this.#held.until = Math.min(this.#held.until, at);
     if (rank(tier) > rank(this.#best)) return;
     this.#best = tier;
-    // Copied, because the fold appends to the times.
-    const frozen = { ...support, times: support.times.slice(-high.sales) };
-    this.#held = { support: frozen, from: at, until: Number.POSITIVE_INFINITY };
+    this.#held = { support, from: at, until: Number.POSITIVE_INFINITY };
   }
 
   /**

@@ -31,9 +31,14 @@ function inTurns(
   );
 }
 
+/** Each sale by another seller. */
+function addAll(pairs: ChannelPairs, sales: readonly StoredSale[]): void {
+  pairs.add(setSubject(setOf(sales)), new Float64Array(sales.length).fill(1));
+}
+
 function offsetsOf(sales: readonly StoredSale[], of = month) {
   const pairs = new ChannelPairs();
-  pairs.add(setSubject(setOf(sales)));
+  addAll(pairs, sales);
   return pairs.offsets('set', of);
 }
 
@@ -69,15 +74,23 @@ describe('an offset', () => {
 
   test('has the number of its pairs', () => {
     const pairs = new ChannelPairs();
-    pairs.add(setSubject(setOf(inTurns(61))));
+    addAll(pairs, inTurns(61));
     expect(pairs.counts('set', month)).toEqual({ auction: 60 });
     expect(pairs.counts('minifig', month)).toEqual({});
     expect(pairs.counts('set', month - 3)).toEqual({});
   });
 
+  test('weighs a pair by the effective sales that the lesser of its sales is', () => {
+    const pairs = new ChannelPairs();
+    const shares = Float64Array.from({ length: 61 }, (_, index) => (index % 2 ? 0.25 : 1));
+    pairs.add(setSubject(setOf(inTurns(61))), shares);
+    expect(pairs.counts('set', month)).toEqual({ auction: 15 });
+    expect(pairs.offsets('set', month).auction).toBeCloseTo((-0.1 * 15) / 45, 3);
+  });
+
   test('is of one kind of item', () => {
     const pairs = new ChannelPairs();
-    pairs.add(setSubject(setOf(inTurns(61))));
+    addAll(pairs, inTurns(61));
     expect(pairs.offsets('minifig', month)).toEqual(evenOffsets);
   });
 });

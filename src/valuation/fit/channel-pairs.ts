@@ -17,6 +17,7 @@ import {
 } from '../engine/parameters.ts';
 import type { Subject } from '../engine/subject.ts';
 import { type Histogram, MonthlyHistograms } from './histogram.ts';
+import { isCounted } from './sale-shares.ts';
 
 const closeMs = 45 * dayMs;
 
@@ -28,20 +29,25 @@ const beliefPairs = 30;
 
 const offsetMax = 0.3;
 
-const always = () => true;
+/** A row, and the effective sales that it is. */
+interface SharedRow {
+  readonly row: Row;
+  readonly share: number;
+}
 
 export class ChannelPairs {
   readonly #differences = new MonthlyHistograms({ min: -1, max: 1, step: 0.0025 });
 
-  /** Adds the pairs of an item in the months in which it is sampled. */
-  add({ kind, rows }: Subject, counts: (month: Month) => boolean = always): void {
+  /** Adds the pairs of an item, given the effective sales that each of its rows is. */
+  add({ kind, rows }: Subject, shares: Float64Array): void {
     for (const condition of conditions) {
-      let previous: Row | null = null;
-      for (const row of rows) {
-        if (row.condition !== condition || row.rejection || row.sale.retractedAt !== null) continue;
-        const isClose = previous && row.at - previous.at <= closeMs;
-        if (previous && isClose && counts(monthOf(row.at))) this.#addPair(kind, previous, row);
-        previous = row;
+      let previous: SharedRow | null = null;
+      for (const [index, row] of rows.entries()) {
+        if (row.condition !== condition || !isCounted(row)) continue;
+        const shared: SharedRow = { row, share: shares[index] ?? 0 };
+        const isClose = previous && row.at - previous.row.at <= closeMs;
+        if (previous && isClose && shared.share > 0) this.#addPair(kind, previous, shared);
+        previous = shared;
       }
     }
   }
@@ -61,7 +67,7 @@ export class ChannelPairs {
     return Object.fromEntries(
       channelNames.flatMap((channel) => {
         const { count } = this.#between(kind, channel, month);
-        return count === 0 ? [] : [[channel, count]];
+        return count === 0 ? [] : [[channel, Math.round(100 * count) / 100]];
       }),
     );
   }
@@ -70,11 +76,13 @@ export class ChannelPairs {
     return this.#differences.between(`${kind} ${channel}`, month - windowMonths, month);
   }
 
-  #addPair(kind: ItemKind, first: Row, second: Row): void {
+  #addPair(kind: ItemKind, { row: first, ...earlier }: SharedRow, later: SharedRow): void {
+    const { row: second } = later;
     if ((first.channel === referenceChannel) === (second.channel === referenceChannel)) return;
     const isSecond = first.channel === referenceChannel;
     const difference = isSecond ? second.log - first.log : first.log - second.log;
     const channel = isSecond ? second.channel : first.channel;
-    this.#differences.add(monthOf(second.at), `${kind} ${channel}`, difference);
+    const weight = Math.min(earlier.share || later.share, later.share);
+    this.#differences.add(monthOf(second.at), `${kind} ${channel}`, difference, weight);
   }
 }

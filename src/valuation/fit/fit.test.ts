@@ -284,7 +284,9 @@ test('growth is the median change over a year, shrunk toward 5%', () => {
           priceCents: Math.round(100_00 * Math.exp(order < 3 ? 0 : rise)),
         }),
       );
-      grown.add(setSubject(setOf(sales)), { month: to, offsets: evenOffsets });
+      const shares = new Float64Array(sales.length).fill(1);
+      const subject = setSubject(setOf(sales));
+      grown.add({ subject, shares }, { month: to, offsets: evenOffsets });
     }
     return grown.growth();
   };

@@ -4,6 +4,7 @@
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { at } from '../../domain/kernel/at.ts';
 import {
   dayMs,
   dayOf,
@@ -42,8 +43,9 @@ import {
 } from '../prior/used-ratio.ts';
 import { ChannelPairs } from './channel-pairs.ts';
 import { GrowthExamples } from './growth.ts';
-import { type ItemMedian, itemMedian } from './item-medians.ts';
+import { type ItemMedian, itemMedian, type SharedSubject } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
+import { type SharedItem, saleShares } from './sale-shares.ts';
 import { SeasonCounts } from './season.ts';
 import { SupplyCounts } from './supply.ts';
 import { TestedErrors } from './tested-errors.ts';
@@ -62,8 +64,7 @@ export const learnedItemsMax = 3_000;
 /** Sample size for sales rates. */
 const ratedItemsMax = 1_000;
 
-interface Learned<Facts> extends Candidate {
-  readonly subject: Subject;
+interface Learned<Facts> extends Candidate, SharedItem {
   readonly facts: Facts;
   readonly listings: ItemListings | null;
 }
@@ -83,11 +84,14 @@ export class Fit implements Learner {
   }
 
   addSet(set: SetToValue, rank: number, listings: ItemListings | null = null): void {
-    this.#sets.push(learned(setSubject(set), { facts: set.facts, rank, listings }));
+    const { facts } = set;
+    this.#sets.push(learned(setSubject(set), { facts, theme: facts.theme, rank, listings }));
   }
 
   addMinifig(minifig: MinifigToValue, rank: number, listings: ItemListings | null = null): void {
-    this.#minifigs.push(learned(minifigSubject(minifig), { facts: minifig.facts, rank, listings }));
+    const { facts } = minifig;
+    const subject = minifigSubject(minifig);
+    this.#minifigs.push(learned(subject, { facts, theme: facts.category, rank, listings }));
   }
 
   /** Null without sales. */
@@ -141,10 +145,15 @@ export class Fit implements Learner {
   #choose(): Chosen {
     const pairs = new ChannelPairs();
     const has = this.#among(this.#max);
-    for (const item of [...this.#sets, ...this.#minifigs]) {
-      pairs.add(item.subject, (month) => has(item, month + 1));
+    const items = [...this.#sets, ...this.#minifigs];
+    const shares = new Map<Subject, Float64Array>();
+    for (const [index, of] of saleShares(items, (item, month) => has(item, month + 1)).entries()) {
+      const { subject } = at(items, index);
+      pairs.add(subject, of.ofMarket);
+      shares.set(subject, of.ofTheme);
     }
-    return { pairs, has, isRated: this.#among(Math.min(this.#max, ratedItemsMax)) };
+    const shared = (subject: Subject) => ({ subject, shares: shares.get(subject) ?? noShares });
+    return { pairs, shared, has, isRated: this.#among(Math.min(this.#max, ratedItemsMax)) };
   }
 
   /** Whether an item is in the sample of a month. */
@@ -177,10 +186,11 @@ export class Fit implements Learner {
     for (const [index, item] of this.#sets.entries()) {
       if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
-      const { subject, facts } = item;
-      grown.add(subject, { month, offsets });
-      const sealed = itemMedian(subject, 'sealed', { month, offsets });
-      const used = itemMedian(subject, 'used', { month, offsets });
+      const { facts } = item;
+      const shared = chosen.shared(item.subject);
+      grown.add(shared, { month, offsets });
+      const sealed = itemMedian(shared, 'sealed', { month, offsets });
+      const used = itemMedian(shared, 'used', { month, offsets });
       examples.push(...setExamples(facts, { sealed, used }));
       if (sealed && used) addRatio(ratios, facts, { sealed, used });
     }
@@ -201,12 +211,13 @@ export class Fit implements Learner {
     for (const [index, item] of this.#minifigs.entries()) {
       if (index % itemsPerPause === 0) await pause?.();
       if (!chosen.has(item, month)) continue;
-      const { subject, facts } = item;
-      grown.add(subject, { month, offsets });
-      const used = itemMedian(subject, 'used', { month, offsets });
+      const { facts } = item;
+      const shared = chosen.shared(item.subject);
+      grown.add(shared, { month, offsets });
+      const used = itemMedian(shared, 'used', { month, offsets });
       if (!used || used.sales < priorSalesMin) continue;
       examples.push({ facts, at: used.at, log: used.log });
-      const sealed = itemMedian(subject, 'sealed', { month, offsets });
+      const sealed = itemMedian(shared, 'sealed', { month, offsets });
       if (sealed) addRatio(ratios, facts, { sealed, used });
     }
     const usedRatio = fitUsedRatio(ratios, defaultMinifigRatio);
@@ -229,9 +240,13 @@ function setExamples(
   return [{ facts, at: used.at, log: used.log - ratio, isLevelOnly: true }];
 }
 
+const noShares = new Float64Array(0);
+
 /** The items sampled for each month, and their channel pairs. */
 interface Chosen {
   readonly pairs: ChannelPairs;
+  /** With the effective sales in its theme. */
+  shared(subject: Subject): SharedSubject;
   has(item: Learned<unknown>, month: Month): boolean;
   /** Whether it is in the smaller sample for sales rates. */
   isRated(item: Learned<unknown>, month: Month): boolean;

@@ -3,9 +3,8 @@ import { usualGrowthPerYear } from '../../domain/buying/box-sum.ts';
 import { type Month, yearsBetween } from '../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { ChannelOffsets, Growth } from '../engine/parameters.ts';
-import type { Subject } from '../engine/subject.ts';
 import { quantile } from '../quantile.ts';
-import { itemMedian } from './item-medians.ts';
+import { itemMedian, type SharedSubject } from './item-medians.ts';
 
 /** Sales of an item in each of two half years, one year apart. */
 const salesMin = 3;
@@ -17,11 +16,11 @@ export class GrowthExamples {
   readonly #logs: Readonly<Record<Condition, number[]>> = { sealed: [], used: [] };
 
   /** With the same offsets for both, so that only prices change. */
-  add(subject: Subject, { month, offsets }: { month: Month; offsets: ChannelOffsets }): void {
+  add(item: SharedSubject, { month, offsets }: { month: Month; offsets: ChannelOffsets }): void {
     for (const condition of conditions) {
-      const now = itemMedian(subject, condition, { month, offsets });
+      const now = itemMedian(item, condition, { month, offsets });
       if (now === null || now.sales < salesMin) continue;
-      const before = itemMedian(subject, condition, { month: month - 12, offsets });
+      const before = itemMedian(item, condition, { month: month - 12, offsets });
       if (before === null || before.sales < salesMin) continue;
       this.#logs[condition].push((now.log - before.log) / yearsBetween(before.at, now.at));
     }

@@ -8,23 +8,24 @@ export interface Bins {
 }
 
 export class Histogram {
+  /** The total weight. */
   count = 0;
   readonly #bins: Bins;
-  readonly #counts: Int32Array;
+  readonly #counts: Float64Array;
 
   constructor(bins: Bins) {
     this.#bins = bins;
-    this.#counts = new Int32Array(Math.round((bins.max - bins.min) / bins.step) + 1);
+    this.#counts = new Float64Array(Math.round((bins.max - bins.min) / bins.step) + 1);
   }
 
   /** NaN is ignored. */
-  add(value: number): void {
+  add(value: number, weight = 1): void {
     if (Number.isNaN(value)) return;
     const { min, step } = this.#bins;
     const position = Math.round((value - min) / step);
     const bin = Math.max(0, Math.min(this.#counts.length - 1, position));
-    this.#counts[bin] = (this.#counts[bin] ?? 0) + 1;
-    this.count++;
+    this.#counts[bin] = (this.#counts[bin] ?? 0) + weight;
+    this.count += weight;
   }
 
   addAll(other: Histogram): void {
@@ -36,7 +37,16 @@ export class Histogram {
 
   /** The value at a rank, which is clamped to 1 and the count; NaN if empty. */
   atRank(rank: number): number {
-    const target = Math.max(1, Math.min(this.count, rank));
+    return this.#whereBelow(Math.max(1, Math.min(this.count, rank)));
+  }
+
+  /** Weighted; between two values if half of the weight is on each side. */
+  median(): number {
+    const half = this.count / 2;
+    return (this.#whereBelow(half * (1 - rounding)) + this.#whereBelow(half * (1 + rounding))) / 2;
+  }
+
+  #whereBelow(target: number): number {
     let below = 0;
     for (let bin = 0; bin < this.#counts.length; bin++) {
       const count = this.#counts[bin] ?? 0;
@@ -45,13 +55,10 @@ export class Histogram {
     }
     return Number.NaN;
   }
-
-  median(): number {
-    return (
-      (this.atRank(Math.ceil(this.count / 2)) + this.atRank(Math.floor(this.count / 2) + 1)) / 2
-    );
-  }
 }
+
+/** Sums of weights are exact to this share. */
+const rounding = 1e-9;
 
 export class MonthlyHistograms {
   readonly #bins: Bins;
@@ -61,7 +68,7 @@ export class MonthlyHistograms {
     this.#bins = bins;
   }
 
-  add(month: number, name: string, value: number): void {
+  add(month: number, name: string, value: number, weight = 1): void {
     let named = this.#months.get(month);
     if (!named) {
       named = new Map();
@@ -72,7 +79,7 @@ export class MonthlyHistograms {
       histogram = new Histogram(this.#bins);
       named.set(name, histogram);
     }
-    histogram.add(value);
+    histogram.add(value, weight);
   }
 
   /** Merges the months in [from, before). */

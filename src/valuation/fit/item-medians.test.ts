@@ -7,13 +7,20 @@ import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { evenOffsets } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { quantile } from '../quantile.ts';
-import { itemMedian } from './item-medians.ts';
+import { itemMedian, type SharedSubject } from './item-medians.ts';
+import { isCounted } from './sale-shares.ts';
 
 const month = monthOf(noon);
 const before = monthStart(month);
 
+/** Each sale by another seller. */
+const counted = (sales: readonly StoredSale[]): SharedSubject => {
+  const subject = setSubject(setOf(sales));
+  return { subject, shares: Float64Array.from(subject.rows, (row) => (isCounted(row) ? 1 : 0)) };
+};
+
 const medianOf = (sales: readonly StoredSale[], offsets = evenOffsets) =>
-  itemMedian(setSubject(setOf(sales)), 'sealed', { month, offsets });
+  itemMedian(counted(sales), 'sealed', { month, offsets });
 
 test('the median covers the 180 days before the month', () => {
   const at = (soldAt: number) => medianOf([sold({ soldAt })])?.sales ?? 0;
@@ -40,6 +47,19 @@ test('it uses comparable prices, and has the mean of their times', () => {
     at: before - 6 * dayMs,
     sales: 2,
   });
+});
+
+test('it weighs sales by the effective sales that they are', () => {
+  const sales = [100, 300, 300].map((dollars, index) =>
+    sold({ soldAt: before - (9 - index) * dayMs, priceCents: dollars * 100 }),
+  );
+  const shares = Float64Array.of(1, 0.5, 0.25);
+  const found = itemMedian({ ...counted(sales), shares }, 'sealed', {
+    month,
+    offsets: evenOffsets,
+  });
+  expect(found?.sales).toBe(1.75);
+  expect(found?.log).toBeCloseTo(Math.log(100_00), 9);
 });
 
 test('it equals a linear scan', () => {

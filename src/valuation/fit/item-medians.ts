@@ -4,35 +4,43 @@ import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { ChannelOffsets } from '../engine/parameters.ts';
 import type { Subject } from '../engine/subject.ts';
-import { quantile } from '../quantile.ts';
+import { sortWeighted, type Weighted, weightedQuantile } from '../quantile.ts';
 
 const windowMs = 180 * dayMs;
 
-/** Median log price in one condition, and the mean of its sale times. */
+/** Median log price in one condition, the mean of its sale times, and effective sales. */
 export interface ItemMedian {
   readonly log: number;
   readonly at: number;
   readonly sales: number;
 }
 
+/** A subject, and the effective sales that each of its rows is. */
+export interface SharedSubject {
+  readonly subject: Subject;
+  readonly shares: Float64Array;
+}
+
 /** Null without sales. */
 export function itemMedian(
-  { rows }: Subject,
+  { subject: { rows }, shares }: SharedSubject,
   condition: Condition,
   when: { readonly month: Month; readonly offsets: ChannelOffsets },
 ): ItemMedian | null {
   const before = monthStart(when.month);
-  const logs: number[] = [];
-  let times = 0;
+  const logs: Weighted[] = [];
+  let [sales, times] = [0, 0];
   for (let index = firstAtOrAfter(rows, before - windowMs); index < rows.length; index++) {
     const row = rows[index];
     if (!row || row.at >= before) break;
-    if (row.condition !== condition || row.rejection || row.sale.retractedAt !== null) continue;
-    logs.push(row.log - when.offsets[row.channel]);
-    times += row.at;
+    const weight = shares[index] ?? 0;
+    if (row.condition !== condition || weight === 0) continue;
+    logs.push({ value: row.log - when.offsets[row.channel], weight });
+    sales += weight;
+    times += weight * row.at;
   }
   if (logs.length === 0) return null;
-  return { log: quantile(logs, 0.5), at: times / logs.length, sales: logs.length };
+  return { log: weightedQuantile(sortWeighted(logs), 0.5), at: times / sales, sales };
 }
 
 /** Binary search for the first row at or after an instant. */

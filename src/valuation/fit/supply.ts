@@ -1,6 +1,6 @@
 /** How long the units for sale last, by kind, condition and channel: the medians of many items. */
 
-import { salesPerMonth } from '../../domain/buying/wait.ts';
+import { countedPerMonth } from '../../domain/buying/wait.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { SalesRate, SupplyMonths } from '../../domain/market/evidence.ts';
@@ -37,7 +37,7 @@ export class SupplyCounts {
       if (!share || observedAt < this.at - countedMs) continue;
       const known = months.get(channel) ?? [];
       months.set(channel, known);
-      known.push(units / (salesPerMonth(rate) * share));
+      known.push(units / (countedPerMonth(rate) * share));
     }
   }
 

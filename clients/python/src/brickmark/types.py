@@ -1851,6 +1851,8 @@ class SalesRate(TypedDict):
 
     sales: int
     """Sales in the last `days` days."""
+    counted_sales: int
+    """Those that count in waits: of each seller no more than usual."""
     days: int
     """Days in which sales could be observed, at most 180."""
     prior_sales: float
