@@ -372,13 +372,8 @@ async function startHelper(store: Store, config: Config): Promise<HelperWork> {
   };
   const pages = (await loadPages()).servePages(deps, { socket, onFault });
   // Holdings are counted by the server, not by its helpers.
-  const stopInterest = startInterest({
-    lookUps,
-    market: store.market,
-    accounts: null,
-    clock,
-    log,
-  });
+  const counted = { lookUps, market: store.market, accounts: null };
+  const stopInterest = startInterest({ ...counted, clock, log });
   return {
     isRestarted,
     warm: async () => {

@@ -144,7 +144,9 @@ test('the report has a row per attack and change', () => {
   const text = presentAttacks(report, 5);
   expect(text).toContain('\n10 sales by 1 seller at 1.2 times, 80 days ');
   expect(text).toContain('\n4 sales by 2 sellers at 2.5 times, 7 days, 10 units each ');
-  expect(text).toContain('\n2 sales by 2 sellers at 2 times, 7 days, 120 days after a fall by half ');
+  expect(text).toContain(
+    '\n2 sales by 2 sellers at 2 times, 7 days, 120 days after a fall by half',
+  );
   expect(text).toContain('\n20 sales by 1 seller rising to 2.1 times, 60 days, unnamed ');
   expect(text).toContain('\n10 sales at 3 times: the other sets of a quiet theme ');
   expect(text).toMatch(/\nA +BrickLink alone, no seller names /);

@@ -5,7 +5,7 @@ import { dayMs } from '../kernel/time.ts';
 import { type ConditionEvidence, type DataTier, type Evidence, leadCondition } from './evidence.ts';
 import type { Condition } from './source-rows.ts';
 
-/** Minimum effective sales in a number of days, and the maximum uncertainty of the value (log scale). */
+/** The least effective sales in a number of days, and the most uncertainty (log scale). */
 export const tierRules = {
   high: { sales: 10, days: 90, spread: 0.06 },
   medium: { sales: 3, days: 180, spread: 0.12 },

@@ -184,7 +184,8 @@ function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | n
   };
   const row = yield* first<Row>(
     `SELECT session.id AS "sessionId", session.account_id AS "accountId", email, plan, role,
-       method, session.created_at AS "signedInAt", time_zone AS "timeZone", currency, locale, last_seen_at AS "lastSeenAt",
+       method, session.created_at AS "signedInAt", time_zone AS "timeZone", currency, locale,
+       last_seen_at AS "lastSeenAt",
        visit.seen_at AS "seenAt", visit.before_at AS "beforeAt",
        (SELECT count(*) FROM (SELECT 1 FROM private.notification n
           WHERE n.account_id = session.account_id AND n.id > coalesce(visit.alert_id, 0)
