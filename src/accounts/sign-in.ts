@@ -204,7 +204,12 @@ function recordPassword({ accounts }: SignInDeps, accountId: number, at: number)
  */
 export async function setPasswordByLink(
   deps: SignInDeps,
-  link: { readonly token: string; readonly password: string; readonly keepsFactors?: boolean },
+  link: {
+    readonly token: string;
+    readonly password: string;
+    /** The passkeys that stay. */
+    readonly kept?: 'all' | readonly number[];
+  },
   visitor: Visitor,
 ): Promise<UsedLink | null> {
   const { accounts } = deps;
@@ -213,8 +218,7 @@ export async function setPasswordByLink(
   // Do not hash, which is expensive, for a link that does not exist.
   if ((await accounts.findResetLink(tokenHash, at)) === null) return null;
   const passwordHash = await hashPassword(link.password);
-  const { keepsFactors = false } = link;
-  const used = await accounts.useResetLink(tokenHash, passwordHash, at, keepsFactors);
+  const used = await accounts.useResetLink(tokenHash, passwordHash, at, link.kept ?? []);
   if (used === null) return null;
   const { accountId } = used;
   await recordPassword(deps, accountId, at);

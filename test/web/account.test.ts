@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createKey } from '../../src/accounts/api-keys.ts';
 import { attemptKey } from '../../src/accounts/attempt-limits.ts';
-import { makeResetLink } from '../../src/accounts/sign-in.ts';
+import { hashToken, makeResetLink } from '../../src/accounts/sign-in.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import type { Encrypted } from '../../src/domain/delivery/delivery-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -406,6 +406,40 @@ describe('deleting the account', () => {
 });
 
 describe('a link that sets a password', () => {
+  test('lists the passkeys of a confirmed address, and removes those that are not kept', async () => {
+    const { store, now } = site.world;
+    const { accounts } = store;
+    const email = 'keeper@example.com';
+    const id = await site.addAccount(email);
+    const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
+    await accounts.addChannel(id, { ...channel, subscription: null, position: null, at: now });
+    for (const name of ['My phone', 'Strange laptop']) {
+      const key = { publicKey: new Uint8Array(3), counter: 0, createdAt: now };
+      await accounts.addPasskey(id, { name, credentialId: name, ...key });
+    }
+    const [phone, laptop] = await accounts.listPasskeys(id);
+    const token = 'b'.repeat(43);
+    await accounts.addResetLink({ email, tokenHash: hashToken(token), expiresAt: now + 1 });
+    const path = `/password/${token}`;
+    const visitor = site.visitor();
+    const page = await visitor.get(path);
+    expect(textOf(page.html)).toMatch(
+      /Passkeys to keep .* My phone, added .* Strange laptop, added/,
+    );
+    const fields = { ...readForm(page.html, path) } as Record<string, string>;
+    delete fields[`passkey-${laptop?.id}`];
+    const weak = await visitor.post(path, { ...fields, password: 'short' });
+    expect(weak.status).toBe(400);
+    const again = readForm(weak.html, path) as Record<string, string>;
+    expect([again[`passkey-${phone?.id}`], again[`passkey-${laptop?.id}`]]).toEqual([
+      'yes',
+      undefined as never,
+    ]);
+    const done = await visitor.post(path, { ...again, password: 'a quite new secret' });
+    expect(done.goTo).toBe('/sign-in?changed=1');
+    expect(await accounts.listPasskeys(id)).toMatchObject([{ name: 'My phone' }]);
+  });
+
   test('works over http, where browsers hide the origin of pages without a referrer', async () => {
     const { store, now } = site.world;
     await site.signedIn('olaf@example.com');

@@ -227,7 +227,7 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.findSignedIn(hash(2), now)).not.toBeNull();
   });
 
-  test('a reset link removes passkeys and links unless the address is confirmed', async () => {
+  test('a reset link removes passkeys and links, except those kept of a confirmed address', async () => {
     const { accounts } = store;
     const identity = (subject: string) => ({ issuer: 'https://id.example.com', subject, at: now });
     const confirm = async (accountId: number) => {
@@ -247,11 +247,18 @@ describe.each(engines)('$engine', ({ open }) => {
       await accounts.linkIdentity(accountId, identity(address));
       const link = { email: address, tokenHash: hash(byte), expiresAt: now + hourMs };
       await accounts.addResetLink(link);
-      await accounts.useResetLink(hash(byte), 'new', now);
+      const [known] = await accounts.listPasskeys(accountId);
+      const keepable = await accounts.listKeepable(hash(byte), now);
+      expect(keepable).toEqual(accountId === bob && known ? [known] : []);
+      // Added after the page with the form was shown.
+      const late = { ...passkey, credentialId: `late ${address}` };
+      await accounts.addPasskey(accountId, { ...late, createdAt: now });
+      await accounts.useResetLink(hash(byte), 'new', now, [known?.id ?? 0]);
+      expect(await accounts.listKeepable(hash(byte), now)).toEqual([]);
     }
     expect(await accounts.listPasskeys(ann)).toEqual([]);
     expect(await accounts.findIdentity(identity(email))).toBeNull();
-    expect(await accounts.listPasskeys(bob)).toHaveLength(1);
+    expect(await accounts.listPasskeys(bob)).toMatchObject([{ credentialId: 'bob@example.com' }]);
     expect(await accounts.findIdentity(identity('bob@example.com'))).toBe(bob);
   });
 
@@ -260,7 +267,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const passkey = { name: 'Phone', credentialId: 'id', publicKey: hash(1), counter: 0 };
     await accounts.addPasskey(ann, { ...passkey, createdAt: now });
     await accounts.addResetLink({ email, tokenHash: hash(8), expiresAt: now + hourMs });
-    await accounts.useResetLink(hash(8), 'new', now, true);
+    await accounts.useResetLink(hash(8), 'new', now, 'all');
     expect(await accounts.listPasskeys(ann)).toHaveLength(1);
   });
 

@@ -2,6 +2,7 @@
 import { sessionsMax } from '../../contract/limits.ts';
 import { byAccount } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
+import type { Passkey } from '../../domain/account/passkey.ts';
 import {
   type NewSession,
   nextVisit,
@@ -25,7 +26,7 @@ import {
   query,
   run,
 } from '../sql/operation.ts';
-import { tables } from '../sql/tables.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
 import { isRemoved } from './account-registry.ts';
 import { recordAudit } from './audit.ts';
 import { saveVisit } from './visits.ts';
@@ -47,6 +48,7 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       endOtherSessions,
       addResetLink,
       findResetLink,
+      listKeepable,
     }),
     /**
      * Sets the password and ends all sessions and reset links. False if there is no such account,
@@ -56,12 +58,18 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       engine.transaction(() => setPassword(email, hash, replaced ?? null)),
     /**
      * Sets the password, ends all sessions and revokes all keys and shares, because somebody else
-     * may have created them. For the same reason, an address that was never confirmed loses its
-     * passkeys and its link to the provider. Returns the account; null if the link is invalid.
+     * may have created them. For the same reason, passkeys that are not in `kept` are removed, and
+     * an address that was never confirmed loses all, and its link to the provider. Returns the
+     * account; null if the link is invalid.
      */
-    useResetLink: (tokenHash: TokenHash, passwordHash: string, at: number, keepsFactors = false) =>
+    useResetLink: (
+      tokenHash: TokenHash,
+      passwordHash: string,
+      at: number,
+      kept: KeptPasskeys = [],
+    ) =>
       engine.transaction(() =>
-        useResetLink(tokenHash, passwordHash, { at, time: clock(at), keepsFactors }),
+        useResetLink(tokenHash, passwordHash, { at, time: clock(at), kept }),
       ),
     /** Counts an attempt; false, without counting it, if a limit is reached. */
     countTry: (throttles: readonly Throttle[], { at, ms }: TryWindow) =>
@@ -222,14 +230,16 @@ function* setPassword(email: string, hash: string, replaced: string | null): Ope
 interface ResetOptions {
   readonly at: number;
   readonly time: ReturnType<StoreClock>;
-  /** Whether passkeys and identities stay, because the site requires them. */
-  readonly keepsFactors: boolean;
+  readonly kept: KeptPasskeys;
 }
+
+/** IDs; `all`, with the link to the provider, because the site requires them. */
+export type KeptPasskeys = 'all' | readonly number[];
 
 function* useResetLink(
   tokenHash: TokenHash,
   passwordHash: string,
-  { at, time, keepsFactors }: ResetOptions,
+  { at, time, kept }: ResetOptions,
 ): Operation<{ readonly accountId: number; readonly email: string } | null> {
   // The account is locked first: of two requests with the same link, only one succeeds.
   const account = yield* first<{ id: number; email: string }>(
@@ -250,15 +260,37 @@ function* useResetLink(
     [...time, account.id],
   );
   yield* deleteRows(tables.share, { accountId: account.id });
-  const confirmed = yield* first(
-    `SELECT 1 FROM private.channel
-     WHERE account_id = $1::bigint AND kind = 'email' AND secret IS NULL`,
-    [account.id],
-  );
-  for (const table of confirmed || keepsFactors ? [] : ['passkey', 'identity']) {
-    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
-  }
+  if (kept !== 'all') yield* removeFactors(account.id, kept);
   return { accountId: account.id, email: account.email };
+}
+
+function* removeFactors(accountId: number, kept: readonly number[]): Operation<void> {
+  const confirmed = yield* first(
+    `SELECT 1 FROM private.account AS a WHERE id = $1::bigint AND ${hasConfirmedEmail}`,
+    [accountId],
+  );
+  yield* run(
+    `DELETE FROM private.passkey WHERE account_id = $1::bigint AND NOT id = ANY($2::bigint[])`,
+    [accountId, confirmed ? kept : []],
+  );
+  if (!confirmed)
+    yield* run('DELETE FROM private.identity WHERE account_id = $1::bigint', [accountId]);
+}
+
+/** Whether the owner of the account `a` confirmed its address. */
+const hasConfirmedEmail = `EXISTS (SELECT 1 FROM private.channel
+  WHERE account_id = a.id AND kind = 'email' AND secret IS NULL)`;
+
+/** Passkeys that a reset link can keep; none of an address that was never confirmed. */
+function listKeepable(tokenHash: TokenHash, at: number): Operation<Passkey[]> {
+  return query<Passkey>(
+    `SELECT ${columnsOf(tables.passkey, 'p')} FROM private.reset_link AS l
+     JOIN private.account AS a ON a.id = l.account_id
+     JOIN private.passkey AS p ON p.account_id = a.id
+     WHERE l.token_hash = $1::bytea AND l.expires_at > $2::bigint AND ${hasConfirmedEmail}
+     ORDER BY p.id`,
+    [tokenHash, at],
+  );
 }
 
 /** Ends all sessions, reset links and known devices, which used the old password. */

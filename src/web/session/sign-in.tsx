@@ -3,12 +3,14 @@ import { type Opened, sessionMs } from '../../accounts/open-session.ts';
 import { signInStepMs } from '../../accounts/second-factor.ts';
 import { hashToken, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
 import { emailProblem, isPlain } from '../../domain/account/email.ts';
+import type { Passkey } from '../../domain/account/passkey.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { Field, Notice, PostForm } from '../kit/fields.tsx';
+import { Checkbox, Field, Notice, PostForm } from '../kit/fields.tsx';
 import { FormPage, formPage, type Refusal, type Sent } from '../kit/form-page.tsx';
+import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { signedInCookie, signedOutCookie } from '../owner/device/keeps-cookie.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
@@ -63,8 +65,8 @@ export const signInRoutes = entrancePages({
       },
       save: async ({ deps, sent }, password) => {
         const token = sent.params.link ?? '';
-        const keepsFactors = deps.access.requires !== 'none';
-        const used = await setPasswordByLink(deps, { token, password, keepsFactors }, sent);
+        const kept = await readKept(deps, sent);
+        const used = await setPasswordByLink(deps, { token, password, kept }, sent);
         if (used === null) return deadLink(sent);
         // Its sign-in will be that of a known browser.
         if (used.isNewDevice) tellNewDevice(deps, sent, used);
@@ -226,7 +228,27 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
   const link = request.params.link ?? '';
   const isGood =
     request.rejected || (await deps.accounts.findResetLink(hashToken(link), request.at)) !== null;
-  return isGood ? <NewPasswordPage request={request} /> : deadLink(request);
+  if (!isGood) return deadLink(request);
+  return <NewPasswordPage request={request} passkeys={await listKeepable(deps, request)} />;
+}
+
+/** Passkeys that the form can remove; none on a site that requires them. */
+async function listKeepable(
+  { accounts, access }: WebDeps,
+  { params, at }: PageRequest,
+): Promise<readonly Passkey[]> {
+  return access.requires === 'none' ? accounts.listKeepable(hashToken(params.link ?? ''), at) : [];
+}
+
+/** A passkey that was added since the page was opened is not in its form, and does not stay. */
+async function readKept(deps: WebDeps, sent: SentRequest): Promise<'all' | readonly number[]> {
+  if (deps.access.requires !== 'none') return 'all';
+  const ids = (await listKeepable(deps, sent)).map(({ id }) => id);
+  return ids.filter((id) => sent.form.text(keptField(id)) !== '');
+}
+
+function keptField(id: number): string {
+  return `passkey-${id}`;
 }
 
 interface SignPageProps {
@@ -334,7 +356,10 @@ export function readNewAccount({ sent: { form }, fields }: Sent<PageRequest, unk
   return typed;
 }
 
-function NewPasswordPage({ request }: SignPageProps) {
+function NewPasswordPage({
+  request,
+  passkeys,
+}: SignPageProps & { readonly passkeys: readonly Passkey[] }) {
   return (
     <FormPage request={request} title="Set a new password" button="Set password">
       <PasswordField
@@ -342,6 +367,22 @@ function NewPasswordPage({ request }: SignPageProps) {
         isNew
         hint="At least 10 characters. This signs you out everywhere and revokes your API keys."
       />
+      {passkeys.length > 0 && (
+        <fieldset class="options">
+          <legend>Passkeys to keep</legend>
+          <p class="quiet small">
+            These sign in to your account without the password. Untick those that are not yours.
+          </p>
+          {passkeys.map(({ id, name, createdAt }) => (
+            <Checkbox
+              key={id}
+              name={keptField(id)}
+              label={`${name}, added ${momentText(createdAt, request.timeZone)}`}
+              isTicked={!request.rejected}
+            />
+          ))}
+        </fieldset>
+      )}
     </FormPage>
   );
 }
