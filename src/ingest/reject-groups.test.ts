@@ -52,6 +52,7 @@ test('rows with the same reason form one group, largest first, with a few exampl
 
 test.each([
   ["set '7-1' is not in the catalog", '7-1'],
+  ["the file says 'Ann's Hut', which is 7; 8 is 'Bob's Mill'", "Ann's Hut"],
   ["the quantity must be a whole number; it is 'ten'", 'ten'],
   ['there is no price, and no MSRP of 242406; use --missing-price zero', '242406'],
   ['the sale is for 2 sealed units of 10482-1, but only 1 is left in all lots', '10482-1'],

@@ -237,7 +237,8 @@ function quotedValue(reason: string): string {
     /it is '([^']*)'/,
     /, not (.+)$/,
     /^is (?:in the future|longer than .*): (.+?)(?:; it is .* now)?$/,
-    /'([^']*)'/,
+    // An apostrophe in a word does not end the quotation.
+    /'(.*?)'(?!\w)/,
     /(?:no MSRP|units?) of ([\w-]+)/,
   ];
   return patterns.map((pattern) => pattern.exec(rest)?.[1]).find((value) => value) ?? '';
