@@ -211,7 +211,7 @@ const rangeParameters = {
     in: 'header',
     required: false,
     description: 'The part of the file to return, as one range of bytes.',
-    schema: { type: 'string', maxLength: headerBytesMax },
+    schema: { type: 'string', maxLength: headerBytesMax, pattern: '^bytes=(\\d+-\\d*|-\\d+)$' },
     example: 'bytes=1048576-',
   },
   'If-Range': {
@@ -219,7 +219,7 @@ const rangeParameters = {
     in: 'header',
     required: false,
     description: 'The `ETag` of your part; if the file has changed, the whole file is returned.',
-    schema: { type: 'string', maxLength: headerBytesMax },
+    schema: { type: 'string', maxLength: headerBytesMax, pattern: '^(W/)?"[^"]*"$' },
     example: etagExample,
   },
 } as const;
