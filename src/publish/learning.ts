@@ -78,7 +78,7 @@ const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 const fewerItems = 0.8;
 
 /** Limited, because all sales are in memory at once. */
-const salesMax = 500_000;
+const salesMax = 400_000;
 
 /**
  * Every item that one of the months is learned from, sorted by kind and key. If they have too many
