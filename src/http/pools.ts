@@ -23,8 +23,8 @@ const atOnce = { waitingEach: 0, waitingAll: 0, patienceMs: 0 } as const;
 const kib = 1024;
 
 /**
- * Of files, while others wait: less than a file needs to arrive in the time of its pool, and so
- * little that a slot for which nobody sends anything is free again soon.
+ * The minimum pace of an upload while others wait. It is below the pace at which the largest file
+ * arrives within the time of its pool, and a stalled upload frees its slot after two seconds.
  */
 const contested = { bytesPerSecond: 64 * kib, afterMs: 2_000 } as const;
 

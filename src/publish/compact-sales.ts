@@ -1,7 +1,7 @@
 /** Sales in less memory: learning has those of thousands of items at once. */
 import type { StoredSale } from '../domain/market/source-rows.ts';
 
-/** What many sales have in common. */
+/** The fields that many sales share. */
 type Terms = Pick<
   StoredSale,
   'source' | 'condition' | 'currency' | 'channel' | 'completeness' | 'quantity'

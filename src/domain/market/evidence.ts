@@ -88,7 +88,7 @@ export interface ConditionEvidence {
     readonly days180: number;
     readonly days365: number;
   };
-  /** What they count for in the tier: the nth of a seller as 1/n. Absent before `brickmark-6`. */
+  /** Effective sales for the tier: a seller's nth counts 1/n. Absent before `brickmark-6`. */
   readonly effectiveSales?: { readonly days90: number; readonly days180: number };
   /** The months of the first and the latest accepted sale, YYYY-MM. */
   readonly firstSale: string | null;

@@ -86,7 +86,7 @@ export function valueTier(
   return (condition === 'sealed' ? set?.newTier : set?.usedTier) ?? 'modeled';
 }
 
-/** What units count for in every total of their owner: those without a value count at cost. */
+/** The amount of units in every total of their owner. Without a value, it is their cost. */
 export function heldValueCents({
   unitCents,
   units,

@@ -204,7 +204,7 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
   return true;
 }
 
-/** What a change is about, for the audit log. */
+/** Names the parts that a change affects, for the audit log. */
 function changedParts({ state }: LockedChannel, change: ChannelChange): string[] {
   const { name, address, kinds, scope, notices, isOn } = change;
   const parts = Object.entries({ name, address, events: kinds ?? scope, notices })

@@ -1,4 +1,4 @@
-/** What is remembered of the recent sales of each seller: some numbers for each, the time last. */
+/** The recent sales of each seller, each stored as a few numbers with the time last. */
 import { at } from '../../domain/kernel/at.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
 

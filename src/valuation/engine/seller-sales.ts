@@ -1,6 +1,6 @@
 /**
- * What a sale counts for besides the other sales of its seller, so that one seller is not taken for
- * a market. A source that names no sellers is as many of them as its usual pace allows.
+ * Weights a sale by how often its seller sold recently, so that one seller is not taken for a
+ * market. A source that names no sellers counts as many sellers, up to its usual pace.
  */
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { Row } from './admit.ts';

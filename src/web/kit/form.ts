@@ -75,7 +75,7 @@ export class Form {
     return values.filter((value): value is File => value instanceof File && value.size > 0);
   }
 
-  /** What was entered, in the order of the page. The token changes with the session. */
+  /** The entered values in page order, without the token, which changes with the session. */
   get entered(): readonly (readonly [name: string, text: string])[] {
     return [...this.data.entries()].flatMap(([name, value]) =>
       typeof value === 'string' && name !== 'token' ? [[name, value] as const] : [],

@@ -83,7 +83,7 @@ function centsOf(text) {
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
 }
 
-/** What is wrong with typed fields, by name. */
+/** Problems of the entered fields, by name. */
 function faultsOf({ price, quantity }) {
   return {
     ...(/^[1-9]\d{0,3}$/.test(quantity) ? {} : { quantity: 'Enter a number from 1 to 9999.' }),

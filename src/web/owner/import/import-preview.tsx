@@ -120,7 +120,7 @@ function ImportForm({ request, outcome, brickfolios, typed, shown }: PreviewProp
   );
 }
 
-/** What the button adds or changes; collections are counted only if there is nothing else. */
+/** Counts the rows that are added or changed; collections only if there is nothing else. */
 function changedText({ counts: { holding, ledger_sale, brickfolio } }: OwnOutcome): string {
   const texts = [
     holding > 0 && nounText(holding, 'lot'),
