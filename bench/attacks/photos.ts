@@ -2,12 +2,12 @@
  * Two accounts in two networks send form after form of ten pictures that take long to decode, while
  * another account imports, adds a photo, and visitors open a page.
  */
-import { hiddenFields, lotIds } from '../../test/support/owner-pages.ts';
+import { lotIds } from '../../test/support/owner-pages.ts';
 import { costlyPng, plainPng } from '../../test/support/png.ts';
 import { helperOf } from '../../test/support/processes.ts';
 import { type Ground, network, onGround, say, seconds, tally } from './ground.ts';
 import { lotOf, soldSet } from './lots.ts';
-import { uploader } from './uploads.ts';
+import { sendFiles, uploader } from './uploads.ts';
 
 const attackMs = 180_000;
 
@@ -73,22 +73,11 @@ async function attack({ server, signIn }: Ground, emails: readonly string[]): Pr
 
 /** Makes a function that adds photos to the lot of an account; it returns the status. */
 async function photoSender(url: string, cookie: string, from: string) {
-  const headers = { Cookie: cookie, 'X-Forwarded-For': from };
-  const page = await (await fetch(`${url}/inventory`, { headers })).text();
-  const [lot] = lotIds(page);
-  const lotPage = await (await fetch(`${url}/lots/${lot}`, { headers })).text();
-  const fields = hiddenFields(lotPage);
-  return async (pictures: readonly Uint8Array<ArrayBuffer>[]): Promise<number> => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    for (const picture of pictures) body.append('file', new File([picture], 'a.png'));
-    const response = await fetch(`${url}/lots/${lot}/photos`, {
-      method: 'POST',
-      body,
-      headers: { ...headers, Origin: url },
-      redirect: 'manual',
-    });
-    await response.text();
-    return response.status;
+  const headers = { Cookie: cookie, 'X-Forwarded-For': from, Origin: url };
+  const [lot] = lotIds(await (await fetch(`${url}/inventory`, { headers })).text());
+  const page = await (await fetch(`${url}/lots/${lot}`, { headers })).text();
+  return (pictures: readonly Uint8Array<ArrayBuffer>[]): Promise<number> => {
+    const files = pictures.map((picture) => new File([picture], 'a.png'));
+    return sendFiles(`${url}/lots/${lot}/photos`, { page, headers, files });
   };
 }

@@ -65,22 +65,28 @@ async function sayUploads(upload: () => Promise<number>, count: number): Promise
 
 /** Makes a function that uploads a small file; it returns the status. */
 export async function uploader(url: string, cookie: string): Promise<() => Promise<number>> {
-  const headers = { Cookie: cookie, 'X-Forwarded-For': network(99) };
-  const page = await fetch(url + path, { headers });
-  const fields = hiddenFields(await page.text());
-  return async () => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    body.set('file', new File(['set_number\n1000\n'], 'lots.csv'));
-    const response = await fetch(url + path, {
-      method: 'POST',
-      body,
-      headers: { ...headers, Origin: url },
-      redirect: 'manual',
-    });
-    await response.text();
-    return response.status;
-  };
+  const headers = { Cookie: cookie, 'X-Forwarded-For': network(99), Origin: url };
+  const page = await (await fetch(url + path, { headers })).text();
+  const file = new File(['set_number\n1000\n'], 'lots.csv');
+  return () => sendFiles(url + path, { page, headers, files: [file] });
+}
+
+/** Sends the form of a page with files; returns the status. */
+export async function sendFiles(
+  address: string,
+  form: {
+    readonly page: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly files: readonly File[];
+  },
+): Promise<number> {
+  const { page, headers, files } = form;
+  const body = new FormData();
+  for (const [name, value] of Object.entries(hiddenFields(page))) body.set(name, value);
+  for (const file of files) body.append('file', file);
+  const response = await fetch(address, { method: 'POST', body, headers, redirect: 'manual' });
+  await response.text();
+  return response.status;
 }
 
 /** Sends the start of an upload, and nothing more. */
