@@ -18,7 +18,7 @@ import { dayMs, formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { AlertOwner } from '../test/support/alerts.ts';
-import { rowsOf } from '../test/support/own-rows.ts';
+import { applyRows, rowsOf } from '../test/support/own-rows.ts';
 import { sellingEngine } from '../test/support/plain-engine.ts';
 import { builtInTables, publishSettings } from '../test/support/publish-settings.ts';
 import { type FeedLine, importFeed } from '../test/support/world.ts';
@@ -139,7 +139,7 @@ async function addRules(): Promise<void> {
     const lots = some(lotsPerAccount).map((index, lot) =>
       rows.lot(`lot-${lot}`, { number: numberOf(index), priceCents: worthOf(index) * 60 }),
     );
-    await store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], now);
+    await applyRows(store.accounts, [rows.brickfolio('Shelf'), ...lots], now);
     // Each account has a different margin, so that no result can be shared.
     const marginBasisPoints = 1_000 + account * 10;
     await store.accounts.saveBuyingSettings(id, { ...usualSettings, marginBasisPoints });

@@ -13,7 +13,7 @@ import { dayMs } from '../src/domain/kernel/time.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { anAccount, aSale } from '../test/support/builders.ts';
 import { peakOf, runMeasured } from '../test/support/measured.ts';
-import { rowsOf } from '../test/support/own-rows.ts';
+import { applyRows, rowsOf } from '../test/support/own-rows.ts';
 import { childrenOf } from '../test/support/processes.ts';
 import { type MarketFiles, type MarketSize, writeMarket } from './market-feeds.ts';
 import { processSeconds } from './process-seconds.ts';
@@ -138,7 +138,7 @@ async function addAccounts(count: number, numbers: readonly string[]): Promise<s
       const number = numbers[Math.floor(random.fraction() * numbers.length)] ?? '';
       return lot(`lot-${place}`, { number });
     });
-    await store.accounts.applyRows([brickfolio('Shelf'), ...lots], at);
+    await applyRows(store.accounts, [brickfolio('Shelf'), ...lots], at);
   }
   await store.close();
   return keys;

@@ -4,6 +4,7 @@
  * --only TEXT` measures only pages with a text in their address, `-- --large` only the large
  * account, which takes longer.
  */
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoMarket } from '../simulator/market/demo-world.ts';
@@ -11,6 +12,7 @@ import { parseInstant } from '../src/domain/kernel/time.ts';
 import { inventorySorts } from '../src/domain/portfolio/inventory.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
+import { keysById } from '../test/support/keys-by-id.ts';
 import { type Site, startSite, type Visitor } from '../test/support/site.ts';
 import { type FeedLine, noon } from '../test/support/world.ts';
 import { benchFolder } from './store.ts';
@@ -293,7 +295,7 @@ async function measureAnalytics({ store, addKey, call, now }: Site['world']): Pr
   const { email } = accounts.five;
   // Revokes keys of earlier runs, since an account has at most five.
   for (const { id } of (await store.accounts.listKeys(email, now)) ?? []) {
-    await store.accounts.revokeKey(id, now);
+    await keysById(store.accounts).revokeKey(id, now);
   }
   const account = (await store.accounts.findAccount(email, now))?.id ?? 0;
   const [list] = await store.accounts.listWatchLists(account);

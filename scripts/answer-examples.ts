@@ -6,7 +6,7 @@
 import { type Demo, settled } from './demo.ts';
 
 /** A curl command in its own block, and the response below it. */
-const example = /```sh\n(curl (?:(?!```)[\s\S])*)\n```\n\n```json\n[\s\S]*?\n```/g;
+const example = /```sh\n(curl (?:(?!```)[\s\S])*)\n```\n\n```json\n(?:(?!```)[\s\S])*```/g;
 
 /** Lists are cut to two elements, which show their shape. */
 const shownElements = 2;

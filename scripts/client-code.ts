@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox';
 import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
-import { allErrors } from '../src/contract/errors.ts';
+import { allErrors, statusRules } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
@@ -40,6 +40,13 @@ const namedEnums = {
   DealWarning: ['A warning about a deal.', dealWarnings],
 } as const;
 
+/** The statuses after which the same call may succeed. */
+export const retried = Object.entries(statusRules).flatMap(([status, { retry }]) =>
+  retry === 'never' ? [] : [[status, retry] as const],
+);
+
+export const retryText = 'When to try again after an error, by its status; otherwise never.';
+
 const quoted = (value: unknown) => `'${value}'`;
 export const made = 'Made from the contract by `npm run docs`.';
 
@@ -71,6 +78,9 @@ function typesText(): string {
     ...[...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
     commentText('Unique sets and minifigures in one call, together.', '') +
       `export const batchItemsMax = ${batchItemsMax};`,
+    commentText(retryText, '') +
+      `export const retryRules: Readonly<Record<number, 'after' | 'backoff'>> = {\n` +
+      `${retried.map(([status, rule]) => `  ${status}: '${rule}',\n`).join('')}};`,
   ]
     .join('\n\n')
     .concat('\n');

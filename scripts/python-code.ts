@@ -13,7 +13,17 @@ import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts'
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
 import { sentence } from '../src/domain/kernel/text.ts';
-import { baseOf, isList, isOptional, listOf, made, type Table, tables } from './client-code.ts';
+import {
+  baseOf,
+  isList,
+  isOptional,
+  listOf,
+  made,
+  retried,
+  retryText,
+  type Table,
+  tables,
+} from './client-code.ts';
 import { docText, flat, laidOut, list, literal, type Part, union } from './python-text.ts';
 
 const folder = 'clients/python/src/brickmark';
@@ -64,6 +74,15 @@ function typesText(): string {
     laidOut('ErrorCode = ', literal(Object.keys(allErrors))),
     '# Unique sets and minifigures in one call, together.',
     `BATCH_ITEMS_MAX = ${batchItemsMax}`,
+    `# ${retryText}`,
+    laidOut(
+      'RETRY_RULES: dict[int, Literal["after", "backoff"]] = ',
+      list(
+        '{',
+        retried.map(([status, rule]) => `${status}: "${rule}"`),
+        '}',
+      ),
+    ),
     ...sorted.map(({ text }) => `\n\n${text}`),
   ]
     .join('\n')

@@ -13,7 +13,13 @@ import type { TObject } from 'typebox';
 import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import { costTexts, type Endpoint, scopesText } from '../src/contract/endpoint.ts';
 import { errorShape, Meta, responseHeaders } from '../src/contract/envelope.ts';
-import { allErrors, type ErrorCode, errorTable, plusErrorTable } from '../src/contract/errors.ts';
+import {
+  allErrors,
+  type ErrorCode,
+  type ErrorRow,
+  errorTable,
+  plusErrorTable,
+} from '../src/contract/errors.ts';
 import { plusPrefix } from '../src/contract/limits.ts';
 import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
@@ -212,12 +218,6 @@ function errorRows(name: string): string {
     ([code, { status, meaning, fix }]) => `| \`${code}\` | ${status} | ${meaning} | ${fix} |`,
   );
   return ['| code | status | meaning | how to fix it |', '|---|---|---|---|', ...rows].join('\n');
-}
-
-interface ErrorRow {
-  readonly status: number;
-  readonly meaning: string;
-  readonly fix: string;
 }
 
 function columnRows(): string {

@@ -55,10 +55,9 @@ import { streamsMax } from './contract/limits.ts';
 import { startDelivery } from './delivery/delivery-work.ts';
 import { systemResolve } from './delivery/target.ts';
 import type { Mail } from './domain/account/mail.ts';
-import type { AlertRuleFacts } from './domain/alerts/alert-rule.ts';
 import type { FeeTables } from './domain/buying/channels.ts';
 import type { DrawPicture } from './domain/catalog/picture-item.ts';
-import { formatInstant, formatMonth, type Month } from './domain/kernel/time.ts';
+import { formatInstant, formatMonth, type Month, minuteMs } from './domain/kernel/time.ts';
 import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
@@ -67,6 +66,7 @@ import { type Log, makeLog } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
 import { addressFinder, type FindAddress } from './http/network.ts';
+import { previewBudget } from './http/pools.ts';
 import { upkeepReporter } from './http/report.ts';
 import { startBulkExport } from './publish/bulk-export.ts';
 import { BulkMaker } from './publish/bulk-maker.ts';
@@ -79,6 +79,7 @@ import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 import { valueEngine } from './valuation/engine.ts';
+import type { WebDeps } from './web/deps.ts';
 import { makeFront } from './web/server/front.ts';
 
 /** How long a stopped server waits for its log to be read. */
@@ -261,16 +262,13 @@ async function startApi(
 
 /** Dependencies of the endpoints that change data of their callers. */
 function changesOf(store: Store, config: Config, fees: FeeFiles): ChangeDeps {
-  const { clock, allowedNetworks } = config;
+  const { allowedNetworks } = config;
   return {
     encrypter: findEncrypter(config, randomBytes).encrypter,
     allowedNetworks,
     randomBytes,
     sleep: Bun.sleep,
-    recordMatches: (accountId, listId, setKeys) => {
-      const matching = alertSource(store, fees.find());
-      return recordMatches(matching, accountId, listId, { setKeys, at: clock() });
-    },
+    alerts: alertMatching(store, config, () => fees.find()),
   };
 }
 
@@ -334,41 +332,44 @@ async function startHelper(store: Store, config: Config): Promise<HelperWork> {
   }
   const lookUps = new LookUps();
   const cache = new MarketCache(store, clock, lookUps);
-  const matching = alertSource(store, tables);
-  const deps = {
-    ...cache.services(),
+  const deps: WebDeps = {
+    cache: cache.forPages(),
+    portfolio: cache.portfolio,
     market: store.market,
     sync: store.sync,
     accounts: accountsWithPredictions(store, config.dataFolder),
-    access: config.access,
-    securityContact: config.securityContact,
-    provider: config.provider && new Provider(config.provider),
-    onProviderFailure: (error: unknown) => log.failure('identity provider', error),
-    isReplicaUsed: () => store.isReplicaUsed(),
-    clock,
-    randomBytes,
-    retailerNames,
-    tables,
-    exampleBox: findDemoBox(config),
-    pictureHosts,
-    baseUrl,
-    fetchOutside: fetch,
-    pictureFolder: pictureFolderOf(config),
-    drawPicture: isDemo(config) ? drawDemoPicture : null,
-    photoBytesMax: config.photoBytesMax,
-    makePhoto: makePhotoApart,
-    encrypter: findEncrypter(config, randomBytes).encrypter,
-    factorEncrypter: findFactorEncrypter(config, randomBytes),
-    sheetSigner: findSheetSigner(config),
-    allowedNetworks: config.allowedNetworks,
-    findMatches: (accountId: number, rule: AlertRuleFacts) =>
-      findMatches(matching, accountId, rule, clock()),
-    recordMatches: (accountId: number, listId: number, setKeys: readonly string[]) =>
-      recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
-    sleep: Bun.sleep,
+    alerts: alertMatching(store, config, () => tables),
+    site: {
+      access: config.access,
+      baseUrl,
+      provider: config.provider && new Provider(config.provider),
+      securityContact: config.securityContact,
+      retailerNames,
+      tables,
+      allowedNetworks: config.allowedNetworks,
+      exampleBox: findDemoBox(config),
+      isReplicaUsed: () => store.isReplicaUsed(),
+      readingMsMax: minuteMs,
+      previewBudget,
+    },
+    secrets: {
+      encrypter: findEncrypter(config, randomBytes).encrypter,
+      factorEncrypter: findFactorEncrypter(config, randomBytes),
+      sheetSigner: findSheetSigner(config),
+    },
+    pictures: {
+      hosts: pictureHosts,
+      fetchOutside: fetch,
+      folder: pictureFolderOf(config),
+      draw: isDemo(config) ? drawDemoPicture : null,
+      makePhoto: makePhotoApart,
+      photoBytesMax: config.photoBytesMax,
+    },
     sendMail: mailerOf(config),
-    onMailFailure: (error: unknown) => log.failure('mail', error),
-    onEntryFailure: (error: unknown) => log.failure('device entry', error),
+    clock,
+    sleep: Bun.sleep,
+    randomBytes,
+    onFailure: (what, error) => log.failure(what, error),
   };
   const pages = (await loadPages()).servePages(deps, { socket, onFault });
   // Holdings are counted by the server, not by its helpers.
@@ -473,6 +474,16 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
 }
 
 /** The data that alert rules are checked against. */
+function alertMatching(store: Store, { clock }: Config, findTables: () => FeeTables) {
+  const alerts: WebDeps['alerts'] = {
+    findMatches: (accountId, rule) =>
+      findMatches(alertSource(store, findTables()), accountId, rule, clock()),
+    recordMatches: (accountId, listId, setKeys) =>
+      recordMatches(alertSource(store, findTables()), accountId, listId, { setKeys, at: clock() }),
+  };
+  return alerts;
+}
+
 function alertSource({ market, accounts }: Pick<Store, 'market' | 'accounts'>, tables: FeeTables) {
   const readResale = (record: ResaleRecord) => toItem('set', record).resale.sealed;
   return { market, accounts, findTables: () => tables, readResale };

@@ -24,6 +24,7 @@ import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn } from '../src/contract/schema.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
+import { channelKinds, channelTable } from '../src/domain/delivery/channels.ts';
 import { rowReasons } from '../src/domain/market/evidence-report.ts';
 import { otherRoutes } from '../src/http/request-outcome.ts';
 import { formats } from '../src/ingest/formats.ts';
@@ -107,6 +108,23 @@ describe('completeness', () => {
       expect([...used.keys()].filter((name) => !placed.includes(name))).toEqual([]);
     },
   );
+
+  test.each([
+    'README.md',
+    'docs/account-area.md',
+    'docs/alerts.md',
+    'docs/configure.md',
+    'docs/run.md',
+  ])('%s names every kind of alert channel', (path) => {
+    const page = read(path).toLowerCase();
+    const words = channelKinds.map((kind) => channelTable[kind].word.toLowerCase());
+    expect(words.filter((word) => !page.includes(word))).toEqual([]);
+  });
+
+  test('the reference lists every kind of alert channel as a label of metrics', () => {
+    const labels = channelKinds.map((kind) => `\`${kind}\``).join(', ');
+    expect(read('docs/reference.md')).toContain(`\`channel\` (${labels})`);
+  });
 
   test('every nullable field says what null means', () => {
     const records = recordsIn(Object.values<Endpoint>(allEndpoints).map(({ answer }) => answer));

@@ -29,7 +29,8 @@ export async function furnishAccount(
 ): Promise<void> {
   const at = context.config.clock();
   const accountId = (await store.accounts.findAccount(account.email, at))?.id ?? 0;
-  for (const outcome of await store.accounts.applyRows(demoGifts(account), at)) {
+  const gifts = { rows: demoGifts(account), isFile: true };
+  for (const outcome of (await store.accounts.change(accountId, gifts, at)).outcomes) {
     if (outcome.kind === 'rejected') throw new Error(`The demo has no gift: ${outcome.reason}`);
   }
   await addWatchLists(store, { accountId, at, account });
@@ -113,7 +114,7 @@ async function addWebhook(
   });
   if (typeof made === 'string') throw new Error(`The demo has no webhook: ${made}.`);
   const delivery = await accounts.addTest(accountId, made.id, at);
-  if (delivery !== null) {
+  if (typeof delivery === 'number') {
     const tried = { triesBefore: 0, state: 'done', tries: 1, dueAt: at, triedAt: at } as const;
     const works = { stateReason: null, failingSince: null, failures: 0, retryAt: null };
     await accounts.saveTried([

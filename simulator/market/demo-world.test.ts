@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readBoxText } from '../../src/domain/buying/box-text.ts';
 import { parseDay } from '../../src/domain/kernel/time.ts';
-import { detailFields } from '../../src/domain/portfolio/lot-details.ts';
+import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
 import { allocateUnits, type LotUnits } from '../../src/domain/portfolio/lots.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';

@@ -9,7 +9,7 @@ import type {
   Offer,
   Sale,
 } from '../../src/domain/market/source-rows.ts';
-import { detailFields } from '../../src/domain/portfolio/lot-details.ts';
+import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
 import type {
   BrickfolioFacts,
   GivenLot,
@@ -156,7 +156,7 @@ function detailsOf(facts: GivenLot): Record<string, unknown> {
   const known = detailFields.flatMap(({ field, wire, kind }) => {
     const value = facts[field];
     if (value === null || value === undefined) return [];
-    if (kind === 'amount') return [[wire, usd(Number(value))]];
+    if (kind === 'money') return [[wire, usd(Number(value))]];
     return [[wire, kind === 'own' ? JSON.parse(String(value)) : value]];
   });
   return Object.fromEntries(known);

@@ -58,6 +58,7 @@ export async function createKey(
  */
 export async function rollKey(
   store: Pick<AccountStore, 'rollKey'>,
+  accountId: number,
   { id, isTest, prefix: seen }: Pick<ApiKey, 'id' | 'isTest' | 'prefix'>,
   options: { readonly expiresAt: number | null; readonly at: number },
   randomBytes: (count: number) => Uint8Array,
@@ -65,7 +66,7 @@ export async function rollKey(
   const key = makeKey(randomBytes(keyRandomBytes), isTest);
   const prefix = keyDisplayPrefix(key, isTest);
   const rolled = { ...options, keyId: id, seen, hash: hashKey(key), prefix };
-  return (await store.rollKey(rolled)) ? key : null;
+  return (await store.rollKey(accountId, rolled)) ? key : null;
 }
 
 const messages = {

@@ -5,7 +5,6 @@ import type { Throttle } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import {
   attemptKey,
-  isFirstSubmission,
   mayAskToConfirm,
   mayMakePhoto,
   mayNotifyTurnedOff,
@@ -63,7 +62,6 @@ test('actions with alerts, links and forms are limited, each separately', async 
   await mayAskToConfirm(counter, by);
   await mayNotifyTurnedOff(counter, by);
   await mayOpenMailedLink(counter, by);
-  await isFirstSubmission(counter, { accountId: 5, formId: 'form', at: now });
   expect(counter.limits).toEqual([
     [60, hourMs, 1],
     [10, 15 * minuteMs, 1],
@@ -72,9 +70,8 @@ test('actions with alerts, links and forms are limited, each separately', async 
     [5, dayMs, 2],
     [3, dayMs, 1],
     [300, 15 * minuteMs, 1],
-    [1, dayMs, 1],
   ]);
-  expect(new Set(counter.keys).size).toBe(9);
+  expect(new Set(counter.keys).size).toBe(8);
 });
 
 test('a key does not reveal whom it is about, and differs by purpose', () => {

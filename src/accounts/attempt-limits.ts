@@ -174,11 +174,3 @@ export const mayMakePhoto = limited(
     return [{ key: attemptKey('photos', String(accountId)), max: photoTime.ms, cost }];
   },
 );
-
-/** Whether a form is submitted for the first time; true only once per form ID. */
-export const isFirstSubmission = limited(
-  dayMs,
-  ({ accountId, formId }: ByAccount & { readonly formId: string }) => [
-    { key: attemptKey('once', `${accountId}:${formId}`), max: 1 },
-  ],
-);

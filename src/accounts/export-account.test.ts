@@ -89,7 +89,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   lot: 'lots',
   lot_prediction: 'predictions',
   ledger_sale: 'sales',
-  lot_edit: 'recent_changes',
+  edit: 'recent_changes',
   photo: 'photos',
   own_field: 'own_fields',
   saved_view: 'saved_views',
@@ -97,7 +97,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   skipped_deal: 'skipped_deals',
   own_barcode: 'own_barcodes',
   // Only random IDs.
-  device_entry: 'account',
+  sent_form: 'account',
   saved_box: 'saved_boxes',
   purchase: 'purchases',
   import_draft: 'uploaded_files',

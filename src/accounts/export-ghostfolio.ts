@@ -1,5 +1,6 @@
 /** Exports lots and sales as activities for Ghostfolio. */
 
+import { feeTotal } from '../domain/fees/platform-fees.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
 import type { StoredLot } from '../domain/portfolio/lots.ts';
 import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.ts';
@@ -43,7 +44,7 @@ function bought(lot: StoredLot): Activity {
 }
 
 function sold(sale: StoredLedgerSale): Activity[] {
-  const fee = (sale.platformFeesCents + sale.paymentFeesCents + sale.shippingCents) / 100;
+  const fee = (feeTotal(sale) + sale.shippingCents) / 100;
   const about = { date: sale.saleDate, comment: `${sale.condition}, ${sale.platform}` };
   const sell = activity(sale, {
     ...about,

@@ -7,13 +7,10 @@ import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { toUsdOrNull } from '../domain/kernel/money.ts';
 import { pagesOf } from '../domain/kernel/pages.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
-import { detailFields, wireDetail } from '../domain/portfolio/lot-details.ts';
-import {
-  type NamedTake,
-  numberFields,
-  type Recorded,
-  type StoredLot,
-} from '../domain/portfolio/lots.ts';
+import { lotFields } from '../domain/portfolio/lot-fields.ts';
+import type { NamedTake, Recorded, StoredLot } from '../domain/portfolio/lots.ts';
+import { saleFields } from '../domain/portfolio/sale-fields.ts';
+import { wireNames, wireValues } from '../domain/portfolio/wire-fields.ts';
 import type { AccountStore, MarketIngest } from '../store/store.ts';
 
 /**
@@ -56,41 +53,20 @@ export function titlesFrom(
 export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   collection: [
     'kind',
-    'source_id',
-    'brickfolio',
-    'description',
-    'is_default',
-    'set_number',
-    'title',
-    'quantity',
-    'condition',
-    'purchase_price_usd',
-    'purchase_date',
-    'status',
-    'is_estimated',
-    'date_basis',
-    'sold',
-    ...detailFields.map(({ wire }) => wire),
-    'minifig_number',
+    ...wireNames(lotFields, {
+      brickfolio: ['description', 'is_default'],
+      set_number: ['title'],
+      date_basis: ['sold'],
+      own_fields: ['minifig_number'],
+    }),
   ],
   sales: [
     'kind',
-    'source_id',
-    'set_number',
-    'title',
-    'condition',
-    'platform',
-    'sale_date',
-    'quantity',
-    'gross_proceeds_usd',
-    'platform_fees_usd',
-    'payment_fees_usd',
-    'shipping_cost_usd',
-    'cost_from',
-    'cost_basis_usd',
-    'lot',
-    'takes',
-    'minifig_number',
+    ...wireNames(saleFields, {
+      set_number: ['title', 'condition'],
+      shipping_cost_usd: ['cost_from'],
+      lot: ['takes', 'minifig_number'],
+    }),
   ],
 };
 
@@ -154,49 +130,26 @@ export async function brickfolioRecords({
 }
 
 function lotRecord(lot: StoredLot, title: string | null): ExportRecord {
-  return {
-    kind: 'lot',
-    source_id: lot.sourceId,
-    brickfolio: lot.brickfolio,
-    set_number: numberFields(lot).set_number,
-    title,
-    quantity: lot.quantity,
-    condition: lot.condition,
-    purchase_price_usd: lot.priceCents / 100,
-    purchase_date: lot.purchaseDate,
-    status: lot.status,
-    is_estimated: lot.isEstimated,
-    date_basis: lot.dateBasis,
-    sold: lot.sold,
-    ...Object.fromEntries(
-      detailFields.map(({ field, wire }) => [wire, wireDetail(field, lot[field])]),
-    ),
-    minifig_number: numberFields(lot).minifig_number,
-  };
+  const values = { kind: 'lot', ...wireValues(lotFields, lot), title, sold: lot.sold };
+  return inColumns('collection', values);
 }
 
 function saleRecord(sale: StoredLedgerSale, title: string | null): ExportRecord {
   const { settled } = sale;
   const isGiven = sale.costCents !== null;
-  return {
+  return inColumns('sales', {
     kind: 'sale',
-    source_id: sale.sourceId,
-    set_number: numberFields(sale).set_number,
+    ...wireValues(saleFields, { ...sale, costCents: settled.costCents }),
     title,
-    condition: sale.condition,
-    platform: sale.platform,
-    sale_date: sale.saleDate,
-    quantity: sale.quantity,
-    gross_proceeds_usd: sale.grossCents / 100,
-    platform_fees_usd: sale.platformFeesCents / 100,
-    payment_fees_usd: sale.paymentFeesCents / 100,
-    shipping_cost_usd: sale.shippingCents / 100,
     cost_from: isGiven ? 'given' : sale.lot === null ? 'fifo' : 'lot',
-    cost_basis_usd: settled.costCents / 100,
-    lot: sale.lot,
     takes: isGiven ? null : settled.takes.map(takeRecord),
-    minifig_number: numberFields(sale).minifig_number,
-  };
+  });
+}
+
+/** In the order of the columns, without those of other records. */
+function inColumns(kind: ExportKind, values: ExportRecord): ExportRecord {
+  const names = exportColumns[kind].filter((name) => name in values);
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
 function takeRecord({ lot, quantity, costCents }: NamedTake): ExportRecord {

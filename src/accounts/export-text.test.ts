@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { aLedgerSale, aLot } from '../../test/support/builders.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
+import { detailFields } from '../domain/portfolio/lot-fields.ts';
 import type { Recorded, StoredLot } from '../domain/portfolio/lots.ts';
 import { type ExportKind, type ExportSource, rowRecords } from './export-records.ts';
 import { type ExportFormat, exportText } from './export-text.ts';
@@ -100,15 +101,7 @@ describe('records', () => {
       is_estimated: false,
       date_basis: 'known',
       sold: 1,
-      grade: null,
-      notes: null,
-      tags: null,
-      place: null,
-      bought_at: null,
-      asking_price_usd: null,
-      listed_at: null,
-      listing_url: null,
-      own_fields: null,
+      ...Object.fromEntries(detailFields.map(({ wire }) => [wire, null])),
       minifig_number: null,
     };
     const other = { ...lot, source_id: 'lot-2', set_number: '9', title: null };
@@ -170,8 +163,9 @@ describe('records', () => {
 test('CSV has a line for each record, and empty cells for missing values', async () => {
   const text = await textOf('collection', 'csv', { lots: [lotOf(1)] });
   const [head = '', shelf, lot, end] = text.split('\n');
-  expect(head.split(',')).toHaveLength(25);
-  const none = ','.repeat(10);
+  expect(head.split(',')).toHaveLength(16 + detailFields.length);
+  // The details, and the number of a minifig.
+  const none = ','.repeat(detailFields.length + 1);
   expect(shelf).toBe(`brickfolio,,Shelf,Top,true,,,,,,,,,,${none}`);
   expect(lot).toBe(
     `lot,lot-1,Shelf,,,1,Castle,3,sealed,10.5,2024-01-02,owned,false,known,1${none}`,

@@ -1,7 +1,12 @@
 /** Undoes an import: removes what it added, and restores lots that it changed. */
-import type { StoredLot } from '../domain/portfolio/lots.ts';
-import { type GivenLot, type LotFacts, lotFacts, writtenLot } from '../domain/portfolio/lots.ts';
-import type { ApplyRows, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import {
+  type GivenLot,
+  type LotFacts,
+  lotFacts,
+  type StoredLot,
+  writtenLot,
+} from '../domain/portfolio/lots.ts';
+import type { AccountRow, ChangeAccount } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore } from '../store/store.ts';
 import type { OwnerAction } from './own-lots.ts';
 
@@ -47,18 +52,16 @@ export class UndoRecorder {
   private readonly changedLots = new Set<string>();
   private readonly changedSales = new Set<string>();
 
-  constructor(
-    private readonly accounts: Pick<AccountStore, 'applyRows' | 'findLots'>,
-    private readonly accountId: number,
-  ) {}
+  constructor(private readonly accounts: Pick<AccountStore, 'change' | 'findLots'>) {}
 
-  readonly applyRows: ApplyRows = async (rows, at) => {
+  readonly change: ChangeAccount = async (accountId, change, at) => {
+    const { rows } = change;
     const ids = rows.flatMap((row) => (row.kind === 'holding' ? [row.facts.sourceId] : []));
-    const before = await this.accounts.findLots(this.accountId, ids);
-    const outcomes = await this.accounts.applyRows(rows, at);
-    outcomes.forEach(({ kind }, index) => {
+    const before = await this.accounts.findLots(accountId, ids);
+    const result = await this.accounts.change(accountId, change, at);
+    result.outcomes.forEach(({ kind }, index) => {
       const row = rows[index];
-      if (!row || row.kind === 'brickfolio') return;
+      if (row?.kind !== 'holding' && row?.kind !== 'ledger_sale') return;
       const { sourceId } = row.facts;
       const added = row.kind === 'holding' ? this.lots : this.sales;
       if (kind === 'added') added.add(sourceId);
@@ -66,7 +69,7 @@ export class UndoRecorder {
       if (row.kind === 'ledger_sale') this.changedSales.add(sourceId);
       else this.noteChange(before.get(sourceId), row.facts);
     });
-    return outcomes;
+    return result;
   };
 
   private noteChange(old: StoredLot | undefined, given: GivenLot): void {
@@ -91,31 +94,41 @@ export class UndoRecorder {
 }
 
 /** Idempotent. */
-export async function undoImport(action: OwnerAction, undo: ImportUndo): Promise<Undone> {
-  const { accounts, who, at } = action;
+export async function undoImport(
+  action: Pick<OwnerAction, 'accounts' | 'accountId' | 'at'>,
+  undo: ImportUndo,
+): Promise<Undone> {
+  const { accounts, accountId } = action;
   let [lots, sales, restored] = [0, 0, 0];
   // Sales first, which returns their units to the lots.
-  for (const ids of pieces(undo.sales)) {
-    sales += (await accounts.removeRecorded(who.accountId, { sales: ids, lots: [] })).sales;
+  for (const names of pieces(undo.sales)) {
+    const ids = await accounts.findSaleIds(accountId, names);
+    const rows = [...ids.values()].map((saleId) => ({ kind: 'sale_removal', saleId }) as const);
+    sales += await countUpdated(action, rows);
   }
-  for (const ids of pieces(undo.lots)) {
-    lots += (await accounts.removeRecorded(who.accountId, { sales: [], lots: ids })).lots;
+  for (const names of pieces(undo.lots)) {
+    const ids = await accounts.findLotIds(accountId, names);
+    const rows = [...ids.values()].map((lotId) => ({ kind: 'lot_removal', lotId }) as const);
+    lots += await countUpdated(action, rows);
   }
   for (const some of pieces(undo.changed)) {
+    // A lot that was changed since stays as it is.
     const rows = some.map(
-      ({ before, after }): PrivateRowOf<'holding'> => ({
-        kind: 'holding',
-        email: who.email,
-        facts: before,
-        // A lot that was changed since stays as it is.
-        seen: after,
-      }),
+      ({ before, after }) => ({ kind: 'holding', facts: before, seen: after }) as const,
     );
-    const outcomes = await accounts.applyRows(rows, at);
-    restored += outcomes.filter(({ kind }) => kind === 'updated').length;
+    restored += await countUpdated(action, rows);
   }
   const kept = undo.lots.length - lots + undo.changed.length - restored + undo.changedLots;
   return { lots, sales, restored, kept, keptSales: undo.changedSales };
+}
+
+/** Applies rows like those of a file; returns how many rows were changed. */
+async function countUpdated(
+  { accounts, accountId, at }: Pick<OwnerAction, 'accounts' | 'accountId' | 'at'>,
+  rows: readonly AccountRow[],
+): Promise<number> {
+  const { outcomes } = await accounts.change(accountId, { rows, isFile: true }, at);
+  return outcomes.filter(({ kind }) => kind === 'updated').length;
 }
 
 function pieces<T>(list: readonly T[]): (readonly T[])[] {

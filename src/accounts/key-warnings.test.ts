@@ -1,10 +1,11 @@
 /** Mails before keys expire: to confirmed addresses, once at 14 days and once at a day. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { keysById } from '../../test/support/keys-by-id.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
-import { rollKey } from './api-keys.ts';
 import { keyWarnings, warningMail } from './key-warnings.ts';
 
 let world: World;
@@ -80,10 +81,9 @@ test('a mail that was not accepted is sent later; a revoked or renewed key has n
     (await world.store.accounts.listKeys('bob@example.com', world.now)) ?? [];
   if (!late || !revoked || !renewed) throw new Error('There are three keys.');
   world.now = expiresAt - 10 * dayMs;
-  await world.store.accounts.revokeKey(revoked.id, world.now);
+  await keysById(world.store.accounts).revokeKey(revoked.id, world.now);
   const options = { expiresAt: world.now + 365 * dayMs, at: world.now };
-  const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-  await rollKey(world.store.accounts, renewed, options, random);
+  await keysById(world.store.accounts).rollKey(renewed, options);
   const { place, subjects } = makeWarnings();
   place.isAway = true;
   expect(await subjects()).toEqual([]);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aBrickfolio, aLot, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
+import { dayMs } from '../domain/kernel/time.ts';
 import type { OwnLot } from '../domain/portfolio/lots.ts';
 import type { Store } from '../store/store.ts';
 import { addLots, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
@@ -17,6 +18,8 @@ const meanwhile = {
   reason: 'the lot was changed since you opened it; check it and try again',
 } as const;
 
+const done = { ok: true, editId: null } as const;
+
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
@@ -28,13 +31,14 @@ describe.each(engines)('$engine', ({ open }) => {
     store = await open(folder);
     const accountId =
       (await store.accounts.addAccount(anAccount({ email, plan: 'free', at })))?.id ?? 0;
-    doing = { accounts: store.accounts, who: { accountId, email }, at };
+    doing = { accounts: store.accounts, accountId, at, formId: 'first' };
     for (const name of ['Shelf', 'Attic']) {
-      await applyAll(doing, [{ kind: 'brickfolio', email, facts: aBrickfolio({ name }) }]);
+      const rows = [{ kind: 'brickfolio', facts: aBrickfolio({ name }) } as const];
+      await applyAll({ ...doing, formId: name }, { rows });
     }
     const { sourceId: _sourceId, brickfolio: _brickfolio, ...bought } = aLot({ quantity: 10 });
     const brickfolio = { name: 'Shelf', isNew: false };
-    await addLots(doing, { lots: [bought], brickfolio }, { id: 'first', said: bought });
+    await addLots(doing, { lots: [bought], brickfolio });
     lot = await currentLot();
   });
 
@@ -43,18 +47,20 @@ describe.each(engines)('$engine', ({ open }) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const form = (formId: string) => ({ ...doing, formId });
+
   const units = async () =>
-    (await store.accounts.listEntries(doing.who.accountId, all))?.rows.map((row) => row.units);
+    (await store.accounts.listEntries(doing.accountId, all))?.rows.map((row) => row.units);
 
   async function currentLot(): Promise<OwnLot> {
-    const found = await store.accounts.findLot(doing.who.accountId, lot?.id ?? 1);
+    const found = await store.accounts.findLot(doing.accountId, lot?.id ?? 1);
     if (!found) throw new Error('There is no lot.');
     return found;
   }
 
   test('one of many concurrent splits succeeds, and the others are rejected as stale', async () => {
     const split = (n: number) =>
-      splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', formId: `form ${n}` });
+      splitLot(form(`form ${n}`), lot, { units: 4, brickfolio: 'Shelf' });
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, n) => split(n)));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     expect(outcomes.filter(({ ok }) => !ok)).toEqual(Array(7).fill(meanwhile));
@@ -62,44 +68,62 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('a split that is submitted many times at once is done once, and none is rejected', async () => {
-    const options = { units: 4, brickfolio: 'Attic', formId: 'form' };
+    const options = { units: 4, brickfolio: 'Attic' };
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => splitLot(doing, lot, options)),
+      Array.from({ length: 8 }, () => splitLot(form('form'), lot, options)),
     );
-    expect(outcomes).toEqual(Array(8).fill({ ok: true }));
+    expect(outcomes).toEqual(Array(8).fill(done));
     expect((await units())?.sort()).toEqual([4, 6]);
   });
 
+  test('all but one unit are split off once, also if the second form sees the result', async () => {
+    const split = async () =>
+      splitLot(form('form'), await currentLot(), { units: 9, brickfolio: 'Attic' });
+    expect([await split(), await split()]).toEqual([done, done]);
+    expect((await units())?.sort()).toEqual([1, 9]);
+  });
+
+  test('a lot that was added and changed stays as it is if its form is sent days later', async () => {
+    expect(await changeLot(form('a'), lot, { quantity: 3 })).toEqual(done);
+    const later = { ...doing, at: at + 2 * dayMs };
+    while ((await store.accounts.sweep(later.at, 100)) > 0);
+    const { sourceId: _, brickfolio: __, ...bought } = aLot({ quantity: 10 });
+    const brickfolio = { name: 'Shelf', isNew: false };
+    expect(await addLots(later, { lots: [bought], brickfolio })).toEqual(done);
+    expect(await units()).toEqual([3]);
+  });
+
   test('a change does not undo one that it has not seen', async () => {
-    await splitLot(doing, lot, { units: 4, brickfolio: 'Shelf', formId: 'form' });
-    expect(await changeLot(doing, lot, { status: 'listed' })).toEqual(meanwhile);
+    await splitLot(form('a'), lot, { units: 4, brickfolio: 'Shelf' });
+    expect(await changeLot(form('b'), lot, { status: 'listed' })).toEqual(meanwhile);
     expect((await currentLot()).quantity).toBe(6);
-    expect(await changeLot(doing, await currentLot(), { status: 'listed' })).toEqual({ ok: true });
+    expect(await changeLot(form('c'), await currentLot(), { status: 'listed' })).toEqual(done);
   });
 
   test('a new condition removes a grade that does not fit it, and a given one has to fit', async () => {
-    expect(await changeLot(doing, lot, { grade: 'perfect' })).toEqual({ ok: true });
+    expect(await changeLot(form('a'), lot, { grade: 'perfect' })).toEqual(done);
     const used = { condition: 'used' } as const;
-    expect(await changeLot(doing, await currentLot(), { ...used, grade: 'perfect' })).toEqual({
+    expect(await changeLot(form('b'), await currentLot(), { ...used, grade: 'perfect' })).toEqual({
       ok: false,
       reason: "the grade 'perfect' is for sealed, not used",
     });
     const seen = await currentLot();
-    const outcomes = await Promise.all([1, 2].map(() => changeLot(doing, seen, used)));
-    expect(outcomes).toEqual(Array(2).fill({ ok: true }));
+    const outcomes = await Promise.all([1, 2].map(() => changeLot(form('c'), seen, used)));
+    expect(outcomes).toEqual(Array(2).fill(done));
     expect(await currentLot()).toMatchObject({ condition: 'used', grade: null });
   });
 
   test('a change that is submitted twice at once is not rejected', async () => {
     const change = { quantity: 7, brickfolio: 'Attic' };
-    const outcomes = await Promise.all([1, 2, 3].map(() => changeLot(doing, lot, change)));
-    expect(outcomes).toEqual(Array(3).fill({ ok: true }));
+    const outcomes = await Promise.all([1, 2, 3].map(() => changeLot(form('a'), lot, change)));
+    expect(outcomes).toEqual(Array(3).fill(done));
     expect(await units()).toEqual([7]);
   });
 
   test('a deleted lot is not restored by a change', async () => {
-    await store.accounts.removeLot(doing.who.accountId, lot.id);
-    expect(await changeLot(doing, lot, { quantity: 3 })).toEqual(meanwhile);
+    const rows = [{ kind: 'lot_removal', lotId: lot.id } as const];
+    await store.accounts.change(doing.accountId, { rows }, at);
+    expect(await changeLot(form('a'), lot, { quantity: 3 })).toEqual(meanwhile);
     expect(await units()).toEqual([]);
   });
 });

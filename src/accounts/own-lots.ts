@@ -1,8 +1,6 @@
 /** Adds, changes and splits lots of an account. The store's rules decide what is allowed. */
-
-import { at } from '../domain/kernel/at.ts';
 import { nounText } from '../domain/kernel/format.ts';
-import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import { type EditResult, editLotsMax, type LotEditKind } from '../domain/portfolio/lot-edits.ts';
 import {
   type GivenLot,
   type LotFacts,
@@ -11,64 +9,69 @@ import {
   pageSourcePrefix,
   writtenLot,
 } from '../domain/portfolio/lots.ts';
-import type { PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import {
+  type AccountChange,
+  type AccountRow,
+  type AccountRowOf,
+  type ChangeResult,
+  isRejected,
+  type Rejection,
+  refusedCounts,
+} from '../domain/portfolio/private-rows.ts';
 import { purchaseLotId, purchaseOfLot, rowOfLot } from '../domain/portfolio/purchases.ts';
 import type { AccountStore } from '../store/store.ts';
 
 export interface OwnerAction {
   readonly accounts: AccountStore;
-  readonly who: { readonly accountId: number; readonly email: string };
+  readonly accountId: number;
   readonly at: number;
+  /** The ID of the form with its content, which is applied once. */
+  readonly formId: string;
 }
 
 export type ActionResult =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly reason: string; readonly field?: string };
+  /** The ID undoes it, if that was asked for. */
+  | { readonly ok: true; readonly editId: number | null }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly field?: NonNullable<Rejection['field']>;
+    };
 
-/**
- * The source ID of a row recorded in a browser. The same form with the same content has the same
- * ID, so that it can be submitted twice.
- */
-export function webSourceId(formId: string, content: unknown): string {
-  const hash = Bun.SHA256.hash(`${formId} ${JSON.stringify(content)}`) as Uint8Array;
+/** The source ID of a row that a form makes; the same if the form is sent again. */
+export function pageSourceId(formId: string, index = 0): string {
+  const hash = Bun.SHA256.hash(`${formId} ${index}`) as Uint8Array;
   return `${pageSourcePrefix}${Buffer.from(hash).toString('base64url')}`;
 }
 
-/**
- * Adds lots bought together to a collection, which is created if needed: all or nothing. IDs are
- * made from the input, not from computed prices, which may differ when the same form is submitted
- * again.
- */
-export async function addLots(
-  action: OwnerAction,
-  bought: BoughtLots,
-  form: { readonly id: string; readonly said: unknown },
-): Promise<ActionResult> {
-  const { accounts, who } = action;
-  const ids = bought.lots.map((_, index) => webSourceId(form.id, [form.said, index]));
-  // Submitted again: already done.
-  if ((await accounts.findLots(who.accountId, ids)).size > 0) return { ok: true };
-  return applyAll(action, boughtRows(action, bought, ids));
+/** Adds lots bought together to a collection, which is created if needed: all or nothing. */
+export function addLots(action: OwnerAction, bought: BoughtLots): Promise<ActionResult> {
+  return applyAll(action, { rows: boughtRows(action.formId, bought) });
 }
 
-/** The rows that add lots to a collection; `ids` are their source IDs. */
-export function boughtRows(
-  action: Pick<OwnerAction, 'who'>,
-  { lots, brickfolio }: BoughtLots,
-  ids: readonly string[],
-): PrivateRow[] {
-  const rows: PrivateRow[] = lots.map((each, index) =>
-    holding(action, { ...each, brickfolio: brickfolio.name, sourceId: at(ids, index) }),
+/** The rows that add lots to a collection. */
+export function boughtRows(formId: string, { lots, brickfolio }: BoughtLots): AccountRow[] {
+  const rows = lots.map((each, index) =>
+    newLot({ ...each, brickfolio: brickfolio.name, sourceId: pageSourceId(formId, index) }),
   );
-  const facts = { name: brickfolio.name, description: null, isDefault: true };
-  const made: PrivateRow[] = [{ kind: 'brickfolio', email: action.who.email, facts }];
-  return brickfolio.isNew ? [...made, ...rows] : rows;
+  return [...newCollection(brickfolio), ...rows];
+}
+
+/** Where lots are put: a collection that exists, or the first one of the account. */
+export interface TargetCollection {
+  readonly name: string;
+  readonly isNew: boolean;
+}
+
+export function newCollection({ name, isNew }: TargetCollection): AccountRow[] {
+  const facts = { name, description: null, isDefault: true };
+  return isNew ? [{ kind: 'brickfolio', facts }] : [];
 }
 
 /** Lots bought together, and the collection they are for. */
 interface BoughtLots {
   readonly lots: readonly Omit<GivenLot, 'sourceId' | 'brickfolio'>[];
-  readonly brickfolio: { readonly name: string; readonly isNew: boolean };
+  readonly brickfolio: TargetCollection;
 }
 
 /** Changes any facts of a lot, including its collection. A grade stays if it fits the condition. */
@@ -79,33 +82,19 @@ export async function changeLot(
 ): Promise<ActionResult> {
   const { grade: _, ...kept } = lotFacts(lot);
   const facts = writtenLot({ ...kept, ...change }, lot);
-  const result = await applyAll(action, [holding(action, facts, lot)]);
-  if (result.ok) return result;
-  // Of two concurrent submissions, the other one may have done it.
-  const now = (await action.accounts.findLots(action.who.accountId, [lot.sourceId])).get(
-    lot.sourceId,
-  );
-  return now && Bun.deepEquals(lotFacts(now), facts) ? { ok: true } : result;
+  return applyAll(action, { rows: [changedLot(facts, lot)] });
 }
 
 /** Moves units of a lot to a new lot, possibly in another collection. */
 export async function splitLot(
   action: OwnerAction,
   lot: OwnLot,
-  options: { readonly units: number; readonly brickfolio: string; readonly formId: string },
+  { units, brickfolio }: { readonly units: number; readonly brickfolio: string },
 ): Promise<ActionResult> {
-  const { units, brickfolio, formId } = options;
-  const ownId = webSourceId(formId, { lot: lot.id, units, brickfolio });
-  const purchase = purchaseOfLot(lot.sourceId);
-  // Units of a purchase stay part of it.
-  const sourceId =
-    purchase === null
-      ? ownId
-      : purchaseLotId(purchase, rowOfLot(lot), ownId.slice(pageSourcePrefix.length));
-  // Submitted again: already done.
-  const { accounts, who } = action;
-  const isDone = async () => (await accounts.findLots(who.accountId, [sourceId])).has(sourceId);
-  if (await isDone()) return { ok: true };
+  const { accounts, accountId, formId } = action;
+  // Sent again, the lot already has fewer units.
+  const sent = await accounts.findSentForms(accountId, [formId]);
+  if (sent.has(formId)) return { ok: true, editId: null };
   const left = lot.quantity - units;
   if (left < Math.max(1, lot.sold)) {
     const most = lot.quantity - Math.max(1, lot.sold);
@@ -113,35 +102,64 @@ export async function splitLot(
   }
   const facts = lotFacts(lot);
   // The prediction of the lot also applies to these units.
-  const prediction = await accounts.findPrediction(who.accountId, lot.id);
-  const result = await applyAll(action, [
-    holding(action, { ...facts, quantity: left }, lot),
-    { ...holding(action, { ...facts, sourceId, brickfolio, quantity: units }), prediction },
-  ]);
-  return result.ok || (await isDone()) ? { ok: true } : result;
+  const prediction = await accounts.findPrediction(accountId, lot.id);
+  const sourceId = splitSourceId(lot, formId);
+  const moved = newLot({ ...facts, sourceId, brickfolio, quantity: units });
+  return applyAll(action, {
+    rows: [changedLot({ ...facts, quantity: left }, lot), { ...moved, prediction }],
+  });
+}
+
+/** Units of a purchase stay part of it. */
+function splitSourceId(lot: OwnLot, formId: string): string {
+  const ownId = pageSourceId(formId);
+  const purchase = purchaseOfLot(lot.sourceId);
+  return purchase === null
+    ? ownId
+    : purchaseLotId(purchase, rowOfLot(lot), ownId.slice(pageSourcePrefix.length));
 }
 
 /** A change applies only to the lot as its owner last saw it. */
-export function holding(
-  { who }: Pick<OwnerAction, 'who'>,
-  facts: GivenLot,
-  seen?: OwnLot,
-): PrivateRowOf<'holding'> {
-  return { kind: 'holding', email: who.email, facts, ...(seen && { seen: lotFacts(seen) }) };
+export function changedLot(facts: GivenLot, seen: OwnLot): AccountRowOf<'holding'> {
+  return { kind: 'holding', facts, seen: lotFacts(seen) };
 }
 
-/** All or nothing. */
+export function newLot(facts: GivenLot): AccountRowOf<'holding'> {
+  return { kind: 'holding', facts, seen: null };
+}
+
+/** Applies a change once, all or nothing. */
+export function applyOnce(
+  { accounts, accountId, at, formId }: OwnerAction,
+  change: Pick<AccountChange, 'rows' | 'undoAs' | 'isPartial'>,
+): Promise<ChangeResult> {
+  return accounts.change(accountId, { ...change, sent: { id: formId } }, at);
+}
+
+/** The same, with the reason if it was rejected. */
 export async function applyAll(
-  { accounts, at }: OwnerAction,
-  rows: readonly PrivateRow[],
+  action: OwnerAction,
+  change: Pick<AccountChange, 'rows' | 'undoAs'>,
 ): Promise<ActionResult> {
-  const outcomes = await accounts.applyTogether(rows, at);
+  const { outcomes, editId } = await applyOnce(action, change);
   const rejected = outcomes.find(isRejected);
-  if (!rejected) return { ok: true };
+  if (!rejected) return { ok: true, editId };
   const { reason, field } = rejected;
   return { ok: false, reason, ...(field && { field }) };
 }
 
-function isRejected(outcome: RowOutcome): outcome is Extract<RowOutcome, { kind: 'rejected' }> {
-  return outcome.kind === 'rejected';
+/**
+ * Changes or deletes many lots. Those that cannot be changed are counted. The id undoes it; null if
+ * nothing changed.
+ */
+export async function editLots(
+  action: OwnerAction,
+  kind: LotEditKind,
+  rows: readonly AccountRow[],
+): Promise<EditResult & { readonly id: number | null }> {
+  if (rows.length > editLotsMax) throw new Error(`More than ${editLotsMax} lots at once.`);
+  const change = { rows, isPartial: true, undoAs: kind };
+  const { outcomes, editId } = await applyOnce(action, change);
+  const changed = outcomes.filter((outcome) => outcome.kind === 'updated').length;
+  return { kind, id: editId, changed, refused: refusedCounts(outcomes) };
 }

@@ -2,9 +2,10 @@
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import { type BoughtUnits, lotsOf } from '../buying/box-lots.ts';
-import { noDetails } from '../domain/portfolio/lot-details.ts';
+import { noDetails } from '../domain/portfolio/lot-fields.ts';
 import { lotDefaults, type OwnLot } from '../domain/portfolio/lots.ts';
 import { type Purchase, purchaseLotId, purchaseLotIds } from '../domain/portfolio/purchases.ts';
+import { pageSourceId } from './own-lots.ts';
 import { addPurchase, differsFromReceipt, returnUnits, rowNames } from './own-purchases.ts';
 
 const shared = shareStore();
@@ -107,35 +108,37 @@ test('a lot that was split differs from its receipt', () => {
 /** A new owner with a purchase of lots of three units each, whose prices add up to its total. */
 async function bought(lots: number) {
   const { accounts } = shared.store;
-  const { id: accountId, email } = await shared.addOwner();
-  const action = { accounts, who: { accountId, email }, at: sharedNow };
+  const { id: accountId } = await shared.addOwner();
+  let forms = 0;
+  /** A form of its own. */
+  const form = () => ({ accounts, accountId, at: sharedNow, formId: `form ${++forms}` });
+  const action = form();
   const units = Array.from({ length: lots }, (_, index) => unitsOf(String(1000 + index), 3, 10_00));
   const split = lotsOf(units, { totalCents: null, taxCents: 0, shippingCents: 0 });
   if ('problem' in split) throw new Error(split.problem);
-  const sourceId = 'web:receipt';
+  const sourceId = pageSourceId(action.formId);
   const terms = { ...split, store: 'Shop', purchaseDate: '2026-11-01' };
   const receipt = { ...terms, taxCents: 0, shippingCents: 0 };
   const { lots: rows, ...facts } = receipt;
-  await addPurchase(action, { sourceId, terms: facts, lots: rows }, { name: 'Shelf', isNew: true });
+  await addPurchase(action, { terms: facts, lots: rows }, { name: 'Shelf', isNew: true });
   const read = async () => {
     const id = (await accounts.findPurchaseId(accountId, sourceId)) ?? 0;
     const purchase = await accounts.findPurchase(accountId, id);
     if (!purchase) throw new Error('There is no purchase.');
     return { purchase, lots: await accounts.listPurchaseLots(accountId, sourceId) };
   };
-  return { action, read };
+  return { accounts, accountId, at: sharedNow, form, read };
 }
 
 test('a return is undone with everything that it took, once, unless its lots changed', async () => {
-  const { action, read } = await bought(3);
-  const { accounts, who, at } = action;
+  const { accounts, accountId, at, form, read } = await bought(3);
   const before = await read();
   const [one, two, three] = before.lots;
   if (!one || !two || !three) throw new Error('A lot is missing.');
   const back = async (units: { lot: OwnLot; units: number }[]) => {
     const { purchase } = await read();
     const given = { units, date: '2026-11-02', refundCents: 1_00 };
-    expect(await returnUnits(action, purchase, given)).toEqual({ ok: true });
+    expect(await returnUnits(form(), purchase, given)).toMatchObject({ ok: true });
     return (await read()).purchase.returns.at(-1)?.editId ?? 0;
   };
   const first = await back([
@@ -143,42 +146,45 @@ test('a return is undone with everything that it took, once, unless its lots cha
     { lot: two, units: 1 },
   ]);
   expect((await read()).lots.map(({ quantity }) => quantity)).toEqual([2, 3]);
-  expect(await accounts.listReturnEdits(who.accountId, at)).toEqual([first]);
-  // It is not a change of lots, which the inventory undoes.
-  expect(await accounts.undoEdit(who.accountId, first, at)).toBe('missing');
-  expect(await accounts.undoReturn(who.accountId + 1, first, at)).toBe('missing');
-  expect(await accounts.undoReturn(who.accountId, first, at + 25 * 3_600_000)).toBe('missing');
+  expect(await accounts.listReturnEdits(accountId, at)).toEqual([first]);
+  // It is not a change of lots, which the inventory shows.
+  expect(await accounts.findEdit(accountId, first, at)).toBeNull();
+  expect(await accounts.undoEdit(accountId + 1, { editId: first, of: 'return' }, at)).toBe(
+    'missing',
+  );
+  expect(
+    await accounts.undoEdit(accountId, { editId: first, of: 'return' }, at + 25 * 3_600_000),
+  ).toBe('missing');
   const second = await back([{ lot: { ...two, quantity: 2 }, units: 1 }]);
-  expect(await accounts.undoReturn(who.accountId, first, at)).toBe('changed');
+  expect(await accounts.undoEdit(accountId, { editId: first, of: 'return' }, at)).toBe('changed');
   expect((await read()).lots.map(({ quantity }) => quantity)).toEqual([1, 3]);
-  expect(await accounts.undoReturn(who.accountId, second, at)).toBe(1);
+  expect(await accounts.undoEdit(accountId, { editId: second, of: 'return' }, at)).toBe(1);
   expect((await read()).purchase.returns.map(({ editId }) => editId)).toEqual([first]);
-  expect(await accounts.undoReturn(who.accountId, first, at)).toBe(2);
+  expect(await accounts.undoEdit(accountId, { editId: first, of: 'return' }, at)).toBe(2);
   expect(await read()).toEqual(before);
-  expect(await accounts.undoReturn(who.accountId, first, at)).toBe('missing');
+  expect(await accounts.undoEdit(accountId, { editId: first, of: 'return' }, at)).toBe('missing');
 });
 
 test('a return of thousands of lots is one change, and so is undoing it', async () => {
-  const { action, read } = await bought(2_000);
-  const { accounts, who, at } = action;
+  const { accounts, accountId, at, form, read } = await bought(2_000);
   const before = await read();
   const units = before.lots.map((lot) => ({ lot, units: lot.quantity }));
   const given = { units, date: '2026-11-02', refundCents: 5_00 };
-  expect(await returnUnits(action, before.purchase, given)).toEqual({ ok: true });
+  expect(await returnUnits(form(), before.purchase, given)).toMatchObject({ ok: true });
   const { purchase, lots } = await read();
   expect([lots, purchase.returns[0]?.units]).toEqual([[], 6_000]);
   const editId = purchase.returns[0]?.editId ?? 0;
-  expect(await accounts.undoReturn(who.accountId, editId, at)).toBe(2_000);
+  expect(await accounts.undoEdit(accountId, { editId: editId, of: 'return' }, at)).toBe(2_000);
   expect(await read()).toEqual(before);
 });
 
 test('of two returns at once, the second is told to check: no refund is lost', async () => {
-  const { action, read } = await bought(2);
+  const { form, read } = await bought(2);
   const { purchase, lots } = await read();
   const date = '2026-11-02';
   const results = await Promise.all(
     lots.map((lot, index) =>
-      returnUnits(action, purchase, {
+      returnUnits(form(), purchase, {
         units: [{ lot, units: index === 0 ? 1 : 3 }],
         date,
         refundCents: 5_00 + index,

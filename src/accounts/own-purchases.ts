@@ -3,9 +3,9 @@ import type { BoughtBox } from '../domain/buying/saved-box.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
 import { at } from '../domain/kernel/at.ts';
 import { countText, nounText } from '../domain/kernel/format.ts';
-import { lotDetails } from '../domain/portfolio/lot-details.ts';
+import { lotDetails } from '../domain/portfolio/lot-fields.ts';
 import { type GivenLot, lotDefaults, lotFacts, type OwnLot } from '../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { AccountRowOf } from '../domain/portfolio/private-rows.ts';
 import {
   type Purchase,
   type PurchaseFacts,
@@ -13,7 +13,16 @@ import {
   purchaseLotIds,
   rowOfLot,
 } from '../domain/portfolio/purchases.ts';
-import { type ActionResult, holding, type OwnerAction, webSourceId } from './own-lots.ts';
+import {
+  type ActionResult,
+  applyAll,
+  changedLot,
+  newCollection,
+  newLot,
+  type OwnerAction,
+  pageSourceId,
+  type TargetCollection,
+} from './own-lots.ts';
 
 /** A lot of a purchase, with the name of its row on the receipt. */
 export type BoughtLot = Pick<
@@ -28,28 +37,19 @@ interface BoughtLots {
   readonly lots: readonly BoughtLot[];
 }
 
-/** The source ID of a new purchase; the same for a form that is sent again. */
-export function purchaseId(formId: string, said: unknown): string {
-  return webSourceId(formId, said);
-}
-
 /**
  * Adds a purchase with its lots to a collection, which is created if needed. A box is bought once:
  * it must be as its owner saw it.
  */
-export async function addPurchase(
+export function addPurchase(
   action: OwnerAction,
-  bought: BoughtLots & { readonly sourceId: string; readonly box?: BoughtBox },
-  brickfolio: { readonly name: string; readonly isNew: boolean },
+  { terms, lots, box }: BoughtLots & { readonly box?: BoughtBox },
+  brickfolio: TargetCollection,
 ): Promise<ActionResult> {
-  const { accounts, who } = action;
-  const { sourceId, terms, lots, box } = bought;
-  // Sent again: already done.
-  const isDone = async () => (await accounts.findPurchaseId(who.accountId, sourceId)) !== null;
-  if (await isDone()) return { ok: true };
+  const sourceId = pageSourceId(action.formId);
   const ids = purchaseLotIds(sourceId, lots);
   const rows = lots.map(({ row: _, ...lot }, index) =>
-    holding(action, {
+    newLot({
       ...lotDefaults,
       ...lot,
       sourceId: at(ids, index),
@@ -58,17 +58,9 @@ export async function addPurchase(
       boughtAt: terms.store,
     }),
   );
-  const facts = { name: brickfolio.name, description: null, isDefault: true };
-  const made: PrivateRow[] = [{ kind: 'brickfolio', email: who.email, facts }];
-  const change = {
-    purchase: { ...terms, sourceId, returns: [] },
-    seen: null,
-    rows: brickfolio.isNew ? [...made, ...rows] : rows,
-    removedLots: [],
-    ...(box && { box }),
-  };
-  const reason = await accounts.savePurchase(who.accountId, change, action.at);
-  return reason === null || (await isDone()) ? { ok: true } : { ok: false, reason };
+  const facts = { ...terms, sourceId, returns: [] };
+  const purchase = { kind: 'purchase', facts, seen: null, ...(box && { box }) } as const;
+  return applyAll(action, { rows: [...newCollection(brickfolio), ...rows, purchase] });
 }
 
 /** Why the costs of a purchase are final; null if it can be changed or undone. */
@@ -151,15 +143,22 @@ export async function changeStoreAndDate(
   purchase: Purchase,
   { store, purchaseDate }: StoreAndDate,
 ): Promise<ActionResult> {
-  const { accounts, who } = action;
-  const lots = await accounts.listPurchaseLots(who.accountId, purchase.sourceId);
+  const lots = await action.accounts.listPurchaseLots(action.accountId, purchase.sourceId);
   const fixed = fixedReason(purchase, lots);
   if (fixed) return { ok: false, reason: fixed };
-  const { id: _, createdAt: __, ...facts } = purchase;
   const now = { store, purchaseDate };
-  const rows = lots.map((lot) => holding(action, withReceipt(lot, purchase, now), lot));
-  const change = { purchase: { ...facts, ...now }, seen: purchase, rows, removedLots: [] };
-  return save(action, change);
+  const rows = lots.map((lot) => changedLot(withReceipt(lot, purchase, now), lot));
+  return applyAll(action, { rows: [...rows, changedPurchase(purchase, now)] });
+}
+
+/** A change applies only to the purchase as its owner last saw it. */
+function changedPurchase(seen: Purchase, change: Partial<PurchaseFacts>): AccountRowOf<'purchase'> {
+  const { id: _, createdAt: __, ...facts } = seen;
+  return { kind: 'purchase', facts: { ...facts, ...change }, seen };
+}
+
+function removal(seen: OwnLot): AccountRowOf<'lot_removal'> {
+  return { kind: 'lot_removal', lotId: seen.id, seen };
 }
 
 /** A row of a changed receipt; `name` is null if it was added. */
@@ -205,8 +204,7 @@ export async function changePurchase(
   purchase: Purchase,
   { terms, lots }: BoughtLots,
 ): Promise<ActionResult> {
-  const { accounts, who } = action;
-  const old = await accounts.listPurchaseLots(who.accountId, purchase.sourceId);
+  const old = await action.accounts.listPurchaseLots(action.accountId, purchase.sourceId);
   const fixed = fixedReason(purchase, old);
   if (fixed) return { ok: false, reason: fixed };
   if (differsFromReceipt(purchase, old)) return { ok: false, reason: ownLotsReason };
@@ -217,17 +215,17 @@ export async function changePurchase(
   const rows = lots.map(({ row: _, ...lot }, index) => {
     const sourceId = at(ids, index);
     const now = known.get(sourceId);
-    if (now) return holding(action, { ...withReceipt(now, purchase, terms), ...lot }, now);
+    if (now) return changedLot({ ...withReceipt(now, purchase, terms), ...lot }, now);
     const { purchaseDate, store: boughtAt } = terms;
     const facts = { ...lotDefaults, ...lot, purchaseDate, boughtAt, sourceId, brickfolio: place };
-    return holding(action, facts);
+    return newLot(facts);
   });
   const stay = new Set(ids);
   const left = old.filter(({ sourceId }) => !stay.has(sourceId));
   const detailed = left.find((lot) => hasOwnDetails(lot, purchase));
   if (detailed) return { ok: false, reason: keptReason(detailed) };
-  const facts = { ...terms, sourceId: purchase.sourceId, returns: purchase.returns };
-  return save(action, { purchase: facts, seen: purchase, rows, removedLots: left });
+  const change = [...rows, ...left.map(removal), changedPurchase(purchase, terms)];
+  return applyAll(action, { rows: change });
 }
 
 const ownLotsReason =
@@ -244,14 +242,6 @@ function hasOwnDetails(lot: OwnLot, { store }: Purchase): boolean {
   const { grade: _, boughtAt, ...others } = lotDetails(lot);
   const isOther = boughtAt !== null && boughtAt !== store;
   return isOther || lot.status !== 'owned' || Object.values(others).some((value) => value !== null);
-}
-
-async function save(
-  { accounts, who, at }: OwnerAction,
-  change: Parameters<OwnerAction['accounts']['savePurchase']>[1],
-): Promise<ActionResult> {
-  const reason = await accounts.savePurchase(who.accountId, change, at);
-  return reason === null ? { ok: true } : { ok: false, reason };
 }
 
 export interface ReturnedUnits {
@@ -273,7 +263,6 @@ export async function returnUnits(
   if (purchase.returns.length >= purchaseLimits.returns) {
     return { ok: false, reason: `a purchase can have ${purchaseLimits.returns} returns` };
   }
-  const kept = units.filter(({ lot, units: count }) => count < lot.quantity);
   const returned = {
     date,
     units: units.reduce((sum, each) => sum + each.units, 0),
@@ -281,17 +270,13 @@ export async function returnUnits(
     refundCents,
     items: itemsText(units),
   };
-  const { id: _, createdAt: __, ...facts } = purchase;
-  const change = {
-    purchase: facts,
-    returned,
-    seen: purchase,
-    rows: kept.map(({ lot, units: count }) =>
-      holding(action, { ...lotFacts(lot), quantity: lot.quantity - count }, lot),
-    ),
-    removedLots: units.flatMap(({ lot, units: count }) => (count === lot.quantity ? lot : [])),
-  };
-  return save(action, change);
+  const rows = units.map(({ lot, units: count }) =>
+    count === lot.quantity
+      ? removal(lot)
+      : changedLot({ ...lotFacts(lot), quantity: lot.quantity - count }, lot),
+  );
+  const purchased = { ...changedPurchase(purchase, {}), returned };
+  return applyAll(action, { rows: [...rows, purchased], undoAs: 'return' });
 }
 
 /** The maximum number of items that a return names. */

@@ -1,20 +1,17 @@
 /** The cost of sales, and how they are recorded, changed and undone. */
 import { describe, expect, test } from 'bun:test';
 import { aLedgerSale, aLot } from '../../test/support/builders.ts';
-import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import { sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import type { OwnSale, SaleSum } from '../domain/portfolio/ledger.ts';
 import type { LedgerSaleFacts, OwnLot } from '../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import type { OwnerAction } from './own-lots.ts';
+import type { SaleTerms } from '../domain/portfolio/sale-fields.ts';
 import {
   changeSale,
   costOfChange,
   costOfSale,
   recordSales,
   type SaleDraft,
-  type SaleTerms,
   totalSales,
-  undoSaleChange,
 } from './own-sales.ts';
 
 const lotOf = (id: number, facts: Partial<OwnLot> = {}): OwnLot => ({
@@ -107,31 +104,30 @@ describe('the cost of a change', () => {
   });
 });
 
-/** A store in memory that rejects sales of some sets. */
-function actionOf(change: object = {}, refused: readonly string[] = []) {
-  const applied: PrivateRow[] = [];
-  const kept: unknown[] = [];
-  const accounts = {
-    applyTogether: async (rows: readonly PrivateRow[]): Promise<RowOutcome[]> => {
-      applied.push(...rows);
-      return rows.map((row): RowOutcome => {
-        const { number, lot } = row.facts as LedgerSaleFacts;
-        if (!refused.includes(number)) return { kind: 'added' };
-        const reason = `only 1 unit is left in lot '${lot}'`;
-        return { kind: 'rejected', reason, missing: false, field: 'sale_date' };
-      });
-    },
-    findSaleIds: async (_: number, ids: readonly string[]) =>
-      new Map(ids.map((id, index) => [id, index + 1])),
-    keepSaleEdit: async (_: number, edit: unknown) => {
-      kept.push(edit);
-      return 77;
-    },
-    ...change,
+const shared = shareStore();
+
+/** An account with two lots of two units, and forms of its own. */
+async function addSeller() {
+  const { accounts } = shared.store;
+  const owner = await shared.addOwner();
+  const bought = { purchaseDate: '2024-01-04' };
+  await owner.apply(
+    owner.brickfolio('Shelf'),
+    owner.lot('one', { number: '1', ...bought }),
+    owner.lot('two', { number: '2', ...bought }),
+  );
+  const form = (formId: string) => ({ accounts, accountId: owner.id, at: sharedNow, formId });
+  const lot = async (sourceId: string) => {
+    const ids = await accounts.findLotIds(owner.id, [sourceId]);
+    return accounts.findLot(owner.id, ids.get(sourceId) ?? 0);
   };
-  const who = { accountId: 5, email: 'ann@example.com' };
-  const action = { accounts, who, at: 9 } as unknown as OwnerAction;
-  return { action, applied, kept };
+  const units = async () => [(await lot('one'))?.sold, (await lot('two'))?.sold];
+  const find = async (id = 0) => {
+    const sale = await accounts.findSale(owner.id, id);
+    if (!sale) throw new Error(`There is no sale ${id}.`);
+    return sale;
+  };
+  return { accounts, owner, form, lot, units, find };
 }
 
 const draftOf = (number: string, lot: OwnLot | null = null): SaleDraft => ({
@@ -139,89 +135,78 @@ const draftOf = (number: string, lot: OwnLot | null = null): SaleDraft => ({
   number,
   condition: 'sealed',
   lot,
-  terms,
+  terms: { ...terms, quantity: 1 },
 });
 
 describe('recording sales', () => {
-  test('returns their IDs, and requires an earlier purchase', async () => {
-    const { action, applied } = actionOf();
-    const result = await recordSales(action, [draftOf('1'), draftOf('2', lotOf(4))], 'form');
-    expect(result).toEqual({ ok: true, saleIds: [1, 2] });
-    expect(applied).toMatchObject([
-      { kind: 'ledger_sale', checksPurchase: true, facts: { number: '1', lot: null } },
-      { kind: 'ledger_sale', checksPurchase: true, facts: { number: '2', lot: 'lot-4' } },
-    ]);
-    const names = applied.map(({ facts }) => (facts as LedgerSaleFacts).sourceId);
-    expect(new Set(names).size).toBe(2);
-    await recordSales(action, [draftOf('1')], 'form');
-    await recordSales(action, [draftOf('1')], 'another form');
-    const [again, other] = applied.slice(2).map(({ facts }) => (facts as LedgerSaleFacts).sourceId);
-    expect(again).toBe(names[0]);
-    expect(other).not.toBe(names[0]);
+  test('returns their IDs, once for each form', async () => {
+    const { form, lot, units, find } = await addSeller();
+    const drafts = [draftOf('1'), draftOf('2', await lot('two'))];
+    const results = await Promise.all([1, 2].map(() => recordSales(form('a'), drafts)));
+    expect(results[0]).toEqual(results[1]);
+    const [first] = results;
+    if (!first?.ok) throw new Error('It was rejected.');
+    expect(first.saleIds).toHaveLength(2);
+    expect((await find(first.saleIds[1])).facts).toMatchObject({ number: '2', lot: 'two' });
+    expect(await units()).toEqual([1, 1]);
+    await recordSales(form('b'), [draftOf('1')]);
+    expect(await units()).toEqual([2, 1]);
   });
 
-  test('returns the rejected draft, with a reason that pages can show', async () => {
-    const { action } = actionOf({}, ['2']);
-    const drafts = [draftOf('1'), draftOf('2', lotOf(4))];
-    expect(await recordSales(action, drafts, 'form')).toEqual({
+  test('returns the rejected draft, with a reason that pages can show, and records none', async () => {
+    const { form, lot, units } = await addSeller();
+    const two = await lot('two');
+    const many = { ...draftOf('2', two), terms: { ...terms, quantity: 3 } };
+    expect(await recordSales(form('a'), [draftOf('1'), many])).toEqual({
       ok: false,
-      draft: draftOf('2', lotOf(4)),
-      reason: 'only 1 unit is left in this lot',
+      draft: many,
+      reason: 'the sale is for 3 sealed units of 2, but only 2 are left in this lot',
+    });
+    const early = { ...draftOf('1'), terms: { ...terms, quantity: 1, saleDate: '2024-01-03' } };
+    expect(await recordSales(form('b'), [early])).toMatchObject({
+      ok: false,
+      draft: early,
+      reason: 'the lot bought on Jan 4, 2024 cannot be sold before that day',
       field: 'sale_date',
     });
+    expect(await units()).toEqual([0, 0]);
   });
 });
 
 describe('changing a sale', () => {
-  const sale: OwnSale = { id: 3, facts: saleFacts(), costCents: 20_00 };
-  const before = { ...saleFacts(), settled: { costCents: 20_00, takes: [] } };
-  const listing = (sequence: number) => ({
-    listRecordedSales: async (_: number, { after, limit }: { after: number; limit: number }) => {
-      expect([after, limit]).toEqual([2, 1]);
-      return [{ ...before, sequence }];
-    },
-  });
-  const change = { ...terms, quantity: 1, costCents: null };
+  async function addSale() {
+    const seller = await addSeller();
+    const done = await recordSales(seller.form('new'), [draftOf('1')]);
+    if (!done.ok) throw new Error(done.reason);
+    return { ...seller, sale: await seller.find(done.saleIds[0]) };
+  }
+  const change = { ...terms, costCents: null };
 
-  test('saves the previous state, so that it can be undone', async () => {
-    const { action, applied, kept } = actionOf(listing(3));
-    expect(await changeSale(action, sale, change)).toEqual({ ok: true, editId: 77 });
-    expect(applied).toMatchObject([{ facts: { sourceId: 'sale', quantity: 1 } }]);
-    expect(kept).toEqual([{ before, after: { ...saleFacts(), quantity: 1 } }]);
-  });
-
-  test('saves nothing if it is rejected, or the sale is gone', async () => {
-    const refused = actionOf(listing(3), ['1']);
-    expect(await changeSale(refused.action, sale, change)).toMatchObject({ ok: false });
-    const gone = actionOf(listing(4));
-    expect(await changeSale(gone.action, sale, change)).toEqual({ ok: true });
-    expect([refused.kept, gone.kept]).toEqual([[], []]);
-  });
-});
-
-describe('undoing a change', () => {
-  const edit = { before: saleFacts(), after: saleFacts({ quantity: 1 }) };
-  const storeOf = (facts: LedgerSaleFacts | null, isKept = true) => ({
-    findSaleEdit: async () => (isKept ? edit : null),
-    findSale: async () => facts && { id: 1, facts, costCents: 0 },
+  test('can be undone, once for each form', async () => {
+    const { accounts, owner, form, units, find, sale } = await addSale();
+    const results = await Promise.all([1, 2].map(() => changeSale(form('a'), sale, change)));
+    expect(results[0]).toEqual(results[1]);
+    const editId = results[0]?.ok ? results[0].editId : null;
+    expect(editId).not.toBeNull();
+    expect(await units()).toEqual([2, 0]);
+    expect(await accounts.undoEdit(owner.id, { editId: editId ?? 0, of: 'sale' }, sharedNow)).toBe(
+      1,
+    );
+    expect(await units()).toEqual([1, 0]);
+    expect(await find(sale.id)).toEqual(sale);
   });
 
-  test('restores the sale', async () => {
-    const { action, applied } = actionOf(storeOf(edit.after));
-    expect(await undoSaleChange(action, 77)).toBe('done');
-    expect(applied).toEqual([
-      { kind: 'ledger_sale', email: 'ann@example.com', facts: edit.before },
-    ]);
-  });
-
-  test.each([
-    ['missing', storeOf(edit.after, false), []],
-    ['changed', storeOf(saleFacts({ quantity: 9 })), []],
-    ['changed', storeOf(null), []],
-    ['changed', { ...storeOf(edit.after), findSaleIds: async () => new Map() }, []],
-    ['changed', storeOf(edit.after), ['1']],
-  ] as const)('is rejected as %s', async (result, store, refused) => {
-    expect(await undoSaleChange(actionOf(store, refused).action, 77)).toBe(result);
+  test('is rejected if the sale was changed or deleted since, and leaves nothing to undo', async () => {
+    const { accounts, owner, form, sale } = await addSale();
+    const late = {
+      ok: false,
+      reason: 'the sale was changed since you opened it; check it and try again',
+    } as const;
+    await changeSale(form('a'), sale, change);
+    expect(await changeSale(form('b'), sale, { ...change, grossCents: 1 })).toEqual(late);
+    const rows = [{ kind: 'sale_removal', saleId: sale.id } as const];
+    await accounts.change(owner.id, { rows }, sharedNow);
+    expect(await changeSale(form('c'), sale, change)).toEqual(late);
   });
 });
 

@@ -5,31 +5,21 @@ import type { Condition } from '../domain/market/source-rows.ts';
 import {
   type OwnSale,
   type Proceeds,
-  proceedsOf,
   type SaleAmounts,
   type SaleSum,
-  sumAmounts,
+  sumSales,
 } from '../domain/portfolio/ledger.ts';
-import {
-  allocateUnits,
-  type LedgerSaleFacts,
-  type LotUnits,
-  type OwnLot,
-} from '../domain/portfolio/lots.ts';
-import type { PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import { allocateUnits, type LotUnits, type OwnLot } from '../domain/portfolio/lots.ts';
+import { type AccountRowOf, isRejected } from '../domain/portfolio/private-rows.ts';
+import type { SaleTerms } from '../domain/portfolio/sale-fields.ts';
 import type { LotTake } from '../domain/portfolio/sold-lots.ts';
-import { type ActionResult, applyAll, type OwnerAction, webSourceId } from './own-lots.ts';
-
-export type SaleTerms = Pick<
-  LedgerSaleFacts,
-  | 'platform'
-  | 'saleDate'
-  | 'quantity'
-  | 'grossCents'
-  | 'platformFeesCents'
-  | 'paymentFeesCents'
-  | 'shippingCents'
->;
+import {
+  type ActionResult,
+  applyAll,
+  applyOnce,
+  type OwnerAction,
+  pageSourceId,
+} from './own-lots.ts';
 
 /** A lot, or the oldest lots of an item in a condition. */
 export interface SaleOrigin {
@@ -58,28 +48,27 @@ export type RecordResult =
 export async function recordSales(
   action: OwnerAction,
   drafts: readonly SaleDraft[],
-  formId: string,
 ): Promise<RecordResult> {
-  const { accounts, who, at } = action;
-  const rows = drafts.map(({ terms, kind, number, condition, lot }) => {
-    const named = lot?.sourceId ?? null;
-    const sold = { ...terms, kind, number, condition };
-    const sourceId = webSourceId(formId, { ...sold, named });
-    const facts = { ...sold, sourceId, costCents: null, lot: named };
-    return typedSale(action, facts);
+  const { accounts, accountId, formId } = action;
+  const rows = drafts.map(({ terms, kind, number, condition, lot }, index): SaleRow => {
+    const sourceId = pageSourceId(formId, index);
+    const origin = { sourceId, costCents: null, lot: lot?.sourceId ?? null };
+    return { kind: 'ledger_sale', facts: { ...terms, kind, number, condition, ...origin } };
   });
-  const outcomes = await accounts.applyTogether(rows, at);
+  const { outcomes } = await applyOnce(action, { rows });
   for (const [index, draft] of drafts.entries()) {
     const outcome = outcomes[index];
-    if (outcome?.kind !== 'rejected') continue;
+    if (!outcome || !isRejected(outcome)) continue;
     // The source ID of a lot means nothing on a page.
     const reason = outcome.reason.replace(` in lot '${draft.lot?.sourceId}'`, ' in this lot');
     return { ok: false, draft, reason, ...(outcome.field && { field: outcome.field }) };
   }
   const sourceIds = rows.map(({ facts }) => facts.sourceId);
-  const ids = await accounts.findSaleIds(who.accountId, sourceIds);
+  const ids = await accounts.findSaleIds(accountId, sourceIds);
   return { ok: true, saleIds: sourceIds.flatMap((sourceId) => ids.get(sourceId) ?? []) };
 }
+
+type SaleRow = AccountRowOf<'ledger_sale'>;
 
 /** The cost of the units of a sale; null: not enough units. */
 export function costOfSale(
@@ -121,43 +110,17 @@ function costOfUnits(lots: readonly LotUnits[], quantity: number): number | null
   return 'unitsLeft' in allocation ? null : allocation.costCents;
 }
 
-/** The cost stays the same unless the units change. */
-export async function changeSale(
+/**
+ * Changes a sale if it is as its owner saw it; returns the ID to undo that. The cost stays the same
+ * unless the units change.
+ */
+export function changeSale(
   action: OwnerAction,
-  { id, facts }: OwnSale,
+  { facts: seen }: OwnSale,
   change: SaleTerms & { readonly costCents: number | null },
-): Promise<ChangeResult> {
-  const { accounts, who, at } = action;
-  const [recorded] = await accounts.listRecordedSales(who.accountId, { after: id - 1, limit: 1 });
-  const after = { ...facts, ...change };
-  const result = await applyAll(action, [typedSale(action, after)]);
-  if (!result.ok || recorded?.sequence !== id) return result;
-  const { sequence: _, ...before } = recorded;
-  return { ok: true, editId: await accounts.keepSaleEdit(who.accountId, { before, after }, at) };
-}
-
-/** With the ID to undo the change. */
-export type ChangeResult = ActionResult & { readonly editId?: number };
-
-/** The sale gets its previous units and their cost back, unless it was changed again since. */
-export async function undoSaleChange(
-  action: OwnerAction,
-  editId: number,
-): Promise<'done' | 'missing' | 'changed'> {
-  const { accounts, who, at } = action;
-  const edit = await accounts.findSaleEdit(who.accountId, editId, at);
-  if (!edit) return 'missing';
-  const { sourceId } = edit.before;
-  const id = (await accounts.findSaleIds(who.accountId, [sourceId])).get(sourceId);
-  const now = id === undefined ? null : await accounts.findSale(who.accountId, id);
-  if (!now || !Bun.deepEquals(now.facts, edit.after)) return 'changed';
-  const row = { kind: 'ledger_sale', email: who.email, facts: edit.before } as const;
-  return (await applyAll(action, [row])).ok ? 'done' : 'changed';
-}
-
-/** A typed sale, unlike an imported one, cannot be before the purchase. */
-function typedSale(action: OwnerAction, facts: LedgerSaleFacts): PrivateRowOf<'ledger_sale'> {
-  return { kind: 'ledger_sale', email: action.who.email, facts, checksPurchase: true };
+): Promise<ActionResult> {
+  const row = { kind: 'ledger_sale', facts: { ...seen, ...change }, seen } as const;
+  return applyAll(action, { rows: [row], undoAs: 'sale' });
 }
 
 export interface SalesTotal extends Proceeds, SaleAmounts {
@@ -168,7 +131,6 @@ export interface SalesTotal extends Proceeds, SaleAmounts {
 /** All fields except the return on cost are plain sums, exact to the cent. */
 export function totalSales(sums: readonly SaleSum[]): SalesTotal {
   const add = (pick: (sum: SaleSum) => number) => sums.reduce((sum, each) => sum + pick(each), 0);
-  const amounts = sumAmounts(sums);
   const counts = { sales: add((sum) => sum.sales), units: add((sum) => sum.units) };
-  return { ...counts, ...amounts, ...proceedsOf(amounts) };
+  return { ...counts, ...sumSales(sums) };
 }

@@ -81,12 +81,14 @@ export async function findLatest(market: ChannelDeps['market']): Promise<number>
   return 'next' in page ? page.next : page.oldest;
 }
 
-/** The result is false if the channel is gone. */
+/** Why a channel was not changed: it is gone, or it is a webhook of an account without the plan. */
+type Unusable = 'missing' | 'no plan';
+
 export async function permitChange(
   { accounts, market }: Pick<ChannelDeps, 'accounts' | 'market'>,
   { accountId, id, state }: DeliveryChannel,
   change: Omit<ChannelChange, 'position'>,
-): Permitted<boolean> {
+): Permitted<'done' | Unusable> {
   const { at, isOn, ...edits } = change;
   const isEdited = Object.keys(edits).length > 0;
   const isTurnedOn = isOn === true && state !== 'active';
@@ -103,32 +105,32 @@ export async function permitRotation(
   { accounts, randomBytes }: ChannelDeps,
   encrypter: Encrypter,
   { accountId, channelId, at }: OwnChannel,
-): Permitted<{ readonly secret: string; readonly oldUntil: number } | null> {
+): Permitted<{ readonly secret: string; readonly oldUntil: number } | Unusable> {
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return null;
   return async () => {
     const plain = newWebhookSecret(randomBytes);
     const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
     const oldUntil = at + oldSecretMs;
-    const isDone = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil, at });
-    return isDone ? { secret: plain, oldUntil } : null;
+    const done = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil, at });
+    return done === 'done' ? { secret: plain, oldUntil } : done;
   };
 }
 
 /** How often the result of a test is polled, and the time between. */
 const testWait = { polls: 16, ms: 250 } as const;
 
-/** Sends a test and waits a few seconds for its result; null if the channel is gone. */
+/** Sends a test and waits a few seconds for its result. */
 export async function permitTest(
   { accounts, sleep }: ChannelDeps,
   { accountId, channelId, at }: OwnChannel,
-): Permitted<Delivery | null> {
+): Permitted<Delivery | Unusable> {
   if (!(await mayUseAlerts(accounts, 'test', { accountId, at }))) return null;
   return async () => {
     const id = await accounts.addTest(accountId, channelId, at);
-    if (id === null) return null;
+    if (typeof id === 'string') return id;
     for (let poll = 0; ; poll++) {
       const test = await findDelivery(accounts, { accountId, channelId, id });
-      if (test?.state !== 'waiting' || poll >= testWait.polls) return test;
+      if (test?.state !== 'waiting' || poll >= testWait.polls) return test ?? 'missing';
       await sleep(testWait.ms);
     }
   };

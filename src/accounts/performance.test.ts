@@ -1,5 +1,7 @@
 /** Performance with unknown or inconsistent data. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { applyRows } from '../../test/support/own-rows.ts';
 import { soldAt } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { lotFacts, type StoredLot } from '../domain/portfolio/lots.ts';
@@ -146,7 +148,7 @@ test('a lot without a purchase date counts in value, but not in returns', async 
   const stored = await world.store.accounts.findLots(accountId, ['undated']);
   const facts = { ...lotFacts(stored.get('undated') as StoredLot), dateBasis: 'unknown' as const };
   const row = { kind: 'holding' as const, email: 'dated@example.com', facts };
-  await world.store.accounts.applyRows([row], world.now);
+  await applyRows(world.store.accounts, [row], world.now);
   const left = await readPerformance(world.store, accountId, { range: '30d', at: world.now });
   expect(left).toMatchObject({
     // One unit bought for 40 was sold for its half of 120.
@@ -167,7 +169,7 @@ test('a collection without purchase dates has no gain of the range', async () =>
   const [stored] = await accounts.listLots(accountId, { after: 0, limit: 1 });
   const facts = { ...lotFacts(stored as StoredLot), dateBasis: 'unknown' as const };
   const row = { kind: 'holding' as const, email: 'drift@example.com', facts };
-  await accounts.applyRows([row], world.now);
+  await applyRows(accounts, [row], world.now);
   const left = await readPerformance(world.store, accountId, { range: 'all', at: world.now });
   expect(left).toMatchObject({ undatedLots: 1, unrealizedChangeCents: null, gains: null });
   expect(left.timeWeightedReturn).toBeNull();

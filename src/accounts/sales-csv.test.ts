@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aLedgerSale, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
-import { rowsOf } from '../../test/support/own-rows.ts';
+import { applyRows, rowsOf } from '../../test/support/own-rows.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { Store } from '../store/store.ts';
 import { taxYearCsv } from './sales-csv.ts';
@@ -37,7 +37,8 @@ describe.each(engines)('$engine', ({ open }) => {
 
   /** Records sales on these days; returns the days and IDs in the order of the CSV. */
   async function table(days: readonly string[]): Promise<[day: string, id: number][]> {
-    await store.accounts.applyRows(
+    await applyRows(
+      store.accounts,
       days.map((day, index) => sale(`s${index}`, day)),
       at,
     );
@@ -67,7 +68,8 @@ describe.each(engines)('$engine', ({ open }) => {
 
   test('a sale has a row for each lot, with its purchase, term and cost', async () => {
     const { brickfolio, lot, sale: sell } = rowsOf(email);
-    await store.accounts.applyRows(
+    await applyRows(
+      store.accounts,
       [
         brickfolio('Shelf'),
         lot('new', { quantity: 2, purchaseDate: '2026-02-02', priceCents: 20_00 }),

@@ -4,6 +4,7 @@ import { csvCell, usdCell } from '../domain/kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Proceeds, SaleAmounts, SaleFilter, SaleOrder } from '../domain/portfolio/ledger.ts';
 import { numberFields } from '../domain/portfolio/lots.ts';
+import { termFields } from '../domain/portfolio/sale-fields.ts';
 import { type SoldLot, soldLots } from '../domain/portfolio/sold-lots.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
@@ -11,16 +12,15 @@ import type { PortfolioData } from './portfolio-data.ts';
 /** Sales per read. */
 const pageRows = 1000;
 
+const proceedsFields = termFields.filter((row) => row.kind === 'money');
+
 const saleColumns = [
   'sale_date',
   'set_number',
   'title',
   'platform',
   'quantity',
-  'gross_proceeds_usd',
-  'platform_fees_usd',
-  'payment_fees_usd',
-  'shipping_cost_usd',
+  ...proceedsFields.map(({ wire }) => wire),
   'net_proceeds_usd',
   'cost_basis_usd',
   'profit_loss_usd',
@@ -113,10 +113,7 @@ function cellsOf(
   const { set_number: number } = numberFields({ kind: sale.kind, number: item.number });
   const texts = [sale.saleDate, number, item.title, sale.platform].map(csvCell);
   const amounts = [
-    part.grossCents,
-    part.platformFeesCents,
-    part.paymentFeesCents,
-    part.shippingCents,
+    ...proceedsFields.map(({ field }) => part[field]),
     part.netCents,
     part.costCents,
     part.profitCents,

@@ -52,7 +52,7 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-factor-'));
     store = await open(folder);
-    deps = { accounts: store.accounts, randomBytes, factorEncrypter: encrypter };
+    deps = { accounts: store.accounts, randomBytes, secrets: { factorEncrypter: encrypter } };
     await addAccountWithPassword(store.accounts, { email, plan: 'free', isOperator: false, at });
     await signIn(deps, { email, password }, home);
     const opened = await signIn(deps, { email, password }, home);
@@ -187,11 +187,11 @@ describe.each(engines)('$engine', ({ open }) => {
     await turnOn();
     const later = { ...home, at: at + minuteMs };
     const step = await enter(later);
-    const bare = { ...deps, factorEncrypter: null };
+    const bare = { ...deps, secrets: { factorEncrypter: null } };
     const other = makeEncrypter(new Uint8Array(32).fill(4), randomBytes);
     const code = codeAt(later.at);
     expect(await finishSignInStep(bare, { step, code }, later)).toBe('wrong');
-    const swapped = { ...deps, factorEncrypter: other };
+    const swapped = { ...deps, secrets: { factorEncrypter: other } };
     expect(await finishSignInStep(swapped, { step, code }, later)).toBe('wrong');
     const typed = { step, code: recovery[0] ?? '' };
     expect(await finishSignInStep(bare, typed, later)).toHaveProperty('token');

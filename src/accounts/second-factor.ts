@@ -36,7 +36,7 @@ const recoveryCodeBytes = 10;
 
 export interface FactorDeps extends SignInDeps {
   /** Null if the operator has set no secret. */
-  readonly factorEncrypter: Encrypter | null;
+  readonly secrets: { readonly factorEncrypter: Encrypter | null };
 }
 
 /** The token of a sign-in that waits for a code; null if the password was changed meanwhile. */
@@ -103,7 +103,7 @@ async function forgetCodes({ accounts }: SignInDeps, about: string): Promise<voi
 
 /** Null if it is not a code of the app and cannot be a recovery code. */
 function readCode(
-  { factorEncrypter }: FactorDeps,
+  { secrets: { factorEncrypter } }: FactorDeps,
   app: Pick<AuthenticatorApp, 'secret'> & { readonly accountId: number },
   { code, at }: { readonly code: string; readonly at: number },
 ): CodeProof | null {
@@ -136,7 +136,7 @@ export async function startAuthenticator(
 
 /** The secret of an app that is being set up; null if there is none. */
 export async function findNewAuthenticator(
-  { accounts, factorEncrypter }: FactorDeps,
+  { accounts, secrets: { factorEncrypter } }: FactorDeps,
   { accountId, at }: { readonly accountId: number; readonly at: number },
 ): Promise<{ readonly app: AuthenticatorApp; readonly secret: Uint8Array } | null> {
   const app = await accounts.findAuthenticator(accountId);

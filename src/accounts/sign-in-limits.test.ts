@@ -166,7 +166,7 @@ describe('signing up', () => {
       countTry: async () => true,
       recordAudit: async () => {},
       addAccount: () => later('account', made),
-      applyTogether: () => later('collection', []),
+      change: () => later('collection', {}),
       addSession: () => later('session', sessionId),
       rememberDevice: () => later('device', true),
     };

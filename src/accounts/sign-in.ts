@@ -105,7 +105,8 @@ export async function beginAccount<Refusal extends string>(
   if (typeof made === 'string') return made;
   const by = byAccount(made.id);
   await accounts.recordAudit({ at, by, action: 'account.added', accountId: made.id });
-  await accounts.applyTogether([{ kind: 'brickfolio', email, facts: firstCollection }], at);
+  const rows = [{ kind: 'brickfolio', facts: firstCollection } as const];
+  await accounts.change(made.id, { rows }, at);
   const opened = await openSession(deps, { accountId: made.id, passwordHash, method }, visitor);
   return opened === 'wrong' ? 'taken' : opened;
 }

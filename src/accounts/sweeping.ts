@@ -4,6 +4,7 @@ import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, hourMs } from '../domain/kernel/time.ts';
 import { StoreBusyError } from '../domain/store-errors.ts';
 import type { AccountStore } from '../store/store.ts';
+import type { FailureLog } from './rounds.ts';
 
 /** Rows of each kind per transaction, and the pause after it, in which requests are answered. */
 const sliceRows = 100;
@@ -11,10 +12,6 @@ const pauseMs = 50;
 
 /** Pause when nothing is left, or after a failure. */
 const restMs = hourMs;
-
-interface FailureLog {
-  failure(event: string, error: unknown): void;
-}
 
 /** Returns a function that stops it after the current slice. */
 export function startSweeping(

@@ -6,12 +6,11 @@ import { withListedKeys } from './watch-import.ts';
 
 export interface WatchedItemDeps {
   readonly market: Pick<MarketReading, 'findNames'>;
-  readonly accounts: Pick<
-    WatchStore,
-    'listWatchedItems' | 'saveWatchedItems' | 'findWatched' | 'changeWatchedItem'
-  >;
-  /** Records which sets of a list match its alerts already; returns how many are new matches. */
-  recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;
+  readonly accounts: Pick<WatchStore, 'listWatchedItems' | 'saveWatchedItems' | 'findWatched'>;
+  readonly alerts: {
+    /** Records what a changed list matches now, so that it is not sent; the number of new ones. */
+    recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;
+  };
 }
 
 /** The list that is changed, and when. */
@@ -31,22 +30,23 @@ export async function saveItems(
   deps: WatchedItemDeps,
   change: ListChange,
   items: readonly NewWatchedItem[],
+  isExact = false,
 ) {
   const { accountId, listId, at } = change;
-  const saved = await deps.accounts.saveWatchedItems(accountId, listId, { items, at });
+  const saved = await deps.accounts.saveWatchedItems(accountId, listId, { items, at, isExact });
   if (typeof saved !== 'object') return saved;
   return { ...saved, matching: await countMatching(deps, change, items) };
 }
 
 /** The number of items that match an alert since they were saved. */
 export function countMatching(
-  deps: Pick<WatchedItemDeps, 'recordMatches'>,
+  deps: Pick<WatchedItemDeps, 'alerts'>,
   { accountId, listId }: Pick<ListChange, 'accountId' | 'listId'>,
   items: readonly Pick<NewWatchedItem, 'kind' | 'key'>[],
 ): Promise<number> {
   // Retailers sell no minifigs.
   const keys = items.filter(({ kind }) => kind === 'set').map(({ key }) => key);
-  return deps.recordMatches(accountId, listId, keys);
+  return deps.alerts.recordMatches(accountId, listId, keys);
 }
 
 /** Puts an item on a list with exactly this target and note, whether it was on it or not. */
@@ -56,17 +56,9 @@ export async function putItem(
   given: NewWatchedItem,
 ): Promise<WatchedItem | 'too many' | 'no list'> {
   const item = await withListedKey(deps, change, given);
-  const saved = await saveItems(deps, change, [item]);
+  const saved = await saveItems(deps, change, [item], true);
   if (typeof saved !== 'object') return saved;
-  const found = await findOn(deps, change, item);
-  if (!found) return 'no list';
-  const { targetCents, note } = item;
-  // Saving leaves what an item has where nothing is given.
-  if (found.targetCents !== targetCents || found.note !== note) {
-    await deps.accounts.changeWatchedItem(change.accountId, found.id, { targetCents, note });
-    await countMatching(deps, change, [found]);
-  }
-  return { ...found, targetCents, note };
+  return (await findOn(deps, change, item)) ?? 'no list';
 }
 
 /** The item of a list, by any of its numbers; undefined if it is not on it. */

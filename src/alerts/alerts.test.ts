@@ -491,7 +491,8 @@ test('an item that left a list or the holdings is reported again once it is back
   await accounts.removeWatchedItems(owner.id, [watched?.id ?? 0]);
   const [lot] =
     (await accounts.listEntries(owner.id, { brickfolioId: null, limit: 1, offset: 0 }))?.rows ?? [];
-  await accounts.removeLot(owner.id, lot?.id ?? 0);
+  const rows = [{ kind: 'lot_removal', lotId: lot?.id ?? 0 } as const];
+  await accounts.change(owner.id, { rows }, now);
   await load(price('115', 50));
   await work();
   const back = { kind: 'set', key: '115', number: '115', targetCents: 45_00, note: '' } as const;

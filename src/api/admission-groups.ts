@@ -32,6 +32,9 @@ export type Admit = <T>(
   fail?: (error: unknown) => T | Promise<T>,
 ) => Promise<T>;
 
+/** For `use`: the decision as it is. */
+export const keep = (decision: Decision) => decision;
+
 interface Waiting {
   readonly request: PendingRequest;
   readonly since: number;

@@ -281,18 +281,35 @@ describe('responses and reports', () => {
       expect(report).toMatchObject({ code: 'QuotaExceeded', cost: 0 });
     });
 
-    test('that was charged is never answered with a 429', async () => {
-      const { answer, report } = await callWith(
-        { read: tooOften },
-        [granted(4), granted(5)],
-        change,
-      );
-      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([500, null]);
+    const freeErrors = [
+      new ApiError('TooManyRequests', 'Too often.', 60),
+      new ApiError('QuotaExceeded', 'No calls are left.', 60),
+      new ApiError('BadRequest', 'It is wrong.'),
+      new ApiError('ScopeRequired', 'It needs a scope.'),
+    ];
+
+    test.each(freeErrors.map((error) => [error.code, error] as const))(
+      'that was charged is not answered with %s, which is free',
+      async (_, free) => {
+        const { answer, report } = await callWith(
+          { read: () => Promise.reject(free) },
+          [granted(4), granted(5)],
+          change,
+        );
+        expect([answer.status, answer.headers.get('Retry-After')]).toEqual([500, null]);
+        expect(answer.headers.get('X-RateLimit-Cost')).toBe('1');
+        expect(report).toMatchObject({ code: 'InternalError', cost: 1, caller });
+        expect(report?.fault?.error).toEqual(
+          new Error(`${free.code} after the call was charged: ${free.message}`),
+        );
+      },
+    );
+
+    test.each(['NotFound', 'Conflict'] as const)('that ends in %s was charged', async (code) => {
+      const work = { read: () => Promise.reject(new ApiError(code)) };
+      const { answer, report } = await callWith(work, [granted(4), granted(5)], change);
       expect(answer.headers.get('X-RateLimit-Cost')).toBe('1');
-      expect(report).toMatchObject({ code: 'InternalError', cost: 1, caller });
-      expect(report?.fault?.error).toEqual(
-        new Error('TooManyRequests after the call was charged: Too often.'),
-      );
+      expect(report).toMatchObject({ code, cost: 1, fault: undefined });
     });
   });
 

@@ -3,15 +3,19 @@
  * charges. Otherwise: authenticate → validate → read → charge.
  */
 import { type Endpoint, endingHeadersOf, isTagged } from '../contract/endpoint.ts';
-import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
+import { ApiError, apiErrorOf, rulesOf } from '../contract/errors.ts';
 import { plusPrefix } from '../contract/limits.ts';
 import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
-import type { Admission, Caller, KeyUse } from '../domain/account/quota.ts';
-import { missingScopesText } from '../domain/account/scopes.ts';
+import {
+  type Admission,
+  type Caller,
+  decideAdmission,
+  type KeyUse,
+} from '../domain/account/quota.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { joined, lengthOf, type TextParts } from '../http/text-parts.ts';
-import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
+import { type Admit, CallerDisconnected, type Decision, keep } from './admission-groups.ts';
 import { AnswerData, namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
 import { isBeyondEnd, rangeHeaders } from './byte-range.ts';
@@ -24,6 +28,7 @@ import {
 import { type Answer, costOf, type LimitedWork, type WholeAnswer, type Work } from './handler.ts';
 import { forMethod, type ParsedUrl } from './parsed-url.ts';
 import type { PlusPace } from './plus-pace.ts';
+import { refusalOf } from './refusals.ts';
 import {
   type DataContext,
   dataBody,
@@ -37,7 +42,6 @@ import {
   respondNotModified,
   respondOptions,
   respondWhole,
-  secondsUntilReset,
 } from './respond.ts';
 import type { TestKeys } from './test-keys/test-keys.ts';
 
@@ -87,7 +91,7 @@ export function answerApi(request: Request, url: ParsedUrl, deps: ApiDeps): Repl
   const refusal = refuseMethod(call);
   if (refusal) return refusal;
   const key = readKey(request);
-  if (key instanceof ApiError) return answerError(call, key, {});
+  if (key instanceof ApiError) return answerError(call, key);
   const { needs } = parsed;
   const address = () => deps.addressOf(request);
   return answerCall(call, { keyHash: deps.hashKey(key), needs, address });
@@ -104,18 +108,16 @@ function refuseMethod(call: Call): Reply | null {
     const headers = [...own, ...conditionHeaders(endpoint)];
     return deps.sendFree(request, respondOptions(allow, requestId, headers));
   }
-  const error = { code: 'MethodNotAllowed', message: `This path answers ${allow}.` } as const;
+  const error = new ApiError('MethodNotAllowed', `This path answers ${allow}.`);
   return answerError(call, error, { allow });
 }
 
 /** The key of a request; the store decides whether it is valid. */
 export function readKey(request: Request): PlainKey | ApiError {
   const header = request.headers.get('authorization') ?? '';
-  if (!/^bearer(\s|$)/i.test(header)) {
-    return new ApiError('MissingApiKey', allErrors.MissingApiKey.example);
-  }
+  if (!/^bearer(\s|$)/i.test(header)) return new ApiError('MissingApiKey');
   const key = parseKey(header.slice('bearer '.length).trim());
-  return key ?? new ApiError('InvalidApiKey', allErrors.InvalidApiKey.example);
+  return key ?? new ApiError('InvalidApiKey');
 }
 
 /**
@@ -151,11 +153,7 @@ function refusePace(call: Call, { caller }: Admission, facts: Facts): Reply | nu
   const message =
     `This key may call the Plus API ${pace.perSecond} times per second. ` +
     'This call was not charged.';
-  return answerError(
-    call,
-    { code: 'TooManyRequests', message },
-    { ...facts, retryAfterSeconds: 1 },
-  );
+  return answerError(call, new ApiError('TooManyRequests', message, 1), facts);
 }
 
 function isPlus({ parsed }: Call): boolean {
@@ -176,9 +174,9 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
   try {
     const decision = await admit({ ...key, cost: 0, from }, keep);
     const { admission, at } = decision;
-    if (!admission) return invalidKey(call);
+    if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
     facts = factsOf(admission, at);
-    const refusal = refuseAccess(call, admission, facts) ?? refusePace(call, admission, facts);
+    const refusal = refuse(call, { admission, at, cost: 0 }) ?? refusePace(call, admission, facts);
     if (refusal) return refusal;
     if (admission.caller.isTest) return await answerTest(call, key, { admission, at });
     const prepared = await prepare(call, admission);
@@ -215,7 +213,7 @@ async function carryOut(
   const { deps, request } = call;
   const decision = await deps.admit({ ...key, cost, from: request }, keep);
   const { admission, at } = decision;
-  if (!admission) return invalidKey(call);
+  if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
   try {
@@ -239,8 +237,8 @@ async function answerTest(
   const facts = factsOf(admission, at);
   const caller = { ...admission.caller, network: networkOf(call.request) };
   try {
-    const forbidden = refuseAccess(call, admission, facts);
-    if (forbidden) return forbidden;
+    const refusal = refuse(call, { admission, at, cost: 0 });
+    if (refusal) return refusal;
     const work = await permitted(await prepare(call, admission), admission, at);
     const spent = { used: admission.used, at };
     const source = { request: call.request, requestId: call.requestId, key };
@@ -253,8 +251,6 @@ async function answerTest(
     return answerFailure(call, error, { ...facts, rate });
   }
 }
-
-const keep = (decision: Decision) => decision;
 
 /** A response without data, a 304 or 416, costs one call, whatever the price. */
 const emptyCost = 1;
@@ -331,13 +327,13 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
   const { cost } = ready;
   const answer = tagged(ready.answer);
-  if (!admission) return invalidKey(call);
+  if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
   const { caller } = admission;
   if (caller.isOld || caller.isTest) call.deps.noteUse(caller, at);
   if ('missing' in answer) {
-    const error = { code: 'NotFound', message: answer.missing } as const;
+    const error = new ApiError('NotFound', answer.missing);
     return answerError(call, error, { ...factsOf(admission, at), cost });
   }
   const paid = { caller, cost };
@@ -411,43 +407,17 @@ interface Decided {
   readonly cost: number;
 }
 
+/** Null if it was granted. */
 function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
-  if (admission.outcome === 'granted') return null;
-  const forbidden = refuseAccess(call, admission, factsOf(admission, at));
-  return forbidden ?? quotaExceeded(call, { admission, at, cost });
-}
-
-/** Refuses accounts without the plan, and keys without a scope that the call needs. */
-function refuseAccess(call: Call, { outcome, caller }: Admission, facts: Facts): Reply | null {
-  if (outcome === 'plan') {
-    const error = { code: 'TierRequired', message: allErrors.TierRequired.example } as const;
-    return answerError(call, error, facts);
-  }
-  if (outcome !== 'scope') return null;
-  const message = missingScopesText(call.parsed.needs & ~caller.scopes);
-  return answerError(call, { code: 'ScopeRequired', message }, facts);
+  const asked = { what: 'This request', needs: call.parsed.needs, cost, at };
+  const error = refusalOf(admission, asked);
+  return error && answerError(call, error, factsOf(admission, at));
 }
 
 /** Refuses the call before anything is read if the allowance does not cover the cost. */
-function refuseCost(call: Call, decided: Decided): Reply | null {
-  const { admission, cost } = decided;
-  if (cost === 0) return null;
-  return admission.used + cost <= admission.caller.allowance ? null : quotaExceeded(call, decided);
-}
-
-function quotaExceeded(call: Call, { admission, at, cost }: Decided): Reply {
-  const { limit, remaining } = rateLimitOf(admission, at);
-  const message =
-    `This request needs ${cost} of the daily allowance of ${limit} calls and ` +
-    `${remaining} are left; the allowance resets at midnight UTC.`;
-  const retryAfterSeconds = secondsUntilReset(at);
-  const facts = { ...factsOf(admission, at), retryAfterSeconds };
-  return answerError(call, { code: 'QuotaExceeded', message }, facts);
-}
-
-function invalidKey(call: Call): Reply {
-  const error = { code: 'InvalidApiKey', message: allErrors.InvalidApiKey.example } as const;
-  return answerError(call, error, {});
+function refuseCost(call: Call, { admission, at, cost }: Decided): Reply | null {
+  const decided = decideAdmission(admission.caller, { used: admission.used, cost });
+  return refuse(call, { admission: decided, at, cost });
 }
 
 interface Facts extends Omit<ErrorContext, 'requestId'> {
@@ -462,31 +432,26 @@ function factsOf(admission: Admission, at: number): Facts {
 }
 
 function answerFailure(call: Call, error: unknown, facts: Facts): Reply {
-  if (error instanceof ApiError) {
-    const { retryAfterSeconds } = error;
-    return answerError(call, error, { ...facts, retryAfterSeconds });
-  }
   if (error instanceof CallerDisconnected) return answerDisconnected(call, call.deps.report);
+  if (error instanceof ApiError) return answerError(call, error, facts);
   const fault = { error, url: call.request.url };
-  const { example } = allErrors.InternalError;
-  return answerError(call, { code: 'InternalError', message: example }, { ...facts, fault });
+  return answerError(call, apiErrorOf(error), { ...facts, fault });
 }
 
 function answerError(
   call: Call,
-  { code, message }: { readonly code: ErrorCode; readonly message: string },
-  { caller, cost = 0, fault, ...context }: Facts,
+  error: ApiError,
+  { caller, cost = 0, fault, ...context }: Facts = {},
 ): Reply {
-  const { status } = allErrors[code];
-  // A 429 says that nothing was charged, so one that was charged is a fault of ours.
-  if (status === 429 && cost > 0) {
-    const error = new Error(`${code} after the call was charged: ${message}`);
-    return answerFailure(call, error, { rate: context.rate, caller, cost });
+  const { code, status, message } = error;
+  if (cost > 0 && rulesOf(code).charge === 'never') {
+    const charged = new Error(`${code} after the call was charged: ${message}`);
+    return answerFailure(call, charged, { rate: context.rate, caller, cost });
   }
-  const body = errorBody(code, message);
+  const body = errorBody(error);
   call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
   const plus = plusFacts(call, cost);
-  const answer = respondError(code, body, { requestId: call.requestId, ...context, plus });
+  const answer = respondError(error, body, { requestId: call.requestId, ...context, plus });
   // Responses that were charged, and failures, are not delayed.
   return cost > 0 || fault ? answer : call.deps.sendFree(call.request, answer);
 }

@@ -3,35 +3,9 @@ import { afterEach, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BulkFile } from '../domain/market/bulk.ts';
-import { type BulkOffer, offerBulk, removeAbandoned } from './bulk-files.ts';
-
-test('a folder that cannot be removed does not prevent removing others', () => {
-  // No process has such an ID.
-  const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'brickmark-bulk-99999999-')));
-  const tried: string[] = [];
-  removeAbandoned((path) => {
-    if (!folders.includes(path)) return;
-    tried.push(path);
-    if (tried.length === 1) throw Object.assign(new Error(basename(path)), { code: 'EPERM' });
-    rmSync(path, { recursive: true });
-  });
-  expect([...tried].sort()).toEqual([...folders].sort());
-  expect(tried.map(existsSync)).toEqual([true, false]);
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-test('folders of running processes and of other programs stay', () => {
-  const names = [`bulk-${process.pid}-`, 'bulk-0-', 'bulk-x-', 'other-'].map(
-    (n) => `brickmark-${n}`,
-  );
-  const folders = names.map((name) => mkdtempSync(join(tmpdir(), name)));
-  const removed: string[] = [];
-  removeAbandoned((path) => removed.push(path));
-  expect(folders.filter((folder) => removed.includes(folder))).toEqual([]);
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
+import { type BulkOffer, offerBulk } from './bulk-files.ts';
 
 const offers: BulkOffer[] = [];
 

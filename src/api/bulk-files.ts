@@ -8,6 +8,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BulkFile } from '../domain/market/bulk.ts';
+import { removeAbandoned, removeFolder } from '../store/sqlite/files.ts';
 import type { BulkReading } from '../store/store.ts';
 
 export interface BulkOffer extends Pick<BulkFiles, 'find' | 'close'> {
@@ -51,7 +52,7 @@ class BulkFiles {
   private pathOf({ sha256 }: BulkFile): string {
     // The system may clean its temporary folder while this process runs.
     if (this.folder === null || !existsSync(this.folder)) {
-      removeAbandoned();
+      removeAbandoned(tmpdir(), folderPrefix);
       this.folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
     }
     return join(this.folder, sha256);
@@ -85,30 +86,3 @@ class BulkFiles {
 }
 
 const folderPrefix = 'brickmark-bulk-';
-const folderPattern = new RegExp(`^${folderPrefix}([1-9]\\d*)-`);
-
-/** Removes the folders of killed processes. */
-export function removeAbandoned(remove: (path: string) => void = removeFolder): void {
-  for (const name of readdirSync(tmpdir())) {
-    const [, pid] = folderPattern.exec(name) ?? [];
-    if (pid === undefined || isRunning(Number(pid))) continue;
-    try {
-      remove(join(tmpdir(), name));
-    } catch {
-      // It belongs to another user.
-    }
-  }
-}
-
-function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It runs as another user.
-    return (error as { code?: unknown }).code === 'EPERM';
-  }
-}

@@ -39,7 +39,7 @@ export interface HandlerDeps {
 
 /** Dependencies of changes to the caller's data, besides the store. */
 export interface ChangeDeps
-  extends Pick<WatchedItemDeps, 'recordMatches'>,
+  extends Pick<WatchedItemDeps, 'alerts'>,
     Pick<ChannelDeps, 'randomBytes' | 'sleep'> {
   /** Null: the operator has set no secret, so there are no webhooks. */
   readonly encrypter: Encrypter | null;

@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { pools } from '../http/pools.ts';
 import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
@@ -49,7 +50,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   if (response.status === 200) return text;
   if (response.status === 404) return { missing: text };
-  if (response.status === 400) throw new ApiError('BadRequest', text);
+  if (response.status === 400) throw bad(text);
   throw new Error('The process that makes the answers of large accounts failed.');
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { usualCaller } from '../../test/support/callers.ts';
 import { until } from '../../test/support/until.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import { ApiError } from '../contract/errors.ts';
 import { Arriving, type Slots } from '../http/slots.ts';
 import type { ApiDeps } from './answer.ts';
 import { isMcpPath, McpPath } from './mcp-path.ts';
@@ -88,7 +89,7 @@ const callSales = {
 };
 const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
 
-/** A path whose API answers every call with sales, and what happened. */
+/** A path whose API answers every call with what is read, and what happened. */
 function open(read: () => Promise<string>, slots?: Pick<Slots, 'take'>) {
   const happened = { reports: [] as object[], costs: [] as number[], freed: 0, isAway: false };
   const route = { name: 'listSales', allow: 'GET', endpoint: endpoints.listSales };
@@ -124,7 +125,7 @@ function open(read: () => Promise<string>, slots?: Pick<Slots, 'take'>) {
       version: '1.2.3',
       origins: ['https://ours.example.com'],
       api: given,
-      parseUrl: (url) => (url.includes('sales') ? parsed : null),
+      parseUrl: (url) => (/sales|search|usage/.test(url) ? parsed : null),
       findUrl: () => 'http://localhost',
     },
     slots,
@@ -238,6 +239,29 @@ test('authentication is free, and the plan is checked before a slot is taken', a
   expect(happened.costs).toEqual([0, 0, 0, 1]);
   expect(happened.reports).toMatchObject([{ cost: 1 }, { cost: 0 }]);
 });
+
+test.each([
+  ['a fault', new Error('broken'), 0],
+  ['a refusal for now', new ApiError('TooManyRequests', 'Too often.', 1), 0],
+  ['a missing scope', new ApiError('ScopeRequired'), 0],
+  ['an error of its own', new ApiError('BadRequest'), 2],
+])(
+  'a tool whose last call ends in %s costs its other calls, or nothing',
+  async (_, error, cost) => {
+    let calls = 0;
+    const answer = {
+      remaining: 60,
+      results: [],
+      pagination: { total: 0, limit: 10, offset: 0, has_more: false },
+    };
+    const { post, happened } = open(async () => {
+      if (++calls === 3) throw error;
+      return JSON.stringify(answer);
+    });
+    await post({ ...callSales, params: { name: 'find_items', arguments: { query: 'castle' } } });
+    expect([calls, happened.costs.at(-1)]).toEqual([3, cost]);
+  },
+);
 
 test('a caller that disconnected while it waited is not answered, and makes no call', async () => {
   const leaving = new AbortController();

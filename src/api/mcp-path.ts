@@ -3,21 +3,22 @@
  * caller's key, so that key, plan, quota, log and metrics are those of the API. The protocol code
  * is loaded with the first request that has a key.
  */
-import { ApiError, allErrors } from '../contract/errors.ts';
+import { ApiError, allErrors, apiErrorOf, rulesOf } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import type { PlainKey } from '../domain/account/keys.ts';
 import { type Caller, chargedCost, decideAdmission, type KeyUse } from '../domain/account/quota.ts';
 import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 import { respondDisconnected } from '../http/disconnected.ts';
 import { pools } from '../http/pools.ts';
-import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
+import { type IncomingRequest, incoming, type RequestOutcome } from '../http/request-outcome.ts';
 import { pathOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
 import type { McpBill } from '../mcp/http.ts';
 import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { type ApiDeps, answerApi, readKey } from './answer.ts';
 import type { ParseUrl } from './parsed-url.ts';
-import { rateLimitOf } from './respond.ts';
+import { errorHeaders, rateLimitOf } from './respond.ts';
 
 const mcpPath = '/mcp';
 
@@ -71,14 +72,15 @@ export function isMcpPath(url: string): boolean {
   return pathOf(url) === mcpPath;
 }
 
-/** An HTTP error that is not a response to a message. */
+/** The JSON-RPC error code of refusals that have none of their own. */
+const refusedCode = -32_000;
+
+/** A refusal with a status or JSON-RPC error code that the errors of the API do not have. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-    /** JSON-RPC error code. */
-    readonly code: number = -32_000,
+    readonly rpcCode: number = refusedCode,
   ) {
     super(message);
   }
@@ -93,12 +95,7 @@ export class McpPath {
   /** Never rejects. */
   async answer(request: Request): Promise<Response> {
     const { report, sendFree } = this.deps.api;
-    const received: IncomingRequest = {
-      requestId: crypto.randomUUID(),
-      method: request.method,
-      route: 'mcp',
-      startedAt: performance.now(),
-    };
+    const received = incoming('mcp', request.method);
     const call = new McpCall(request, this.deps);
     const response = await this.find(request, call).catch((error) => failed(error, call));
     const { status } = response;
@@ -118,10 +115,10 @@ export class McpPath {
     }
     if (request.method === 'OPTIONS') return respondOptions();
     if (request.method !== 'POST') {
-      throw new Refusal(405, `This path answers ${allow}.`, { Allow: allow });
+      throw new ApiError('MethodNotAllowed', `This path answers ${allow}.`);
     }
     const key = readKey(request);
-    if (key instanceof ApiError) throw noKey(key.message);
+    if (key instanceof ApiError) throw key;
     const caller = await call.authenticate(key);
     const message = await readMessage(request);
     const messages = Array.isArray(message) ? message.length : 1;
@@ -130,7 +127,7 @@ export class McpPath {
       () => call.answer(key, message),
       () => freeMessageMs * Math.max(0, messages - call.cost),
     );
-    if (!answer) throw new Refusal(429, 'Too many requests at once.', { 'Retry-After': '1' });
+    if (!answer) throw new ApiError('TooManyRequests', 'Too many requests at once.', 1);
     return answer;
   }
 
@@ -168,9 +165,9 @@ class McpCall {
     const { api } = this.deps;
     const asked = { ...useOf(key, this.request, api), cost: 0, from: this.request };
     const { admission } = await api.admit(asked, (decision) => decision);
-    if (!admission) throw noKey(allErrors.InvalidApiKey.example);
+    if (!admission) throw new ApiError('InvalidApiKey');
     this.caller = admission.caller;
-    if (admission.outcome === 'plan') throw new Refusal(403, allErrors.TierRequired.example);
+    if (admission.outcome === 'plan') throw new ApiError('TierRequired');
     return admission.caller;
   }
 
@@ -248,7 +245,8 @@ class ToolBill implements McpBill {
     if (this.calls.length === 0) return null;
     // A tool that was refused or failed has no result.
     const hasFailed = this.calls.some(
-      ([, { status, code, fault }]) => fault || status === 429 || code === 'ScopeRequired',
+      ([, { code }]) =>
+        code === 'ScopeRequired' || (code !== null && rulesOf(code).retry !== 'never'),
     );
     if (hasFailed) this.cost = 0;
     const { cost } = this;
@@ -303,20 +301,20 @@ class ToolBill implements McpBill {
 
 /** The response to an exception: a refusal, a disconnect, or a fault. */
 function failed(error: unknown, call: McpCall): Response {
-  if (error instanceof Refusal) return respond(error);
   if (error instanceof CallerDisconnected) return respondDisconnected();
+  if (error instanceof Refusal) return respond(error, error.rpcCode);
+  if (error instanceof ApiError) return respond(error, refusedCode, errorHeaders(error, allow));
   call.fail(error);
-  return respond(new Refusal(500, allErrors.InternalError.example, {}, -32_603));
+  return respond(apiErrorOf(error), -32_603);
 }
 
-function respond({ status, message, headers, code }: Refusal): Response {
+function respond(
+  { status, message }: Refusal | ApiError,
+  code: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   const body = { jsonrpc: '2.0', error: { code, message }, id: null };
   return Response.json(body, { status, headers });
-}
-
-/** Without authentication metadata, because a key is the only way in. */
-function noKey(message: string): Refusal {
-  return new Refusal(401, message, { 'WWW-Authenticate': 'Bearer' });
 }
 
 function respondOptions(): Response {
@@ -333,7 +331,7 @@ function respondOptions(): Response {
 async function readMessage(request: Request): Promise<unknown> {
   const message = parse(await readBytes(request));
   if (Array.isArray(message) && message.length > messagesMax) {
-    throw new Refusal(400, `At most ${messagesMax} messages can be sent at once.`, {}, -32_600);
+    throw new Refusal(400, `At most ${messagesMax} messages can be sent at once.`, -32_600);
   }
   return message;
 }
@@ -346,7 +344,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     if (error.reason === 'too large') {
       throw new Refusal(413, `The body is larger than ${bodyLimits.bytesMax} bytes.`);
     }
-    throw new Refusal(400, `The body was ${error.reason}.`);
+    throw bad(`The body was ${error.reason}.`);
   }
 }
 
@@ -354,6 +352,6 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Refusal(400, 'The body is not valid JSON.', {}, -32_700);
+    throw new Refusal(400, 'The body is not valid JSON.', -32_700);
   }
 }

@@ -1,6 +1,7 @@
 /** Parses a URL to its endpoint and input, with a cache. */
 import { neededScopes } from '../contract/endpoint.ts';
 import { ApiError } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import { apiPrefix, plusPrefix, urlLengthMax } from '../contract/limits.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { FindPath } from '../http/paths.ts';
@@ -47,8 +48,7 @@ function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   const target = targetOf(url);
   if (!isApiTarget(target)) return null;
   if (target.length > urlLengthMax) {
-    throw new ApiError(
-      'BadRequest',
+    throw bad(
       `The path and query must have at most ${urlLengthMax} characters; got ${target.length}.`,
     );
   }

@@ -1,10 +1,15 @@
 /** Public paths outside the API, without a key: health, OpenAPI documents, restatements. */
-import { ApiError, allErrors } from '../contract/errors.ts';
+import { ApiError, apiErrorOf } from '../contract/errors.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../contract/openapi.ts';
 import { restatementsPath, restatementsRecord } from '../contract/restatements.ts';
 import type { Drain } from '../http/drain.ts';
-import type { IncomingRequest, ReportRequest, RouteName } from '../http/request-outcome.ts';
+import {
+  type IncomingRequest,
+  incoming,
+  type ReportRequest,
+  type RouteName,
+} from '../http/request-outcome.ts';
 import { isRead, pathOf } from '../http/request-target.ts';
 import type { MarketReading } from '../store/store.ts';
 import type { Readiness } from './health.ts';
@@ -144,23 +149,18 @@ export function answerUnreadable(error: unknown, deps: PublicDeps): Response {
   return answerError(incoming('none', ''), error, deps);
 }
 
-function incoming(route: RouteName, method: string): IncomingRequest {
-  return { requestId: crypto.randomUUID(), method, route, startedAt: performance.now() };
-}
-
 function answerError(
   received: IncomingRequest,
   error: unknown,
   { report }: PublicDeps,
   { url = '', allow }: { readonly url?: string; readonly allow?: string } = {},
 ): Response {
-  const isExpected = error instanceof ApiError;
-  const code = isExpected ? error.code : 'InternalError';
-  const body = errorBody(code, isExpected ? error.message : allErrors.InternalError.example);
-  const { status } = allErrors[code];
-  const fault = isExpected ? undefined : { error, url };
+  const refusal = apiErrorOf(error);
+  const { status, code } = refusal;
+  const body = errorBody(refusal);
+  const fault = refusal === error ? undefined : { error, url };
   report(received, { status, code, cost: 0, caller: null, body, fault });
-  return respondError(code, body, { requestId: received.requestId, allow });
+  return respondError(refusal, body, { requestId: received.requestId, allow });
 }
 
 /** Throws, which results in a 500, if the store cannot be read. */

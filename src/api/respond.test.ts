@@ -1,5 +1,6 @@
 /** The reported allowance is never negative, and its reset never too early. */
 import { describe, expect, test } from 'bun:test';
+import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { formatInstant } from '../domain/kernel/time.ts';
 import { joined } from '../http/text-parts.ts';
@@ -139,16 +140,19 @@ describe('an answer', () => {
   test('that is an error has the headers of its code, and no others', () => {
     const headersOf = (response: Response) =>
       ['WWW-Authenticate', 'Allow', 'Retry-After'].map((name) => response.headers.get(name));
-    const none = respondError('NotFound', '{}', { requestId: 'r' });
+    const none = respondError(new ApiError('NotFound'), '{}', { requestId: 'r' });
     expect([none.status, ...headersOf(none)]).toEqual([404, null, null, null]);
     expect(rateHeaders(none)).toEqual([null, null, null]);
     for (const code of ['MissingApiKey', 'InvalidApiKey'] as const) {
-      expect(headersOf(respondError(code, '{}', { requestId: 'r' }))[0]).toBe('Bearer');
+      const refused = respondError(new ApiError(code), '{}', { requestId: 'r' });
+      expect(headersOf(refused)[0]).toBe('Bearer');
     }
-    const full = { requestId: 'r', rate, allow: 'GET', retryAfterSeconds: 7 };
-    const all = respondError('NotFound', '{}', full);
-    expect(headersOf(all)).toEqual([null, 'GET', '7']);
-    expect(rateHeaders(all)).toEqual(['10', '4', rate.reset]);
+    const full = { requestId: 'r', rate, allow: 'GET' };
+    const other = respondError(new ApiError('MethodNotAllowed'), '{}', full);
+    expect([other.status, ...headersOf(other)]).toEqual([405, null, 'GET', null]);
+    const busy = respondError(new ApiError('TooManyRequests', 'Busy.', 7), '{}', full);
+    expect([busy.status, ...headersOf(busy)]).toEqual([429, null, null, '7']);
+    expect(rateHeaders(busy)).toEqual(['10', '4', rate.reset]);
   });
 
   test('to OPTIONS has no body, and lists the methods', () => {

@@ -6,7 +6,7 @@ import {
   plusHeaders,
   responseHeaders,
 } from '../contract/envelope.ts';
-import { allErrors, type ErrorCode } from '../contract/errors.ts';
+import type { ApiError } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
 import { isEndingSoon } from '../domain/account/key-expiry.ts';
 import type { Admission, Caller } from '../domain/account/quota.ts';
@@ -193,31 +193,37 @@ export interface ErrorContext {
   readonly rate?: RateLimit | undefined;
   /** The methods of the path, for a 405. */
   readonly allow?: string | undefined;
-  /** For a 429, and for a 500 to a test key with too many calls. */
-  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** An error in the contract's format. */
-export function errorBody(code: ErrorCode, message: string): string {
+export function errorBody({ code, message }: ApiError): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-export function respondError(code: ErrorCode, body: string, context: ErrorContext): Response {
-  const { rate, allow, retryAfterSeconds } = context;
+export function respondError(error: ApiError, body: string, context: ErrorContext): Response {
+  const { rate, allow } = context;
   return new Response(body, {
-    status: allErrors[code].status,
+    status: error.status,
     headers: {
       'Content-Type': jsonType,
       ...commonHeaders(context.requestId),
       ...(rate && rateHeaders(rate)),
       ...plusHeadersOf(context.plus ?? null),
-      ...(allow && { Allow: allow }),
-      ...(code === 'MissingApiKey' || code === 'InvalidApiKey'
-        ? { 'WWW-Authenticate': 'Bearer' }
-        : {}),
-      ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
+      ...errorHeaders(error, allow),
     },
   });
+}
+
+/** The headers of an error; `allow` has the methods of the path. */
+export function errorHeaders(
+  { status, retryAfterSeconds }: ApiError,
+  allow: string | undefined,
+): Record<string, string> {
+  return {
+    ...(status === 405 && allow && { Allow: allow }),
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
+  };
 }
 
 /** Also answers CORS preflight requests. */

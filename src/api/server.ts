@@ -154,7 +154,8 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   };
   const sheets: SheetDeps = { ...made.sheets, ...client, report, sendFree: api.sendFree };
   const drain = new Drain(settings.drainMsMax);
-  const readiness = readinessOf(store, settings);
+  const { clock, elapsed } = settings;
+  const readiness = new Readiness({ ...store, clock, elapsed, log });
   const warmUp = new WarmUp(log, { isReady: settings.isRestarted ?? false });
   const state = { drain, warmUp, readiness };
   const open = makePublicDeps({ market: store.market, ...state, report, baseUrl, build });
@@ -214,7 +215,8 @@ function listen(
     error(error: unknown): Response;
   },
 ): Bun.Server<undefined> {
-  limitHeaders();
+  // Typed as read-only, but Bun has no other way to set the limit.
+  Object.assign(http, { maxHeaderSize: headerBytesMax });
   return Bun.serve({
     hostname: settings.host,
     port: settings.port,
@@ -228,11 +230,6 @@ function listen(
   });
 }
 
-function readinessOf({ market, accounts }: ApiStore, settings: ServerSettings): Readiness {
-  const { clock, elapsed, log } = settings;
-  return new Readiness({ market, accounts, clock, elapsed, log });
-}
-
 async function afterBody(
   request: Request,
   answer: Response | Promise<Response>,
@@ -240,11 +237,6 @@ async function afterBody(
   const response = await answer;
   await discardBody(request);
   return response;
-}
-
-function limitHeaders(): void {
-  // Typed as read-only, but Bun has no other way to set the limit.
-  Object.assign(http, { maxHeaderSize: headerBytesMax });
 }
 
 /** Finds the address and the network that a request comes from. */

@@ -4,20 +4,27 @@
  * link cannot be told from one that never existed.
  */
 
-import { ApiError, allErrors, type ErrorCode } from '../contract/errors.ts';
+import { ApiError, apiErrorOf } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
 import { urlLengthMax } from '../contract/limits.ts';
 import { sheetFiles } from '../contract/sheet-files.ts';
-import type { Admission, Caller, KeyUse } from '../domain/account/quota.ts';
-import { missingScopesText, scopeBits } from '../domain/account/scopes.ts';
+import {
+  type Admission,
+  type Caller,
+  decideAdmission,
+  type KeyUse,
+} from '../domain/account/quota.ts';
+import { scopeBits } from '../domain/account/scopes.ts';
 import type { SheetKey } from '../domain/account/sheet-link.ts';
 import { type SheetSigner, sheetPrefix } from '../domain/account/sheet-link.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
-import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
+import { type IncomingRequest, incoming, type ReportRequest } from '../http/request-outcome.ts';
 import { isRead, pathOf, targetOf } from '../http/request-target.ts';
 import { streamedIfLong } from '../http/streamed.ts';
 import type { SheetLinkStore } from '../store/store.ts';
-import { type Admit, CallerDisconnected } from './admission-groups.ts';
-import { type RateLimit, rateHeaders, rateLimitOf, secondsUntilReset } from './respond.ts';
+import { type Admit, CallerDisconnected, keep } from './admission-groups.ts';
+import { refusalOf } from './refusals.ts';
+import { errorHeaders, type RateLimit, rateHeaders, rateLimitOf } from './respond.ts';
 import type { PrepareFile } from './sheet-files.ts';
 
 export interface SheetDeps {
@@ -46,26 +53,20 @@ interface Call extends IncomingRequest {
 
 const allow = 'GET, HEAD';
 
+/** Also for the links of a revoked key. */
 const noLink = 'This link does not work: it was revoked, or it was not copied in full.';
 
 /** Never rejects. */
 export async function answerSheet(request: Request, deps: SheetDeps): Promise<Response> {
-  const call: Call = {
-    request,
-    deps,
-    requestId: crypto.randomUUID(),
-    method: request.method,
-    route: 'sheetLink',
-    startedAt: performance.now(),
-  };
+  const call: Call = { request, deps, ...incoming('sheetLink', request.method) };
   try {
     if (!isRead(request)) {
-      return refuse(call, { code: 'MethodNotAllowed', message: `This link answers ${allow}.` });
+      return refuse(call, new ApiError('MethodNotAllowed', `This link answers ${allow}.`));
     }
     // The signature is verified before the store is asked, so that strangers cause no load.
     const target = deps.signer?.read(pathOf(request.url));
     const key = target && (await deps.links.findSheetKey(target));
-    if (!key) return refuse(call, { code: 'NotFound', message: noLink });
+    if (!key) return refuse(call, new ApiError('NotFound', noLink));
     const { content } = target;
     const use: KeyUse = {
       keyHash: key.keyHash,
@@ -86,111 +87,94 @@ async function answerKey(
   const { request, deps } = call;
   const asked = await deps.admit({ ...use, cost: 0, from: request }, keep);
   const known = asked.admission;
-  if (known?.outcome !== 'granted') return refuseAdmission(call, known, use);
+  if (!known) return refuse(call, new ApiError('NotFound', noLink));
+  const { caller, used } = known;
+  const { needs } = use;
+  const unknown = refuseAdmission(call, known, { needs, cost: 0, at: asked.at });
+  if (unknown) return unknown;
   const price = prepare(readSearch(request.url));
-  const cannotPay = (cost: number) => known.used + cost > known.caller.allowance;
-  const spent = { used: known.used, at: asked.at };
+  const refuseCost = (cost: number) =>
+    refuseAdmission(call, decideAdmission(caller, { used, cost, needs }), {
+      needs,
+      cost,
+      at: asked.at,
+    });
   // Check the minimum cost before reading anything.
-  if (cannotPay(1)) return refuseQuota(call, known, { at: asked.at, cost: 1 });
-  const file = await price(known.caller, spent);
+  const early = refuseCost(1);
+  if (early) return early;
+  const file = await price(caller, { used, at: asked.at });
   const cost = 'missing' in file ? 1 : file.cost;
-  if (cannotPay(cost)) return refuseQuota(call, known, { at: asked.at, cost });
+  const late = refuseCost(cost);
+  if (late) return late;
   const text = 'missing' in file ? null : await file.make();
   // Charged even if the caller has disconnected, because the work is done.
   const { admission, at } = await deps.admit({ ...use, cost, from: null }, keep);
-  if (admission?.outcome === 'exhausted') return refuseQuota(call, admission, { at, cost });
-  if (admission?.outcome !== 'granted') return refuseAdmission(call, admission, use);
+  if (!admission) return refuse(call, new ApiError('NotFound', noLink));
+  const last = refuseAdmission(call, admission, { needs, cost, at });
+  if (last) return last;
   await deps.links.noteSheetUse(linkId, { cost, at }).catch(deps.onNoteFailure);
   const rate = rateLimitOf(admission, at);
-  const { caller } = admission;
   if (text !== null) return respondFile(call, text, { cost, caller, rate });
   const message = 'missing' in file ? file.missing : '';
-  return refuse(call, { code: 'NotFound', message, caller, cost, rate });
+  return refuse(call, new ApiError('NotFound', message), { caller, cost, rate });
 }
-
-const keep = <T>(decision: T) => decision;
 
 function readSearch(url: string): string {
   const target = targetOf(url);
   if (target.length > urlLengthMax) {
-    throw new ApiError('BadRequest', `The URL is longer than ${urlLengthMax} characters.`);
+    throw bad(`The URL is longer than ${urlLengthMax} characters.`);
   }
   return target.slice(pathOf(url).length + 1);
 }
 
-/** The cost of a call, and the time of the decision. */
-interface Wanted {
-  readonly at: number;
-  readonly cost: number;
-}
+const texts = {
+  what: 'This file',
+  planText: 'Spreadsheet links are part of the Reseller plan.',
+} as const;
 
-/** The links of a revoked key end with it. */
+/** Null if it was granted. */
 function refuseAdmission(
   call: Call,
-  admission: Admission | null,
-  { needs }: KeyUse,
-): Response | Promise<Response> {
-  if (!admission) return refuse(call, { code: 'NotFound', message: noLink });
-  const { caller, outcome } = admission;
-  if (outcome === 'scope') {
-    const message = missingScopesText(needs & ~caller.scopes);
-    return refuse(call, { code: 'ScopeRequired', message, caller });
-  }
-  const message = 'Spreadsheet links are part of the Reseller plan.';
-  return refuse(call, { code: 'TierRequired', message, caller });
-}
-
-function refuseQuota(
-  call: Call,
   admission: Admission,
-  { at, cost }: Wanted,
-): Response | Promise<Response> {
-  const rate = rateLimitOf(admission, at);
-  const message =
-    `This file needs ${cost} of the daily allowance of ${rate.limit} calls and ` +
-    `${rate.remaining} are left; the allowance resets at midnight UTC.`;
-  const { caller } = admission;
-  const retryAfterSeconds = secondsUntilReset(at);
-  return refuse(call, { code: 'QuotaExceeded', message, caller, rate, retryAfterSeconds });
+  asked: { readonly needs: number; readonly cost: number; readonly at: number },
+): Response | Promise<Response> | null {
+  const error = refusalOf(admission, { ...texts, ...asked });
+  const isQuota = admission.outcome === 'exhausted';
+  const rate = isQuota ? rateLimitOf(admission, asked.at) : undefined;
+  return error && refuse(call, error, { caller: admission.caller, rate });
 }
 
-interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
+interface Facts {
   readonly caller?: Caller;
   /** Calls charged. */
   readonly cost?: number;
-  readonly rate?: RateLimit;
-  readonly retryAfterSeconds?: number | undefined;
+  readonly rate?: RateLimit | undefined;
   readonly fault?: { readonly error: unknown; readonly url: string };
 }
 
 function answerFailure(call: Call, error: unknown): Response | Promise<Response> {
-  if (error instanceof ApiError) return refuse(call, error);
   if (error instanceof CallerDisconnected) return answerDisconnected(call, call.deps.report);
+  const refusal = apiErrorOf(error);
   // The path contains the signature and must not be logged.
-  const fault = { error, url: '' };
-  return refuse(call, {
-    code: 'InternalError',
-    message: allErrors.InternalError.example,
-    fault,
-  });
+  return refuse(call, refusal, refusal === error ? {} : { fault: { error, url: '' } });
 }
 
 /** Plain text: a spreadsheet shows only that it failed, but a browser shows the reason. */
-function refuse(call: Call, refusal: Refusal): Response | Promise<Response> {
-  const { code, message, caller = null, cost = 0, rate, retryAfterSeconds, fault } = refusal;
-  const { status } = allErrors[code];
+function refuse(
+  call: Call,
+  error: ApiError,
+  { caller, cost = 0, rate, fault }: Facts = {},
+): Response | Promise<Response> {
+  const { status, code, message } = error;
   const body = `${message}\n`;
-  call.deps.report(call, { status, code, cost, caller, body, fault });
+  call.deps.report(call, { status, code, cost, caller: caller ?? null, body, fault });
   const answer = new Response(body, {
     status,
     headers: {
       'Content-Type': 'text/plain; charset=utf-8',
       ...commonHeaders(call.requestId),
       ...(rate && rateHeaders(rate)),
-      ...(status === 405 && { Allow: allow }),
-      ...(retryAfterSeconds && { 'Retry-After': String(retryAfterSeconds) }),
+      ...errorHeaders(error, allow),
     },
   });
   return cost > 0 || fault ? answer : call.deps.sendFree(call.request, answer);

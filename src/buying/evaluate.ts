@@ -148,10 +148,7 @@ export type EnteredUnit = Omit<EnteredItem, 'quantity'>;
 /** Each item, condition and grade once, in any form of its number; each of them costs a call. */
 export function uniqueItems<Item extends EnteredUnit>(items: readonly Item[]): Item[] {
   const unique = new Map<string, Item>();
-  for (const item of items) {
-    const name = nameOf(item, keyOf(item));
-    if (!unique.has(name)) unique.set(name, item);
-  }
+  for (const item of items) unique.getOrInsert(nameOf(item, keyOf(item)), item);
   return [...unique.values()];
 }
 

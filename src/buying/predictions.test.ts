@@ -8,7 +8,7 @@ import { dayMs } from '../domain/kernel/time.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { AccountChange, AccountRow, PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore } from '../store/store.ts';
 import { withPredictions } from './predictions.ts';
 
@@ -31,22 +31,21 @@ async function applied(
   options: {
     readonly settings?: BuyingSettings;
     readonly stamps?: number[];
-    readonly isTogether?: boolean;
+    readonly isFile?: boolean;
+    readonly accountId?: number;
     readonly days?: readonly number[];
   } = {},
 ) {
-  const { settings = usualSettings, stamps = [], isTogether = false, days = [] } = options;
-  let given: readonly PrivateRow[] = [];
+  const { settings = usualSettings, stamps = [], isFile = true, days = [] } = options;
+  const { accountId = 1 } = options;
+  let given: readonly AccountRow[] = [];
   let asked = 0;
-  const apply = async (them: readonly PrivateRow[]) => {
-    given = them;
-    return [];
-  };
   const accounts = {
-    findAccount: async (email: string) => (email === 'nobody@example.com' ? null : { id: email }),
-    findBuyingSettings: async (id: string) => (id === 'bob@example.com' ? usualSettings : settings),
-    applyRows: apply,
-    applyTogether: apply,
+    findBuyingSettings: async (id: number) => (id === 1 ? settings : usualSettings),
+    change: async (_: number, change: AccountChange) => {
+      given = change.rows;
+      return { outcomes: [], editId: null, wasApplied: false };
+    },
   } as unknown as AccountStore;
   const findResaleRecords = async (_: string, keys: readonly string[]) => {
     asked += 1;
@@ -54,15 +53,16 @@ async function applied(
   };
   const findTables = () => ({ fees: builtInFees, postage: builtInPostage });
   const market = { findResaleRecords, publishStamp: async () => stamps.shift() ?? 0 };
-  const { applyRows, applyTogether } = withPredictions(accounts, { market, findTables });
+  const { change } = withPredictions(accounts, { market, findTables });
   for (const [index, more] of batches.entries()) {
-    await (isTogether ? applyTogether : applyRows)(more, at + (days[index] ?? 0) * dayMs);
+    const time = at + (days[index] ?? 0) * dayMs;
+    await change(accountId, { rows: more, isFile }, time);
   }
   return { given, asked };
 }
 
 const bought = (facts: Partial<LotFacts>) => lot('x', { purchaseDate: '2026-11-14', ...facts });
-const predictions = (rows: readonly PrivateRow[]) =>
+const predictions = (rows: readonly AccountRow[]) =>
   rows.map((row) => ('prediction' in row ? row.prediction?.netHalfCents : 'none asked for'));
 
 test('a lot that was bought recently is saved with its prediction', async () => {
@@ -124,16 +124,21 @@ test('a set is read once, as long as nothing is published', async () => {
   expect([predictions(given), asked]).toEqual([[73_23], 2]);
 });
 
-test('lots recorded together have predictions too', async () => {
-  expect(predictions((await applied([[bought({})]], { isTogether: true })).given)).toEqual([73_23]);
+test('lots of forms, which must be new, have predictions too', async () => {
+  const added = { ...bought({}), seen: null } as PrivateRow;
+  expect(predictions((await applied([[added]], { isFile: false })).given)).toEqual([73_23]);
 });
 
-test('each account is predicted with its own rates, an unknown one with the default', async () => {
+test('each account is predicted with its own rates', async () => {
   const ownRates = [{ platform: 'ebay', basisPoints: 1_000, feeCents: 0 } as const];
-  const emails = ['ann@example.com', 'bob@example.com', 'nobody@example.com', 'ann@example.com'];
-  const lots = emails.map((email) => rowsOf(email).lot('x', { purchaseDate: '2026-11-14' }));
-  const { given } = await applied([lots], { settings: { ...usualSettings, ownRates } });
-  expect(predictions(given)).toEqual([78_25, 73_23, 73_23, 78_25]);
+  const settings = { ...usualSettings, ownRates };
+  for (const [accountId, cents] of [
+    [1, 78_25],
+    [2, 73_23],
+  ] as const) {
+    const { given } = await applied([[bought({})]], { settings, accountId });
+    expect(predictions(given)).toEqual([cents]);
+  }
 });
 
 test('changing an existing lot is not a purchase', async () => {

@@ -2,14 +2,14 @@
  * Adds predictions to purchases where lots enter the store (from pages, files and boxes), so that
  * callers need not.
  */
-import { tablesOf, usualSettings } from '../domain/buying/buying-settings.ts';
+import { tablesOf } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { type ItemRef, itemKey, refText } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf, formatDay } from '../domain/kernel/time.ts';
 import type { GivenLot } from '../domain/portfolio/lots.ts';
-import type { ApplyRows, PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import type { AccountRow, AccountRowOf } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { findResaleItems } from './resale-item.ts';
 
@@ -28,17 +28,12 @@ export function withPredictions<Accounts extends AccountStore>(
   source: PredictionSource,
 ): Accounts {
   const memory = new PredictionMemory();
-  const predicted =
-    (apply: ApplyRows): ApplyRows =>
-    async (rows, at) =>
-      apply(await predictRows({ accounts, source, memory }, rows, at), at);
+  const work = { accounts, source, memory };
   return {
     ...accounts,
-    applyRows: predicted(accounts.applyRows),
-    applyTogether: predicted(accounts.applyTogether),
-    savePurchase: async (accountId, change, at) => {
-      const rows = await predictRows({ accounts, source, memory }, change.rows, at);
-      return accounts.savePurchase(accountId, { ...change, rows }, at);
+    change: async (accountId, change, at) => {
+      const rows = await predictRows(work, { accountId, at, rows: change.rows });
+      return accounts.change(accountId, { ...change, rows }, at);
     },
   };
 }
@@ -59,10 +54,10 @@ class PredictionMemory {
   }
 }
 
-type Holding = PrivateRowOf<'holding'>;
+type Holding = AccountRowOf<'holding'>;
 
 interface PredictionWork {
-  readonly accounts: Pick<AccountStore, 'findAccount' | 'findBuyingSettings'>;
+  readonly accounts: Pick<AccountStore, 'findBuyingSettings'>;
   readonly source: PredictionSource;
   readonly memory: PredictionMemory;
 }
@@ -70,35 +65,35 @@ interface PredictionWork {
 /** Returns the same rows in the same order, with predictions for recently bought lots. */
 async function predictRows(
   { accounts, source, memory }: PredictionWork,
-  rows: readonly PrivateRow[],
-  at: number,
-): Promise<readonly PrivateRow[]> {
+  change: {
+    readonly accountId: number;
+    readonly at: number;
+    readonly rows: readonly AccountRow[];
+  },
+): Promise<readonly AccountRow[]> {
+  const { accountId, at, rows } = change;
   const earliest = formatDay(at - predictedDaysMax * dayMs);
-  const isNew = (row: PrivateRow): row is Holding =>
+  const isNew = (row: AccountRow): row is Holding =>
     row.kind === 'holding' &&
     row.facts.purchaseDate >= earliest &&
-    row.seen === undefined &&
+    !row.seen &&
     row.prediction === undefined;
   const lots = rows.filter(isNew);
   if (lots.length === 0) return rows;
   const stamp = await source.market.publishStamp();
-  const made = new Map<PrivateRow, LotPrediction | null>();
-  for (const [email, own] of Map.groupBy(lots, (row) => row.email)) {
-    const account = await accounts.findAccount(email, at);
-    const settings = account ? await accounts.findBuyingSettings(account.id) : usualSettings;
-    const rates = JSON.stringify(settings.ownRates);
-    const known = memory.on([account?.id, dayOf(at), stamp, rates].join(' '));
-    const unknown = own.filter(({ facts }) => !known.has(nameOf(facts)));
-    if (unknown.length > 0) {
-      const tables = tablesOf(source.findTables(), settings);
-      await predictLots(unknown, { market: source.market, tables, at, known });
-    }
-    for (const row of own) {
-      const prediction = known.get(nameOf(row.facts));
-      made.set(row, prediction ? { ...prediction, at } : null);
-    }
+  const settings = await accounts.findBuyingSettings(accountId);
+  const rates = JSON.stringify(settings.ownRates);
+  const known = memory.on([accountId, dayOf(at), stamp, rates].join(' '));
+  const unknown = lots.filter(({ facts }) => !known.has(nameOf(facts)));
+  if (unknown.length > 0) {
+    const tables = tablesOf(source.findTables(), settings);
+    await predictLots(unknown, { market: source.market, tables, at, known });
   }
-  return rows.map((row) => (isNew(row) ? { ...row, prediction: made.get(row) ?? null } : row));
+  return rows.map((row) => {
+    if (!isNew(row)) return row;
+    const prediction = known.get(nameOf(row.facts));
+    return { ...row, prediction: prediction ? { ...prediction, at } : null };
+  });
 }
 
 function nameOf(facts: GivenLot): string {

@@ -4,7 +4,7 @@ import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { ValueRange } from '../domain/buying/box-worth.ts';
 import { amazonAsk, gradedResale, type Resale, resaleOf } from '../domain/buying/resale.ts';
-import type { Box } from '../domain/catalog/catalog.ts';
+import { type Box, unknownBox } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
 import { toCentsOrNull } from '../domain/kernel/money.ts';
@@ -100,9 +100,6 @@ function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
 /** The facts that determine the parcel. */
 type Described = Pick<ResaleItem, 'title' | 'theme' | 'msrpCents' | 'parcel'>;
 
-/** An item that is not sealed may have no box. */
-const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
-
 function describeSet({ body }: ResaleRecord): Described {
   const { title, theme, pieces, box, msrp_usd: msrp }: SetRecord = JSON.parse(body);
   const known: Box = {
@@ -115,6 +112,7 @@ function describeSet({ body }: ResaleRecord): Described {
     title,
     theme,
     msrpCents: toCentsOrNull(msrp),
+    // A set that is not sealed may have no box.
     parcel: { sealed: { box: known, pieces }, used: { box: unknownBox, pieces } },
   };
 }

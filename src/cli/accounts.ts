@@ -18,7 +18,7 @@ import { mayChange, onlyAdminText, roles } from '../domain/account/role.ts';
 import { dayText, momentText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
-import { CommandError, type Context, command, withStore } from './command.ts';
+import { CommandError, type Context, command, type StoreContext, withStore } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { confirm } from './confirm.ts';
 import { readHidden } from './hidden-input.ts';
@@ -30,31 +30,29 @@ const existingEmail = { label: 'EMAIL' };
 
 const roleWords = [...roles, 'none'] as const;
 
+const planFlag = (help: string) =>
+  ({ help, value: 'PLAN', choices: plans, default: 'free' }) as const;
+
 export const accountCommands = [
   command({
     name: 'account add',
     operands: { email: { label: 'EMAIL', read: readEmail } },
     summary: 'Create an account',
     flags: {
-      plan: {
-        help: 'free (default) or reseller; API calls need reseller',
-        value: 'PLAN',
-        choices: plans,
-        default: 'free',
-      },
+      plan: planFlag('free (default) or reseller; API calls need reseller'),
       operator: { help: 'Give it the role of an admin, with access to the operator pages' },
       'password-stdin': { help: 'Read the password from standard input' },
     },
     run: async ({ email, plan, operator: isOperator, passwordStdin }, context) => {
       if (isOperator) checkMayChange(context, { role: 'admin' });
       const password = passwordStdin ? await readPassword(context, email) : null;
-      await withStore(context, async ({ accounts }) => {
+      await withStore(context, async (store) => {
         const at = context.config.clock();
-        const account = await addAccount(accounts, { email, plan, isOperator, password, at });
-        if (!account) throw await takenEmail(accounts, email, at);
+        const account = await addAccount(store.accounts, { email, plan, isOperator, password, at });
+        if (!account) throw await takenEmail(store.accounts, email, at);
         const detail = isOperator ? `${plan}, admin` : plan;
         const done = { action: 'account.added', accountId: account.id, detail } as const;
-        await recordDone({ accounts }, context, done);
+        await recordDone({ ...context, store }, done);
         const hint =
           password === null ? ` Set a password with: brickmark account password ${email}` : '';
         context.result(
@@ -67,14 +65,7 @@ export const accountCommands = [
   command({
     name: 'account invite',
     summary: 'Print a link with which one person can create an account',
-    flags: {
-      plan: {
-        help: 'Plan of the account: free (default) or reseller',
-        value: 'PLAN',
-        choices: plans,
-        default: 'free',
-      },
-    },
+    flags: { plan: planFlag('Plan of the account: free (default) or reseller') },
     needs: 'existing store',
     run: async ({ plan }, context) => {
       const { config, store, randomBytes } = context;
@@ -85,7 +76,7 @@ export const accountCommands = [
       }
       const at = config.clock();
       const deps = { accounts: store.accounts, randomBytes };
-      await recordDone(store, context, { action: 'invitation.added', detail: plan });
+      await recordDone(context, { action: 'invitation.added', detail: plan });
       const link = siteLink(context, invitationPath(await makeInvitation(deps, { plan, at })));
       const until = at + invitationMs;
       context.result(
@@ -102,7 +93,7 @@ export const accountCommands = [
     run: async ({ email, plan }, context) => {
       const { id: accountId } = await findChangeable(context, email);
       await context.store.accounts.setPlan(email, plan);
-      await recordDone(context.store, context, { action: 'plan.changed', accountId, detail: plan });
+      await recordDone(context, { action: 'plan.changed', accountId, detail: plan });
       context.result({ email, plan }, `${email} is now on the ${plan} plan.`);
     },
   }),
@@ -115,7 +106,7 @@ export const accountCommands = [
       const { id: accountId } = await findChangeable(context, email);
       const set = await context.store.accounts.setRole(email, role === 'none' ? null : role);
       if (set !== true) throw unchanged(email, set);
-      await recordDone(context.store, context, { action: 'role.changed', accountId, detail: role });
+      await recordDone(context, { action: 'role.changed', accountId, detail: role });
       const now = role === 'none' ? 'has no role now' : `now has the role ${role}`;
       context.result({ email, role: role === 'none' ? null : role }, `${email} ${now}.`);
     },
@@ -132,7 +123,7 @@ export const accountCommands = [
       if (link) return printResetLink({ email, accountId }, context);
       const hash = await hashPassword(await readPassword(context, email));
       if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
-      await recordDone(context.store, context, { action: 'password.changed', accountId });
+      await recordDone(context, { action: 'password.changed', accountId });
       context.result(
         { email },
         `Password of ${email} changed. All its sessions and password links are revoked.`,
@@ -148,7 +139,7 @@ export const accountCommands = [
       const { accounts } = context.store;
       const { id: accountId } = await findChangeable(context, email);
       if (!(await accounts.resetFactors(email))) throw unknownAccount(email);
-      await recordDone(context.store, context, { action: 'factor.reset', accountId });
+      await recordDone(context, { action: 'factor.reset', accountId });
       context.result(
         { email, reset: true },
         `${email} can sign in with the password alone. All its sessions have ended.`,
@@ -186,7 +177,7 @@ export const accountCommands = [
             "Run 'brickmark account list --removed' to see removed accounts.",
         );
       }
-      await recordDone(context.store, context, { action: 'account.restored', accountId });
+      await recordDone(context, { action: 'account.restored', accountId });
       context.result(
         { account_id: accountId, email: closed.email, restored: true },
         `${closed.email} is restored, without its password and keys; its alerts and webhooks are ` +
@@ -200,15 +191,10 @@ export const accountCommands = [
     summary: 'Print everything that is stored about an account, as JSON',
     needs: 'existing store',
     run: async ({ email }, context) => {
-      const { accounts, market } = context.store;
-      const at = context.config.clock();
-      const account =
-        (await accounts.findAccount(email, at)) ?? (await accounts.findClosed(email, at));
-      if (!account) throw unknownAccount(email);
-      const accountId = account.id;
-      await recordDone(context.store, context, { action: 'account.exported', accountId });
-      const who = { accountId, email: account.email };
-      for await (const text of exportAccount({ accounts, market }, who, at)) {
+      const { id: accountId, email: ownEmail } = await findOrClosed(context, email);
+      await recordDone(context, { action: 'account.exported', accountId });
+      const who = { accountId, email: ownEmail };
+      for await (const text of exportAccount(context.store, who, context.config.clock())) {
         if (!(await context.write(text))) return;
       }
     },
@@ -302,14 +288,10 @@ async function close({ store, config, operator, result }: StoreContext, email: s
 }
 
 async function eraseAccount(context: StoreContext, email: string): Promise<void> {
-  const { accounts } = context.store;
-  const at = context.config.clock();
-  const account = (await accounts.findAccount(email, at)) ?? (await accounts.findClosed(email, at));
-  if (!account) throw unknownAccount(email);
-  const removed = await accounts.removeAccount(email);
+  const { id: accountId } = await findOrClosed(context, email);
+  const removed = await context.store.accounts.removeAccount(email);
   if (removed !== true) throw unchanged(email, removed);
-  const accountId = account.id;
-  await recordDone(context.store, context, { action: 'account.erased', accountId });
+  await recordDone(context, { action: 'account.erased', accountId });
   context.result(
     { email, removed: true, restorable_until: null },
     `${email} and all its data are erased.`,
@@ -342,12 +324,25 @@ function erasedText({ closedAt }: ClosedAccount): string {
   return momentText(closedAt + closedMs);
 }
 
-export type StoreContext = Context & { readonly store: Store };
+/** Throws a `CommandError` if there is no such account. */
+export async function findAccount(
+  { store, config }: Pick<StoreContext, 'store' | 'config'>,
+  email: string,
+): Promise<Account> {
+  const account = await store.accounts.findAccount(email, config.clock());
+  if (!account) throw unknownAccount(email);
+  return account;
+}
+
+/** Also an account that was removed, and can be restored. */
+async function findOrClosed(context: StoreContext, email: string) {
+  const closed = await context.store.accounts.findClosed(email, context.config.clock());
+  return closed ?? findAccount(context, email);
+}
 
 /** The account, if there is one and the operator may change it. */
 export async function findChangeable(context: StoreContext, email: string): Promise<Account> {
-  const account = await context.store.accounts.findAccount(email, context.config.clock());
-  if (!account) throw unknownAccount(email);
+  const account = await findAccount(context, email);
   checkMayChange(context, account);
   return account;
 }
@@ -372,7 +367,7 @@ async function printResetLink(
   const { randomBytes, store } = context;
   const token = await makeResetLink({ accounts: store.accounts, randomBytes }, email, at);
   if (token === null) throw unknownAccount(email);
-  await recordDone(store, context, { action: 'password.link', accountId });
+  await recordDone(context, { action: 'password.link', accountId });
   const link = siteLink(context, `/password/${token}`);
   const until = at + resetLinkMs;
   context.result(

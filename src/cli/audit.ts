@@ -2,14 +2,10 @@
 import { auditLines, auditRecord } from '../accounts/audit-text.ts';
 import { type AuditEntry, actionText, actorText, targetText } from '../domain/account/audit.ts';
 import { momentText } from '../domain/kernel/format.ts';
-import type { Store } from '../store/store.ts';
-import { unknownAccount } from './accounts.ts';
-import { type Context, command } from './command.ts';
+import { findAccount } from './accounts.ts';
+import { command, type StoreContext } from './command.ts';
 import { recordDone } from './command-rules.ts';
-import { UsageError } from './row.ts';
-import { table } from './table.ts';
-
-const formats = ['table', 'csv'] as const;
+import { checkFormat, table, tableOrCsv } from './table.ts';
 
 export const auditCommand = command({
   name: 'audit',
@@ -22,17 +18,15 @@ export const auditCommand = command({
       integer: { min: 1, max: 10_000 },
       default: 50,
     },
-    format: { help: 'table (default) or csv', value: 'HOW', choices: formats, default: 'table' },
+    format: tableOrCsv,
   },
   needs: 'existing store',
-  check: ({ format }, { isJson }) => {
-    if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
-  },
+  check: checkFormat,
   run: async ({ account, limit, format }, context) => {
     const { accounts } = context.store;
     const accountId = account === null ? null : await findId(context, account);
     if (format === 'csv') {
-      await recordDone(context.store, context, { action: 'audit.exported', accountId });
+      await recordDone(context, { action: 'audit.exported', accountId });
       for await (const text of auditLines(accounts, accountId)) {
         if (!(await context.write(text))) return;
       }
@@ -44,14 +38,8 @@ export const auditCommand = command({
 });
 
 /** An erased account has only its ID. */
-async function findId(
-  { store, config }: Context & { readonly store: Store },
-  text: string,
-): Promise<number> {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  const found = await store.accounts.findAccount(text, config.clock());
-  if (!found) throw unknownAccount(text);
-  return found.id;
+async function findId(context: StoreContext, text: string): Promise<number> {
+  return /^\d{1,15}$/.test(text) ? Number(text) : (await findAccount(context, text)).id;
 }
 
 function auditTable(entries: readonly AuditEntry[]): string {

@@ -31,25 +31,24 @@ export const backtestCommand = command({
     // Servers do not load the simulator.
     const simulator = await import('../../simulator/backtest/measure.ts');
     const market = { world: world ?? 'A', seed, sets };
+    if (attacks && (buying || world !== null)) {
+      throw new UsageError('--attacks takes only --seed: leave out --buying and --world.');
+    }
     const progress = progressOfSteps(context);
+    const print = (given: object, report: object, text: string) => {
+      progress.end();
+      context.result(snakeKeys({ ...given, ...report }), text);
+    };
     if (attacks) {
-      if (buying || world !== null) {
-        throw new UsageError('--attacks takes only --seed: leave out --buying and --world.');
-      }
       const report = await simulator.measureFakes(seed, progress.update);
-      progress.end();
-      context.result(snakeKeys({ seed, ...report }), simulator.presentAttacks(report, seed));
-      return;
-    }
-    if (buying) {
+      print({ seed }, report, simulator.presentAttacks(report, seed));
+    } else if (buying) {
       const report = await simulator.measureBuying(market, progress.update);
-      progress.end();
-      context.result(snakeKeys({ ...market, ...report }), simulator.presentBuying(report, market));
-      return;
+      print(market, report, simulator.presentBuying(report, market));
+    } else {
+      const report = await simulator.measure(market, progress.update);
+      print(market, report, simulator.presentBacktest(report, market));
     }
-    const report = await simulator.measure(market, progress.update);
-    progress.end();
-    context.result(snakeKeys({ ...market, ...report }), simulator.presentBacktest(report, market));
   },
 });
 

@@ -12,6 +12,7 @@ import {
   type CommandOperator,
   type Context,
   onThisMachine,
+  type StoreContext,
   withExistingStore,
 } from './command.ts';
 import type { Arguments } from './row.ts';
@@ -156,7 +157,7 @@ async function recordCommand(
     const { account } = typed.flags;
     const accountId = typeof account === 'string' ? await findId(store, context, account) : null;
     const words = action === 'store.changed' ? command.name : plainWords(command, typed.words);
-    await recordDone(store, context, { action, accountId, detail: words });
+    await recordDone({ ...context, store }, { action, accountId, detail: words });
   };
   await withExistingStore(context, record).catch((error: Error) => {
     context.say(`Done, but not in the audit log: ${error.message}`);
@@ -165,11 +166,10 @@ async function recordCommand(
 
 /** Adds what a command did to the audit log. */
 export function recordDone(
-  { accounts }: Pick<Store, 'accounts'>,
-  { config, operator }: Pick<Context, 'config' | 'operator'>,
+  { store, config, operator }: Pick<StoreContext, 'store' | 'config' | 'operator'>,
   done: Omit<NewAuditEntry, 'at' | 'by' | 'network'>,
 ): Promise<void> {
-  return accounts.recordAudit({ at: config.clock(), by: operator.by, ...done });
+  return store.accounts.recordAudit({ at: config.clock(), by: operator.by, ...done });
 }
 
 async function findId({ accounts }: Store, context: Context, email: string) {

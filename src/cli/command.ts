@@ -111,6 +111,8 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   readonly helperHealth: HelperHealth;
 }
 
+export type StoreContext = Context & { readonly store: Store };
+
 /** The work of a helper process. */
 export interface HelperWork {
   /** Whether requests wait for it, so that it warms up while it answers them. */
@@ -124,9 +126,9 @@ export interface HelperWork {
 interface Needed {
   nothing: Context;
   /** Like an existing store, for commands that only read: its schema is not changed. */
-  'store to read': Context & { readonly store: Store };
+  'store to read': StoreContext;
   /** Opened for the run; a command that needs one never creates a store. */
-  'existing store': Context & { readonly store: Store };
+  'existing store': StoreContext;
   /** The folder of the embedded store. */
   'embedded store': Context & { readonly folder: string };
 }

@@ -98,7 +98,7 @@ async function recordMigration(
   if (changes.length === 0) return;
   const steps = changes.map(({ from, to }) => `schema ${from} to ${to}`);
   const detail = [...new Set(steps)].join(', ');
-  await recordDone(store, context, { action: 'store.migrated', detail });
+  await recordDone({ ...context, store }, { action: 'store.migrated', detail });
 }
 
 /** The result of `migrate`, and what other commands print when they have updated the schema. */

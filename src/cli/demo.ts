@@ -86,22 +86,21 @@ export function refuseDemo(config: Config): void {
 
 /** Whether this is a live demo, which may sync from its simulated sources. */
 export function isLiveDemo(config: Config): boolean {
-  const { signIn } = demoFiles(config);
-  return existsSync(signIn) && readSignIn(signIn).isLive === true;
+  return findSignIn(config)?.isLive === true;
 }
 
 export function isDemo(config: Config): boolean {
   return existsSync(demoFiles(config).signIn);
 }
 
-/** Null if this is not a demo. */
 export function findDemoBox(config: Config): BoxForSale | null {
-  const { signIn } = demoFiles(config);
-  return existsSync(signIn) ? readSignIn(signIn).box : null;
+  return findSignIn(config)?.box ?? null;
 }
 
-function readSignIn(path: string): DemoSignIn {
-  return JSON.parse(readFileSync(path, 'utf8')) as DemoSignIn;
+/** Null if this is not a demo. */
+function findSignIn(config: Pick<Config, 'dataFolder' | 'databaseUrl'>): DemoSignIn | null {
+  const { signIn } = demoFiles(config);
+  return existsSync(signIn) ? JSON.parse(readFileSync(signIn, 'utf8')) : null;
 }
 
 /** A demo of an earlier build has no data worth keeping, so the advice is to recreate it. */
@@ -153,7 +152,8 @@ export async function prepareDemo(
 ): Promise<DemoSignIn> {
   const { clock, dataFolder, databaseUrl } = context.config;
   const { signIn, unfinished } = demoFiles(context.config);
-  if (existsSync(signIn)) return readSignIn(signIn);
+  const known = findSignIn(context.config);
+  if (known) return known;
   const accounts = await store.accounts.listAccounts(clock());
   const themes = await store.market.findThemes();
   if (accounts.length > 0 || themes !== null) {

@@ -106,10 +106,7 @@ function evidenceText(kind: ItemKind, item: Explained): string {
 }
 
 function textTable({ heading, rows }: EvidenceTable): string {
-  return table(
-    [...heading],
-    rows.map((row) => [...row]),
-  );
+  return table(heading, rows);
 }
 
 function evidenceJson(kind: ItemKind, { number, name, isStale, evidence }: Explained) {

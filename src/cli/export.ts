@@ -1,9 +1,9 @@
 /** `export`: an account's collection or sales, for other programs or another store. */
 import { exportKinds, titlesFrom } from '../accounts/export-records.ts';
 import { exportFormats, exportText } from '../accounts/export-text.ts';
-import { unknownAccount } from './accounts.ts';
+import { findAccount } from './accounts.ts';
 import { command } from './command.ts';
-import { UsageError } from './row.ts';
+import { checkFormat } from './table.ts';
 
 export const exportCommand = command({
   name: 'export',
@@ -14,19 +14,17 @@ export const exportCommand = command({
     format: { help: 'csv (default), json or ghostfolio', value: 'HOW', choices: exportFormats },
   },
   needs: 'store to read',
-  check: ({ format }, { isJson }) => {
-    if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
-  },
-  run: async ({ kind, account: email, format }, { store, config, isJson, write }) => {
-    const account = await store.accounts.findAccount(email, config.clock());
-    if (!account) throw unknownAccount(email);
-    const parts = exportText(kind, format ?? (isJson ? 'json' : 'csv'), {
-      accounts: store.accounts,
-      market: titlesFrom(store.market),
-      accountId: account.id,
+  check: checkFormat,
+  run: async ({ kind, account: email, format }, context) => {
+    const { accounts, market } = context.store;
+    const { id: accountId } = await findAccount(context, email);
+    const parts = exportText(kind, format ?? (context.isJson ? 'json' : 'csv'), {
+      accounts,
+      market: titlesFrom(market),
+      accountId,
     });
     for await (const text of parts) {
-      if (text !== '' && !(await write(text))) return;
+      if (text !== '' && !(await context.write(text))) return;
     }
   },
 });

@@ -10,13 +10,12 @@ import { readNetworks } from '../domain/account/network.ts';
 import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../domain/account/scopes.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
-import { checkMayChange, findChangeable, type StoreContext, unknownAccount } from './accounts.ts';
-import { CommandError, command } from './command.ts';
+import { checkMayChange, findAccount, findChangeable, unknownAccount } from './accounts.ts';
+import { CommandError, command, type StoreContext } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { type ReadOptions, readInstant, UsageError } from './row.ts';
-import { table } from './table.ts';
+import { checkFormat, table, tableOrCsv } from './table.ts';
 
-const formats = ['table', 'csv'] as const;
 const allowances = { min: 1, max: 1_000_000_000 };
 const keyId = { label: 'KEY_ID', integer: { min: 1, max: Number.MAX_SAFE_INTEGER } } as const;
 
@@ -64,11 +63,8 @@ export const keyCommands = [
       };
       const created = await createKey(accounts, options, context.randomBytes);
       if ('refusal' in created) throw new CommandError(created.refusal);
-      await recordDone(context.store, context, {
-        action: 'key.added',
-        accountId: account.id,
-        detail: `key ${created.id}`,
-      });
+      const done = { accountId: account.id, detail: `key ${created.id}` };
+      await recordDone(context, { action: 'key.added', ...done });
       if (account.plan === 'free') {
         context.say(`API calls need the Reseller plan: brickmark account plan ${email} reseller`);
       }
@@ -98,21 +94,15 @@ export const keyCommands = [
     name: 'key usage',
     operands: { email: { label: 'EMAIL' } },
     summary: "List calls of an account's API keys by day and endpoint; approximate",
-    flags: {
-      format: { help: 'table (default) or csv', value: 'HOW', choices: formats, default: 'table' },
-    },
+    flags: { format: tableOrCsv },
     needs: 'store to read',
-    check: ({ format }, { isJson }) => {
-      if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
-    },
-    run: async ({ email, format }, { store, config, result, write }) => {
-      const at = config.clock();
-      const account = await store.accounts.findAccount(email, at);
-      if (!account) throw unknownAccount(email);
-      const who = { accountId: account.id, email };
-      const usage = await endpointRecords(store.accounts, who, at);
-      if (format === 'csv') await write(endpointCsv(usage));
-      else result({ usage }, usageTable(usage));
+    check: checkFormat,
+    run: async ({ email, format }, context) => {
+      const { accounts } = context.store;
+      const who = { accountId: (await findAccount(context, email)).id, email };
+      const usage = await endpointRecords(accounts, who, context.config.clock());
+      if (format === 'csv') await context.write(endpointCsv(usage));
+      else context.result({ usage }, usageTable(usage));
     },
   }),
   command({
@@ -122,9 +112,9 @@ export const keyCommands = [
     needs: 'existing store',
     run: async ({ id, allowance }, context) => {
       const { accountId } = await findKeyOwner(context, id);
-      await context.store.accounts.setAllowance(id, allowance);
+      await context.store.accounts.setAllowance(accountId, id, allowance);
       const detail = `key ${id}, ${allowance} calls`;
-      await recordDone(context.store, context, { action: 'key.allowance', accountId, detail });
+      await recordDone(context, { action: 'key.allowance', accountId, detail });
       context.result(
         { key_id: id, allowance },
         `Key ${id} now has ${nounText(allowance, 'call')} per day.`,
@@ -138,9 +128,9 @@ export const keyCommands = [
     needs: 'existing store',
     run: async ({ id, name }, context) => {
       const { accountId } = await findKeyOwner(context, id);
-      await context.store.accounts.renameKey(id, name);
+      await context.store.accounts.renameKey(accountId, id, name);
       const done = { accountId, detail: `key ${id}` };
-      await recordDone(context.store, context, { action: 'key.renamed', ...done });
+      await recordDone(context, { action: 'key.renamed', ...done });
       context.result({ key_id: id, name }, `Key ${id} is now called ${name}.`);
     },
   }),
@@ -174,9 +164,9 @@ export const keyCommands = [
         scopes: changed.scopes ?? key.scopes,
         networks: changed.networks === null ? key.networks : changed.networks || null,
       };
-      await accounts.setKeyAccess(id, access, { isLimited: true });
+      await accounts.setKeyAccess(accountId, id, { ...access, isLimited: true });
       const done = { accountId, detail: `key ${id}` };
-      await recordDone(context.store, context, { action: 'key.access', ...done });
+      await recordDone(context, { action: 'key.access', ...done });
       const names = scopeNames(access.scopes);
       const networks = access.networks?.split(' ') ?? null;
       const from = networks?.join(', ') ?? 'everywhere';
@@ -204,15 +194,15 @@ export const keyCommands = [
       const { accountId, email } = await findKeyOwner(context, id);
       const key = (await accounts.listKeys(email, at))?.find((each) => each.id === id);
       const expiresAt = expires ?? key?.expiresAt ?? null;
-      const options = { expiresAt, at };
-      const secret = key && (await rollKey(accounts, key, options, context.randomBytes));
+      const terms = { expiresAt, at };
+      const secret = key && (await rollKey(accounts, accountId, key, terms, context.randomBytes));
       if (!secret) {
         throw new CommandError(
           `Key ${id} is not active, or was rolled just now. It was not rolled.`,
         );
       }
       const done = { accountId, detail: `key ${id}` };
-      await recordDone(context.store, context, { action: 'key.rolled', ...done });
+      await recordDone(context, { action: 'key.rolled', ...done });
       const until = formatInstant(at + oldSecretMs);
       context.result(
         { key_id: id, key: secret, old_secret_until: until },
@@ -228,9 +218,9 @@ export const keyCommands = [
     needs: 'existing store',
     run: async ({ id }, context) => {
       const { accountId } = await findKeyOwner(context, id);
-      await context.store.accounts.revokeKey(id, context.config.clock());
+      await context.store.accounts.revokeKey(accountId, id, context.config.clock());
       const done = { accountId, detail: `key ${id}` };
-      await recordDone(context.store, context, { action: 'key.revoked', ...done });
+      await recordDone(context, { action: 'key.revoked', ...done });
       context.result({ key_id: id, revoked: true }, `Key ${id} revoked.`);
     },
   }),

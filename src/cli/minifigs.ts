@@ -3,8 +3,7 @@
 import { itemKey } from '../domain/catalog/numbers.ts';
 import type { MinifigProfile, PossibleMatch } from '../domain/catalog/unsure-minifigs.ts';
 import { nounText } from '../domain/kernel/format.ts';
-import type { Store } from '../store/store.ts';
-import { type Context, command } from './command.ts';
+import { command, type StoreContext } from './command.ts';
 import { finishMonths } from './imports/import-run.ts';
 import { publishWithProgress } from './progress.ts';
 import { UsageError } from './row.ts';
@@ -100,11 +99,7 @@ function reasonOf({ rival }: PossibleMatch): string {
   return rival === null ? 'the names differ too much' : `${rival} matches almost as well`;
 }
 
-async function decide(
-  { first, second }: Pair,
-  context: Context & { readonly store: Store },
-  isOne: boolean,
-): Promise<void> {
+async function decide({ first, second }: Pair, context: StoreContext, isOne: boolean) {
   const { store } = context;
   const keys = [itemKey('minifig', first), itemKey('minifig', second)] as const;
   context.lowerPriority();

@@ -46,7 +46,7 @@ export const noticeCommands = [
       const id = await context.store.accounts.addNotice(notice);
       if (id === 'too many') throw new CommandError(tooManyNotices);
       const detail = `notice ${id}, ${severity}`;
-      await recordDone(context.store, context, { action: 'notice.added', detail });
+      await recordDone(context, { action: 'notice.added', detail });
       context.result({ notice_id: id }, `Notice ${id} is on the status page (/status).`);
     },
   }),
@@ -72,10 +72,7 @@ export const noticeCommands = [
       if (!(await context.store.accounts.removeNotice(id))) {
         throw new CommandError(`There is no notice ${id}. Run 'brickmark notice list' to see all.`);
       }
-      await recordDone(context.store, context, {
-        action: 'notice.removed',
-        detail: `notice ${id}`,
-      });
+      await recordDone(context, { action: 'notice.removed', detail: `notice ${id}` });
       context.result({ notice_id: id, removed: true }, `Notice ${id} is removed.`);
     },
   }),

@@ -25,7 +25,7 @@ const keyBytes = 32;
  */
 const labels = {
   'backup signature': 'brickmark/backup-signature/1',
-  // Encrypts addresses and secrets of webhooks, ntfy and Discord.
+  // Encrypts addresses and secrets of channels.
   channels: 'brickmark/channels/1',
   'spreadsheet links': 'brickmark/spreadsheet-links/1',
   // Encrypts secrets of authenticator apps.
@@ -34,9 +34,11 @@ const labels = {
 
 type SecretPurpose = keyof typeof labels;
 
+type SecretSettings = Pick<Config, 'secretFile' | 'dataFolder'>;
+
 /** Null if no secret is set. Throws a `ConfigError` for one that cannot be used. */
 export function findSecretKey(
-  { secretFile, dataFolder }: Pick<Config, 'secretFile' | 'dataFolder'>,
+  { secretFile, dataFolder }: SecretSettings,
   purpose: SecretPurpose,
 ): Uint8Array | null {
   if (secretFile === null) return null;
@@ -45,7 +47,7 @@ export function findSecretKey(
 }
 
 /** Throws a `ConfigError` for a secret that is set but cannot be used. */
-export function checkSecret(config: Pick<Config, 'secretFile' | 'dataFolder'>): void {
+export function checkSecret(config: SecretSettings): void {
   if (config.secretFile !== null) readSecret(config.secretFile, config.dataFolder);
 }
 
@@ -56,10 +58,10 @@ type FoundEncrypter =
 
 /**
  * A server does not start with an unusable secret file. If it becomes unusable later, processes
- * that restart go on without webhooks, ntfy and Discord.
+ * that restart go on without channels that have an address.
  */
 export function findEncrypter(
-  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+  config: SecretSettings,
   randomBytes: (count: number) => Uint8Array,
 ): FoundEncrypter {
   try {
@@ -74,7 +76,7 @@ export function findEncrypter(
 
 /** Null without a usable secret: authenticator apps are off. */
 export function findFactorEncrypter(
-  config: Pick<Config, 'secretFile' | 'dataFolder'>,
+  config: SecretSettings,
   randomBytes: (count: number) => Uint8Array,
 ): Encrypter | null {
   const key = keyOrNull(config, 'second factors');
@@ -82,18 +84,13 @@ export function findFactorEncrypter(
 }
 
 /** Null without a usable secret: spreadsheet links are off. */
-export function findSheetSigner(
-  config: Pick<Config, 'secretFile' | 'dataFolder'>,
-): SheetSigner | null {
+export function findSheetSigner(config: SecretSettings): SheetSigner | null {
   const key = keyOrNull(config, 'spreadsheet links');
   return key && makeSheetSigner(key);
 }
 
 /** Null also if the secret file cannot be used; the delivery process says why. */
-function keyOrNull(
-  config: Pick<Config, 'secretFile' | 'dataFolder'>,
-  purpose: SecretPurpose,
-): Uint8Array | null {
+function keyOrNull(config: SecretSettings, purpose: SecretPurpose): Uint8Array | null {
   try {
     return findSecretKey(config, purpose);
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { ListedShare } from '../domain/account/share.ts';
 import { dayText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
-import { unknownAccount } from './accounts.ts';
+import { findAccount } from './accounts.ts';
 import { command } from './command.ts';
 import { table } from './table.ts';
 
@@ -14,15 +14,10 @@ export const shareListCommand = command({
     limit: { help: 'Number of shares', value: 'N', integer: { min: 1, max: 10_000 }, default: 50 },
   },
   needs: 'store to read',
-  run: async ({ account: email, limit }, { store, config, result }) => {
-    const at = config.clock();
-    const account = email === null ? null : await store.accounts.findAccount(email, at);
-    if (email !== null && !account) throw unknownAccount(email);
-    const shares = await store.accounts.listAllShares({
-      accountId: account?.id ?? null,
-      limit,
-      at,
-    });
+  run: async ({ account: email, limit }, context) => {
+    const { store, config, result } = context;
+    const accountId = email === null ? null : (await findAccount(context, email)).id;
+    const shares = await store.accounts.listAllShares({ accountId, limit, at: config.clock() });
     result({ shares: shares.map(shareRecord) }, shareTable(shares));
   },
 });

@@ -1,6 +1,21 @@
-/** Plain text tables. */
+/** Plain text tables, and the flag of commands that can also print them as CSV. */
 import { at } from '../domain/kernel/at.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
+import { UsageError } from './row.ts';
+
+export const tableOrCsv = {
+  help: 'table (default) or csv',
+  value: 'HOW',
+  choices: ['table', 'csv'],
+  default: 'table',
+} as const;
+
+export function checkFormat(
+  { format }: { readonly format: string | null },
+  { isJson }: { readonly isJson: boolean },
+): void {
+  if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
+}
 
 /** Columns of numbers are right-aligned, and control characters are escaped. */
 export function table(

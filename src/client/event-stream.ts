@@ -1,7 +1,7 @@
 /** The event stream. It reconnects automatically and resumes after the last event. */
 import { bytesOf, linesOf } from './body.ts';
 import { BrickmarkError } from './errors.ts';
-import { type CallOptions, isRetryable, type PauseBounds, type Transport } from './transport.ts';
+import { type CallOptions, type PauseBounds, retryOf, type Transport } from './transport.ts';
 import type { MarketEvent } from './types.ts';
 
 /** Options of an event stream. */
@@ -45,7 +45,7 @@ export class EventStream implements AsyncIterable<MarketEvent> {
           if (event) yield event;
         }
       } catch (error) {
-        if (isFirst || !(isRetryable(error) || isCrowded(error))) throw error;
+        if (isFirst || !(retryOf(error) === 'backoff' || isCrowded(error))) throw error;
       }
       await transport.pause(failures, reconnects, options);
     }

@@ -3,7 +3,7 @@
 import type { AnswerCache } from './answer-cache.ts';
 import { BrickmarkError, type Budget, NetworkError } from './errors.ts';
 import { Deadline, type Surroundings } from './pause.ts';
-import type { ErrorCode } from './types.ts';
+import { type ErrorCode, retryRules } from './types.ts';
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -132,7 +132,7 @@ export class Transport {
       } catch (error) {
         const seconds = secondsToWait(error);
         const canWait = secondsWaited + seconds <= waitSecondsMax;
-        const isFailure = !isRefusal(error);
+        const isFailure = retryOf(error) !== 'after';
         if (isFailure ? failures >= retries || !mayRepeat(error) : !canWait) throw error;
         if (canWait) {
           secondsWaited += seconds;
@@ -319,18 +319,15 @@ function secondsToWait(error: unknown): number {
   return after === null ? Number.POSITIVE_INFINITY : Math.max(1, after);
 }
 
-/** Whether the call was refused for now: nothing was done or charged. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof BrickmarkError && error.status === 429;
-}
-
-/** Whether the same call may succeed a moment later. */
-export function isRetryable(error: unknown): boolean {
-  if (error instanceof BrickmarkError) return error.status >= 500;
-  return error instanceof NetworkError;
+/** `after`: it was refused for now, and nothing was done or charged. */
+export function retryOf(error: unknown): 'after' | 'backoff' | 'never' {
+  if (error instanceof NetworkError) return 'backoff';
+  if (!(error instanceof BrickmarkError)) return 'never';
+  // Other statuses from 500 on are those of proxies that have lost the server.
+  return retryRules[error.status] ?? (error.status >= 500 ? 'backoff' : 'never');
 }
 
 /** After a timeout, the server may still be working, and charge each attempt. */
 function mayRepeat(error: unknown): boolean {
-  return isRetryable(error) && !(error instanceof NetworkError && error.isTimeout);
+  return retryOf(error) === 'backoff' && !(error instanceof NetworkError && error.isTimeout);
 }

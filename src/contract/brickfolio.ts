@@ -3,7 +3,7 @@
 import Type from 'typebox';
 import { platforms } from '../domain/fees/platforms.ts';
 import { conditions } from '../domain/market/source-rows.ts';
-import { holdingStatuses } from '../domain/portfolio/lots.ts';
+import { holdingStatuses } from '../domain/portfolio/lot-fields.ts';
 import { periods, pointsMax } from '../domain/portfolio/periods.ts';
 import { Pagination, paginationExample } from './catalog.ts';
 import {

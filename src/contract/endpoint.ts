@@ -1,6 +1,7 @@
 /** A row of an endpoint table, with everything that routing, validation, quota and docs need. */
 import type { TObject, TSchema } from 'typebox';
 import { type Scope, scopeBits } from '../domain/account/scopes.ts';
+import type { apiPrefix, plusPrefix } from './limits.ts';
 import type { TagName } from './tags.ts';
 
 export interface Endpoint {
@@ -12,7 +13,7 @@ export interface Endpoint {
    */
   readonly kind?: 'stream' | 'file';
   /** The path prefix of its API. */
-  readonly prefix: string;
+  readonly prefix: typeof apiPrefix | typeof plusPrefix;
   /** Relative to the prefix, with `{name}` for path parameters. */
   readonly path: string;
   readonly tag: TagName;

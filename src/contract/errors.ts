@@ -1,4 +1,34 @@
-/** The errors of the public API: code, status, meaning and fix. */
+/**
+ * The errors of the public API: their status, cost and meaning, and when to try again. The API,
+ * test keys, MCP, the clients, the OpenAPI documents and the reference read them from here.
+ */
+import { apiPrefix, plusPrefix } from './limits.ts';
+
+/**
+ * When a status is charged, and when the same call may succeed.
+ *
+ * - `item`: if an item was looked for, which an unknown path is not.
+ * - `change`: only if a change was tried, which is charged first.
+ * - `after`: after the seconds in `Retry-After`, which it always has.
+ * - `backoff`: after growing pauses, or after `Retry-After` if it has one.
+ */
+export const statusRules = {
+  400: { charge: 'never', retry: 'never' },
+  401: { charge: 'never', retry: 'never' },
+  403: { charge: 'never', retry: 'never' },
+  404: { charge: 'item', retry: 'never' },
+  405: { charge: 'never', retry: 'never' },
+  409: { charge: 'change', retry: 'never' },
+  429: { charge: 'never', retry: 'after' },
+  500: { charge: 'change', retry: 'backoff' },
+} as const;
+
+export interface ErrorRow {
+  readonly status: keyof typeof statusRules;
+  readonly meaning: string;
+  readonly fix: string;
+  readonly example: string;
+}
 
 export const errorTable = {
   BadRequest: {
@@ -55,7 +85,7 @@ export const errorTable = {
     fix: 'Retry after a second, then wait longer each time. If it persists, report `X-Request-Id`.',
     example: 'Something went wrong on our side. Please try again.',
   },
-} as const;
+} as const satisfies Readonly<Record<string, ErrorRow>>;
 
 /** Additional codes of the Plus API. */
 export const plusErrorTable = {
@@ -79,20 +109,47 @@ export const plusErrorTable = {
     fix: 'Close a stream, or wait `Retry-After` seconds.',
     example: 'This key has 10 streams open, which is the most; end one first.',
   },
-} as const;
+} as const satisfies Readonly<Record<string, ErrorRow>>;
 
 export const allErrors = { ...errorTable, ...plusErrorTable } as const;
 
 export type ErrorCode = keyof typeof allErrors;
 
-/** An expected refusal: thrown inside the API, and sent in the error format. */
+type StatusOf<Code extends ErrorCode> = (typeof allErrors)[Code]['status'];
+
+/** The codes with one of these rules for trying again. */
+type CodeWith<Retry> = {
+  [Code in ErrorCode]: (typeof statusRules)[StatusOf<Code>]['retry'] extends Retry ? Code : never;
+}[ErrorCode];
+
+export function rulesOf(code: ErrorCode): (typeof statusRules)[StatusOf<ErrorCode>] {
+  return statusRules[allErrors[code].status];
+}
+
+/** Too many calls at once. In version 1, a 429 is about the allowance and nothing else. */
+export const busyCodes = {
+  [apiPrefix]: 'InternalError',
+  [plusPrefix]: 'TooManyRequests',
+} as const satisfies Readonly<Record<string, CodeWith<'after' | 'backoff'>>>;
+
+/** An expected refusal: thrown or returned inside the API, and sent in the error format. */
 export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(code: CodeWith<'never' | 'backoff'>, message?: string);
+  constructor(code: CodeWith<'after' | 'backoff'>, message: string, retryAfterSeconds: number);
   constructor(
     readonly code: ErrorCode,
-    message: string,
-    /** For a 429, and for a 500 to a test key with too many calls. */
+    message: string = allErrors[code].example,
+    /** Whole seconds, at least 1. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message);
+    this.status = allErrors[code].status;
   }
+}
+
+/** How something thrown is answered: a fault, which is anything unexpected, without details. */
+export function apiErrorOf(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError('InternalError');
 }

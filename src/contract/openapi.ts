@@ -12,7 +12,14 @@ import {
   partHeaders,
   plusHeaders,
 } from './envelope.ts';
-import { allErrors, type ErrorCode, errorTable } from './errors.ts';
+import {
+  allErrors,
+  busyCodes,
+  type ErrorCode,
+  type ErrorRow,
+  errorTable,
+  statusRules,
+} from './errors.ts';
 import { apiPrefix, apiVersion, headerBytesMax, plusPrefix } from './limits.ts';
 import {
   etagExample,
@@ -29,23 +36,15 @@ import { plusEndpoints } from './plus/endpoints.ts';
 import { publicSchema, type Schema } from './schema.ts';
 import { tags } from './tags.ts';
 
-interface ErrorRow {
-  readonly status: number;
-  readonly meaning: string;
-  readonly example: string;
-}
-
 /** An API with its own document. */
 interface DescribedApi {
   readonly title: string;
   readonly summary: string;
   readonly description: string;
-  readonly prefix: string;
+  readonly prefix: keyof typeof busyCodes;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly errors: Readonly<Partial<Record<ErrorCode, ErrorRow>>>;
   readonly headers: HeaderTexts;
-  /** The statuses with `Retry-After`. */
-  readonly retryStatuses: readonly number[];
 }
 
 const methodsText =
@@ -66,7 +65,6 @@ const contractApi: DescribedApi = {
   endpoints,
   errors: errorTable,
   headers: headerTexts,
-  retryStatuses: [429, 500],
 };
 
 const plusApi: DescribedApi = {
@@ -87,7 +85,6 @@ const plusApi: DescribedApi = {
     'Retry-After': 'Seconds to wait before trying again. Only on 429.',
     ...plusHeaders,
   },
-  retryStatuses: [429],
 };
 
 export function openApiDocument(baseUrl: string): Record<string, unknown> {
@@ -312,29 +309,26 @@ function streamContent({ answer, example }: Endpoint): Record<string, unknown> {
 
 /** References to the shared error responses of the statuses an endpoint can return. */
 function errorReferences(endpoint: Endpoint): Record<string, unknown> {
-  const codes: ErrorCode[] = ['BadRequest', 'InvalidApiKey', 'TierRequired'];
-  if (endpoint.mayMiss || endpoint.mayBeOff) codes.push('NotFound');
-  codes.push('MethodNotAllowed');
-  if (endpoint.effect) codes.push('Conflict');
-  if (endpoint.cost !== 'free' || endpoint.prefix === plusPrefix) codes.push('QuotaExceeded');
-  codes.push('InternalError');
+  const statuses: (keyof typeof statusRules)[] = [400, 401, 403, 405, 500];
+  if (endpoint.mayMiss || endpoint.mayBeOff) statuses.push(404);
+  if (endpoint.effect) statuses.push(409);
+  if (endpoint.cost !== 'free' || endpoint.prefix === plusPrefix) statuses.push(429);
   return Object.fromEntries(
-    codes.map((code) => {
-      const { status } = allErrors[code];
-      return [String(status), { $ref: `#/components/responses/${status}` }];
-    }),
+    statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]),
   );
 }
 
 /** One response per status, with an example for each of its codes. */
-function errorResponses({ errors, headers, retryStatuses }: DescribedApi): Record<string, unknown> {
+function errorResponses({ prefix, errors, headers }: DescribedApi): Record<string, unknown> {
+  const hasRetry = (status: keyof typeof statusRules) =>
+    statusRules[status].retry === 'after' || status === allErrors[busyCodes[prefix]].status;
   const byStatus = Map.groupBy(Object.entries(errors), ([, row]) => row.status);
   return Object.fromEntries(
     [...byStatus].map(([status, rows]) => [
       String(status),
       {
         description: rows.map(([code, row]) => `\`${code}\`: ${row.meaning}`).join(' '),
-        headers: headerReferences(headers, status, { hasRetry: retryStatuses.includes(status) }),
+        headers: headerReferences(headers, status, { hasRetry: hasRetry(status) }),
         content: {
           'application/json': {
             schema: errorShape(Object.keys(errors) as ErrorCode[]),

@@ -5,6 +5,7 @@ import { type Owner, shareStore } from '../../test/support/shared-store.ts';
 import { until } from '../../test/support/until.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import type { TokenHash } from '../domain/account/session.ts';
+import { channelKinds, channelTable, hasAddress } from '../domain/delivery/channels.ts';
 import type { EventScope, NewChannel } from '../domain/delivery/delivery-channel.ts';
 import { makeEncrypter } from '../domain/delivery/encryption.ts';
 import { readNetwork } from '../domain/delivery/outside-address.ts';
@@ -494,6 +495,17 @@ describe('messages of alerts', () => {
       await until(async () => ((await channelOf(owner, id))?.retryAt ?? 0) > at + 60_000);
     }));
 });
+
+test.each(channelKinds)('a message to any kind of channel is sent, such as %s', (kind) =>
+  withOwner(async (owner) => {
+    const example = hasAddress(kind) ? channelTable[kind].address.example : 'https://none.example';
+    const id = await addChannel(owner, kind, { path: new URL(example).pathname });
+    await accounts().addTest(owner.id, id, clock());
+    start();
+    await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
+    expect([arrived.length, mails.length]).toEqual(hasAddress(kind) ? [1, 0] : [0, 1]);
+  }),
+);
 
 test('with another secret file nothing is sent, and the owner is told what to do', () =>
   withOwner(async (owner) => {

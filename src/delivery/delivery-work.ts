@@ -1,8 +1,14 @@
 /** The delivery process: reads the event log for webhooks, and sends what is due. */
 
 import type { Mail } from '../domain/account/mail.ts';
+import {
+  addressedKinds,
+  channelKinds,
+  channelPath,
+  channelTable,
+  hasAddress,
+} from '../domain/delivery/channels.ts';
 import type { DueChannel } from '../domain/delivery/delivery.ts';
-import type { ChannelKind } from '../domain/delivery/delivery-channel.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import { startTimer } from '../domain/kernel/timer.ts';
@@ -54,10 +60,11 @@ export function startDelivery(given: DeliveryDeps): () => Promise<void> {
   const { queue, market, findItems, clock, holder, otherSteps, log } = deps;
   const onFailure = (error: unknown) => log.failure('delivery', error);
   // Without the key, encrypted addresses cannot be read, so these messages wait.
-  const posted: readonly ChannelKind[] = deps.encrypter ? ['webhook', 'ntfy', 'discord'] : [];
+  const posted = deps.encrypter ? addressedKinds : [];
+  const mailed = channelKinds.filter((kind) => !hasAddress(kind));
   const outboxes = [
     makeOutbox(deps, { kinds: posted, ...posting }, () => loops.wake(steps.post)),
-    makeOutbox(deps, { kinds: ['email'], ...mailing }, () => loops.wake(steps.mail)),
+    makeOutbox(deps, { kinds: mailed, ...mailing }, () => loops.wake(steps.mail)),
   ] as const;
   const subscriptions = new Subscriptions({
     market,
@@ -132,32 +139,20 @@ async function notifyTurnedOff(
 ): Promise<void> {
   if (sendMail === null || !channel.isEmailConfirmed) return;
   if (!(await mayNotifyTurnedOff(channel.email))) return;
-  const mail: Mail = turnedOffMail(channel, { reason, baseUrl: baseUrl ?? '', at: clock() });
-  await sendMail(mail);
+  await sendMail(turnedOffMail(channel, { reason, baseUrl: baseUrl ?? '', at: clock() }));
 }
-
-const nouns: Readonly<Record<ChannelKind, string>> = {
-  email: 'email channel',
-  webhook: 'webhook',
-  ntfy: 'ntfy channel',
-  discord: 'Discord channel',
-};
 
 /** Without the name of the channel, which somebody typed; the link leads to it. */
 export function turnedOffMail(
   { id, kind, email }: Pick<DueChannel, 'id' | 'kind' | 'email'>,
-  {
-    reason,
-    baseUrl,
-    at,
-  }: { readonly reason: string; readonly baseUrl: string; readonly at: number },
+  { reason, baseUrl, at }: Pick<Mail, 'at'> & Readonly<Record<'reason' | 'baseUrl', string>>,
 ): Mail {
-  const subject = `Your ${nouns[kind]} was turned off`;
-  const page = kind === 'webhook' ? `/webhooks/${id}` : '/alerts/settings';
-  const next =
-    kind === 'webhook'
-      ? 'Turn it on again, and it continues where it stopped. Events are kept for 90 days.'
-      : 'Turn it on again to get alerts there.';
-  const text = `${subject}.\n\n${reason}\n\n${next}\n${baseUrl}${page}\n`;
+  const { word, isForPrograms } = channelTable[kind];
+  const subject = `Your ${isForPrograms ? word : `${word} channel`} was turned off`;
+  const next = isForPrograms
+    ? 'Turn it on again, and it continues where it stopped. Events are kept for 90 days.'
+    : 'Turn it on again to get alerts there.';
+  const page = `${baseUrl}${channelPath({ id, kind })}`;
+  const text = `${subject}.\n\n${reason}\n\n${next}\n${page}\n`;
   return { to: email, subject, text, at };
 }

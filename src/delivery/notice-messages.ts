@@ -1,8 +1,8 @@
 /** Queues notices about accounts for the webhooks that get them. */
 import { presentNotice } from '../contract/plus/notices.ts';
 import type { AccountNotice } from '../domain/account/account-notice.ts';
+import { webhookBody } from '../domain/delivery/channels/webhook.ts';
 import type { NewDelivery } from '../domain/delivery/delivery.ts';
-import type { WebhookBody } from '../domain/delivery/message.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { AccountNoticeStore } from '../store/store.ts';
 import type { Step } from './loop.ts';
@@ -61,14 +61,12 @@ function messageOf(
   notice: AccountNotice,
   { channelId, at }: { readonly channelId: number; readonly at: number },
 ): NewDelivery {
-  const data = presentNotice(notice);
-  const body: WebhookBody = { type: notice.kind, timestamp: data.at, data };
   return {
     channelId,
     messageId: `ntc_${channelId}_${notice.position}`,
     type: notice.kind,
     orderKey: 'notices',
-    body: JSON.stringify(body),
+    body: JSON.stringify(webhookBody(notice.kind, notice.at, presentNotice(notice))),
     at,
   };
 }

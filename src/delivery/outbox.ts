@@ -5,8 +5,8 @@
  * together get half of the capacity.
  */
 
+import type { ChannelKind } from '../domain/delivery/channels.ts';
 import type { DueChannel, TriedChannel } from '../domain/delivery/delivery.ts';
-import type { ChannelKind } from '../domain/delivery/delivery-channel.ts';
 import { afterRound } from '../domain/delivery/retry.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { DeliveryQueue } from '../store/store.ts';

@@ -186,7 +186,7 @@ describe('a channel that cannot be decrypted gets nothing, and its owner is info
 describe('ntfy', () => {
   const sendTo = (path: string, click: string | null = null) => {
     const address = seal(`http://127.0.0.1:${server.port}${path}`, 'address');
-    const body = { title: 'Low', message: 'Now', click };
+    const body = { title: 'Low', message: 'Now', ...(click !== null && { click }) };
     return send(channelOf('ntfy', { address }), deliveryOf(body));
   };
 

@@ -1,19 +1,14 @@
 /** Sends a delivery to its channel, and returns the outcome. */
 import type { Mail } from '../domain/account/mail.ts';
+import type { EmailBody, PostedRow } from '../domain/delivery/channels/channel-row.ts';
+import { channelTable } from '../domain/delivery/channels.ts';
 import type { DueChannel, DueDelivery } from '../domain/delivery/delivery.ts';
-import type { ChannelKind, Encrypted } from '../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../domain/delivery/delivery-channel.ts';
 import type { Encrypter } from '../domain/delivery/encryption.ts';
-import type { EmailBody, NtfyBody } from '../domain/delivery/message.ts';
 import type { Outcome } from '../domain/delivery/retry.ts';
 import { signatureHeaders } from '../domain/delivery/signature.ts';
-import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
-import {
-  type HttpAnswer,
-  type HttpMessage,
-  SendError,
-  type SendOptions,
-  sendHttp,
-} from './send.ts';
+import type { Clock } from '../domain/kernel/time.ts';
+import { type HttpAnswer, SendError, type SendOptions, sendHttp } from './send.ts';
 
 export interface SenderDeps {
   /** Null: no secret file is configured, so encrypted addresses cannot be read. */
@@ -29,10 +24,10 @@ export type Send = (channel: DueChannel, delivery: DueDelivery) => Promise<Outco
 
 export function makeSend(deps: SenderDeps): Send {
   return async (channel, delivery) => {
+    const row = channelTable[channel.kind];
     try {
-      return channel.kind === 'email'
-        ? await sendEmail(deps, channel, delivery)
-        : await post(deps, channel, delivery);
+      if (row.sentBy === 'mail') return await sendEmail(deps, channel, delivery);
+      return await post(deps, row, { channel, delivery });
     } catch (error) {
       const isExpected = error instanceof SendError || error instanceof UnreadableError;
       return failure(isExpected ? error.message : 'The message could not be sent.');
@@ -65,12 +60,15 @@ async function sendEmail(
 
 async function post(
   deps: SenderDeps,
-  channel: DueChannel,
-  delivery: DueDelivery,
+  row: PostedRow,
+  { channel, delivery }: { readonly channel: DueChannel; readonly delivery: DueDelivery },
 ): Promise<Outcome> {
   const address = open(deps, channel, 'address', channel.address);
-  const answer = await sendHttp(messageOf(deps, channel, { delivery, address }), deps.http);
-  return outcomeOf(channel.kind, answer);
+  const request = row.request({ address, body: delivery.body });
+  if ('problem' in request) return failure(request.problem);
+  const signature = row.isForPrograms ? signatureOf(deps, channel, delivery) : {};
+  const headers = { 'Content-Type': 'application/json', ...signature };
+  return outcomeOf(row, await sendHttp({ ...request, headers }, deps.http));
 }
 
 function open(
@@ -88,20 +86,9 @@ function open(
   );
 }
 
-function messageOf(
-  deps: SenderDeps,
-  channel: DueChannel,
-  { delivery, address }: { readonly delivery: DueDelivery; readonly address: string },
-): HttpMessage {
-  const json = { 'Content-Type': 'application/json' };
-  if (channel.kind === 'ntfy') {
-    return { ...ntfyMessage(address, JSON.parse(delivery.body)), headers: json };
-  }
-  const { body, messageId } = delivery;
-  if (channel.kind === 'discord') return { address, headers: json, body };
+function signatureOf(deps: SenderDeps, channel: DueChannel, { messageId, body }: DueDelivery) {
   const at = deps.clock();
-  const signature = signatureHeaders({ messageId, at, body }, secretsOf(deps, channel, at));
-  return { address, headers: { ...json, ...signature }, body };
+  return signatureHeaders({ messageId, at, body }, secretsOf(deps, channel, at));
 }
 
 function secretsOf(deps: SenderDeps, channel: DueChannel, at: number): string[] {
@@ -115,37 +102,13 @@ function secretsOf(deps: SenderDeps, channel: DueChannel, at: number): string[] 
   return before === null ? [current] : [current, before];
 }
 
-/**
- * As JSON posted to the root with the topic inside, because ntfy's headers cannot hold all of
- * Unicode.
- */
-function ntfyMessage(
-  address: string,
-  { title, message, click }: NtfyBody,
-): Pick<HttpMessage, 'address' | 'body'> {
-  const url = URL.parse(address);
-  const path = url?.pathname.replace(/\/+$/, '') ?? '';
-  const topic = path.slice(path.lastIndexOf('/') + 1);
-  if (url === null || topic === '') throw new SendError('The address has no topic.');
-  url.pathname = path.slice(0, path.lastIndexOf('/') + 1);
-  const body = JSON.stringify({ topic, title, message, ...(click !== null && { click }) });
-  return { address: url.href, body };
-}
-
-function outcomeOf(kind: ChannelKind, { status, text, retryAfterMs }: HttpAnswer): Outcome {
+function outcomeOf(row: PostedRow, { status, text, retryAfterMs }: HttpAnswer): Outcome {
   const isDone = status >= 200 && status < 300;
-  // Discord returns 404 for a deleted webhook.
-  const isGone = status === 410 || (kind === 'discord' && status === 404);
+  const isGone = status === 410 || status === row.gone?.status;
   return {
     kind: isDone ? 'done' : isGone ? 'gone' : 'failed',
     status,
     answer: text,
-    retryAfterMs: isDone ? null : (retryAfterMs ?? discordPauseMs(kind, text)),
+    retryAfterMs: isDone ? null : (retryAfterMs ?? row.pauseMs?.(text) ?? null),
   };
-}
-
-/** Discord also sends the retry delay in the body. */
-function discordPauseMs(kind: ChannelKind, text: string): number | null {
-  const seconds = kind === 'discord' ? /"retry_after":\s*(\d+(?:\.\d+)?)/.exec(text)?.[1] : null;
-  return seconds ? Math.min(Math.ceil(Number(seconds) * secondMs), dayMs) : null;
 }

@@ -1,5 +1,6 @@
 /** Reads the event log for webhooks, and queues the events that each has subscribed to. */
 import { presentEvent } from '../contract/plus/events.ts';
+import { webhookBody } from '../domain/delivery/channels/webhook.ts';
 import {
   type Advance,
   deliveriesKeptMax,
@@ -9,7 +10,6 @@ import {
   staleType,
 } from '../domain/delivery/delivery.ts';
 import type { EventScope } from '../domain/delivery/delivery-channel.ts';
-import { staleBody, type WebhookBody } from '../domain/delivery/message.ts';
 import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import {
@@ -118,7 +118,7 @@ export class Subscriptions {
       messageId: `stale_${channelId}_${oldest}`,
       type: staleType,
       orderKey: null,
-      body: staleBody(oldest, at),
+      body: JSON.stringify(webhookBody(staleType, at, { oldest })),
       at,
       position: oldest,
     };
@@ -202,9 +202,7 @@ function advanceOf(
 }
 
 function bodyOf(event: LoggedEvent): string {
-  const data = presentEvent(event);
-  const body: WebhookBody = { type: event.kind, timestamp: data.at, data };
-  return JSON.stringify(body);
+  return JSON.stringify(webhookBody(event.kind, event.at, presentEvent(event)));
 }
 
 function orderOf({ itemKind: kind, key }: LoggedEvent): string | null {

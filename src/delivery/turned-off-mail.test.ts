@@ -1,7 +1,7 @@
 /** The email to owners about a channel that was turned off. */
 
 import { expect, test } from 'bun:test';
-import type { ChannelKind } from '../domain/delivery/delivery-channel.ts';
+import { type ChannelKind, channelKinds } from '../domain/delivery/channels.ts';
 import { turnedOffMail } from './delivery-work.ts';
 
 const toWebhooks =
@@ -11,12 +11,15 @@ const toAlerts = `Turn it on again to get alerts there.
 https://bricks.example.com/alerts/settings
 `;
 
-test.each<[ChannelKind, noun: string, next: string]>([
-  ['webhook', 'webhook', toWebhooks],
-  ['email', 'email channel', toAlerts],
-  ['ntfy', 'ntfy channel', toAlerts],
-  ['discord', 'Discord channel', toAlerts],
-])('the owner of a channel for %s reads what was turned off and what to do', (kind, noun, next) => {
+const texts: Readonly<Record<ChannelKind, readonly [noun: string, next: string]>> = {
+  webhook: ['webhook', toWebhooks],
+  email: ['email channel', toAlerts],
+  ntfy: ['ntfy channel', toAlerts],
+  discord: ['Discord channel', toAlerts],
+};
+
+test.each(channelKinds)('the owner of a channel for %s reads what was turned off', (kind) => {
+  const [noun, next] = texts[kind];
   const mail = turnedOffMail(
     { id: 7, kind, email: 'ann@example.com' },
     { reason: 'It is gone.', baseUrl: 'https://bricks.example.com', at: 5 },

@@ -1,7 +1,7 @@
 /** Metrics of deliveries. */
 
+import { channelKinds } from '../domain/delivery/channels.ts';
 import { type DeliveryFigures, tryOutcomes } from '../domain/delivery/delivery.ts';
-import { channelKinds } from '../domain/delivery/delivery-channel.ts';
 import { secondMs } from '../domain/kernel/time.ts';
 import { type Metric, single } from './metrics-text.ts';
 

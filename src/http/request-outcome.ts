@@ -28,6 +28,10 @@ export interface IncomingRequest {
   readonly startedAt: number;
 }
 
+export function incoming(route: RouteName, method: string): IncomingRequest {
+  return { requestId: crypto.randomUUID(), method, route, startedAt: performance.now() };
+}
+
 export interface RequestOutcome {
   readonly status: number;
   readonly code: ErrorCode | null;

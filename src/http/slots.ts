@@ -158,7 +158,7 @@ export class Slots {
     const queue = this.waiting.get(nameOf(taker)) ?? [];
     // Those that wait for a slot in another network are not in the way.
     if (this.findLimit(taker) === null) {
-      this.begin(taker);
+      this.count(taker, 1);
       return true;
     }
     if (queue.length >= waitingEach || taker.signal?.aborted) return false;
@@ -215,10 +215,6 @@ export class Slots {
     waiting.settle(false);
   }
 
-  private begin(taker: Taker): void {
-    this.count(taker, 1);
-  }
-
   private count(taker: Taker, change: 1 | -1): void {
     this.ofAccounts.add(taker.account, change);
     this.ofNetworks.add(taker.network, change);
@@ -242,7 +238,7 @@ export class Slots {
       this.waiting.delete(name);
       if (queue.length > 0) this.waiting.set(name, queue);
       this.waitingAll--;
-      this.begin(next.taker);
+      this.count(next.taker, 1);
       next.settle(true);
       return true;
     }

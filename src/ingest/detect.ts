@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FormatName } from './formats.ts';
+import { type FormatName, type ImportStep, importFormats } from '../domain/sync/import-formats.ts';
 import { brickStoreStart } from './private/brickstore.ts';
 import { readBeginning } from './readers/peek.ts';
 import { listFiles, openSource } from './readers/source-file.ts';
@@ -94,26 +94,6 @@ export interface Detected {
   readonly step: ImportStep;
 }
 
-/** The import order of files that arrive together: later steps refer to data of earlier ones. */
-export const importSteps = ['rates', 'catalog', 'contents', 'market', 'holdings', 'sold'] as const;
-export type ImportStep = (typeof importSteps)[number];
-
-/** Steps of feeds depend on their first line. */
-const stepsOfFormats: Readonly<Record<Exclude<FormatName, 'feed'>, ImportStep>> = {
-  ecb: 'rates',
-  rebrickable: 'catalog',
-  brickset: 'catalog',
-  'bricklink-catalog': 'catalog',
-  // Inventories only add to known sets.
-  'bricklink-inventories': 'contents',
-  'bricklink-prices': 'market',
-  keepa: 'market',
-  'ebay-sales': 'market',
-  'offers-csv': 'market',
-  collection: 'holdings',
-  sales: 'sold',
-};
-
 const stepsOfLines: Readonly<Record<string, ImportStep>> = {
   fx: 'rates',
   set: 'catalog',
@@ -124,9 +104,10 @@ const stepsOfLines: Readonly<Record<string, ImportStep>> = {
 };
 
 function stepOf(format: FormatName, beginning: string): ImportStep {
-  if (format !== 'feed') return stepsOfFormats[format];
+  const { step } = importFormats[format];
+  if (format !== 'feed') return step;
   const kind = /"kind"\s*:\s*"(\w+)"/.exec(beginning)?.[1] ?? '';
-  return stepsOfLines[kind] ?? 'market';
+  return stepsOfLines[kind] ?? step;
 }
 
 /** Null if no format matches. */

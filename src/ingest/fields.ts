@@ -1,7 +1,7 @@
 /** Reads and validates the fields of a source record. */
 import { nameHint } from '../contract/nearest.ts';
 import { isItemNumber } from '../domain/catalog/numbers.ts';
-import { centsMax, toCents } from '../domain/kernel/money.ts';
+import { centsMax, type Reading, readCents } from '../domain/kernel/money.ts';
 import {
   hiddenCharacterProblem,
   shortText,
@@ -173,18 +173,7 @@ export class Fields {
   /** In hundredths, at least 0. */
   cents(name: string, max = centsMax): number | null {
     const value = this.record[name] ?? null;
-    if (value === null) return null;
-    const cents = typeof value === 'number' ? toCents(value) : null;
-    if (cents === null) {
-      const shown = shortValue(value);
-      throw new RowError(
-        `'${name}' must be a number with at most two decimal places, not ${shown}`,
-      );
-    }
-    if (cents < 0 || cents > max) {
-      throw new RowError(`'${name}' must be from 0 to ${max / 100}, not ${value}`);
-    }
-    return cents;
+    return value === null ? null : this.checked(name, readCents(value, max));
   }
 
   requiredCents(name: string, max = centsMax): number {
@@ -251,13 +240,13 @@ export class Fields {
   }
 
   /** Read by a rule whose problem follows the name; null for an empty text, undefined if absent. */
-  ruled<T>(
-    name: string,
-    read: (value: unknown, now: number) => { readonly value: T } | { readonly problem: string },
-  ): T | null | undefined {
+  ruled<T>(name: string, read: (value: unknown, now: number) => Reading<T>): T | null | undefined {
     const given = this.record[name] ?? undefined;
     if (given === undefined || given === '') return given === '' ? null : undefined;
-    const reading = read(given, this.now);
+    return this.checked(name, read(given, this.now));
+  }
+
+  private checked<T>(name: string, reading: Reading<T>): T {
     if ('problem' in reading) throw new RowError(`'${name}' ${reading.problem}`);
     return reading.value;
   }

@@ -1,5 +1,5 @@
-/** All import formats by their command-line names. */
-
+/** The adapters of all import formats. */
+import type { FormatName } from '../domain/sync/import-formats.ts';
 import { bricklinkCatalog } from './catalog/bricklink.ts';
 import { bricklinkInventories } from './catalog/bricklink-inventories.ts';
 import { brickset } from './catalog/brickset.ts';
@@ -26,9 +26,7 @@ export const formats = {
   ecb,
   collection,
   sales: collection,
-} satisfies Readonly<Record<string, Format>>;
-
-export type FormatName = keyof typeof formats;
+} satisfies Readonly<Record<FormatName, Format>>;
 
 /** For help. */
 export const formatSummaries: Readonly<Record<FormatName, string>> = {
@@ -45,7 +43,3 @@ export const formatSummaries: Readonly<Record<FormatName, string>> = {
   collection: 'Collection from another service, with --account',
   sales: 'Marketplace orders, with --account',
 };
-
-export function isFormatName(name: string): name is FormatName {
-  return Object.hasOwn(formats, name);
-}

@@ -104,6 +104,7 @@ test('a sale, an offer and a retraction may come before the row they refer to', 
     rejected: 0,
     rejects: [],
     warned: 0,
+    warnedPrivately: 0,
     warnings: [],
   });
   expect(await sales()).toEqual([
@@ -297,7 +298,13 @@ describe('with a given store', () => {
           return null;
         },
       },
-      accounts: { applyRows: apply('private') },
+      accounts: {
+        findAccount: async () => ({ id: 1 }),
+        change: async (_, { rows }) => {
+          const outcomes = await apply('private')(rows);
+          return { outcomes, editId: null, wasApplied: false };
+        },
+      },
       clock: () => now,
       onReject: (reject) => rejected.push(reject),
     };

@@ -5,8 +5,9 @@ import { compareText, type ItemRef, itemKey } from '../domain/catalog/numbers.ts
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import type { AccountStore, MarketStore } from '../store/store.ts';
+import type { AccountOutcome, PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type { MarketStore } from '../store/store.ts';
+import { applyAccountRows, type FileAccounts } from './account-rows.ts';
 import { feedSource } from './feed/feed-catalog.ts';
 import { ForeignRows } from './foreign-rows.ts';
 import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
@@ -33,7 +34,7 @@ export interface ImportTarget {
     MarketStore,
     'applyRows' | 'findNumbers' | 'findRates' | 'markGone' | 'joinMinifigs'
   >;
-  readonly accounts: Pick<AccountStore, 'applyRows'>;
+  readonly accounts: FileAccounts;
   readonly clock: Clock;
   onReject(reject: RejectedRow): void;
 }
@@ -65,7 +66,7 @@ async function applyPrerequisite(
   { prerequisite }: Prerequisite,
   target: ImportTarget,
 ): Promise<void> {
-  const [outcome] = await target.accounts.applyRows([prerequisite], target.clock());
+  const [outcome] = await applyAccountRows(target.accounts, [prerequisite], target.clock());
   if (outcome?.kind === 'rejected') {
     throw new SourceFileError(`Nothing was imported: ${outcome.reason}.`);
   }
@@ -200,19 +201,20 @@ class PendingRows {
   }
 
   /** Pauses as long as the transaction took, so that writes of the API get their turn. */
-  private async applyAndPause(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
+  private async applyAndPause(rows: readonly PrivateRow[]): Promise<AccountOutcome[]> {
     const start = performance.now();
-    const outcomes = await this.target.accounts.applyRows(rows, this.target.clock());
+    const { accounts, clock } = this.target;
+    const outcomes = await applyAccountRows(accounts, rows, clock());
     await Bun.sleep(performance.now() - start);
     return outcomes;
   }
 
   /** Rejects rows of unknown items, then applies the others in small batches. */
-  private async applyPrivate(rows: readonly PrivateRow[]): Promise<RowOutcome[]> {
+  private async applyPrivate(rows: readonly PrivateRow[]): Promise<AccountOutcome[]> {
     const items = rows.flatMap((row) => (row.kind === 'brickfolio' ? [] : [itemOf(row)]));
     const { market } = this.target;
     const numberOf = await findEachItem(items, (kind, keys) => market.findNumbers(kind, keys));
-    const outcomes: RowOutcome[] = [];
+    const outcomes: AccountOutcome[] = [];
     for (const part of slices(rows, privateBatchRows)) {
       const known = part.map((row) => withCanonicalNumber(row, numberOf));
       const good = known.filter((row) => row !== null);
@@ -298,7 +300,7 @@ function withCanonicalNumber(
     : { ...row, facts: { ...row.facts, number } };
 }
 
-function unknownItem(row: PrivateRow | undefined): RowOutcome {
+function unknownItem(row: PrivateRow | undefined): AccountOutcome {
   const { kind, number } =
     row && row.kind !== 'brickfolio' ? row.facts : { kind: 'set', number: '' };
   return { kind: 'rejected', reason: `${kind} '${number}' is not in the catalog`, missing: true };

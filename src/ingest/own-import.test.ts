@@ -4,8 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAt } from '../../test/support/read-options.ts';
-import type { RowOutcome } from '../domain/market/market-ingest.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
+import type {
+  AccountOutcome,
+  AccountRow,
+  ChangeAccount,
+  ChangeResult,
+} from '../domain/portfolio/private-rows.ts';
 import { formats } from './formats.ts';
 import { formatOf, importOwn, type OwnImport, ownRowsMax, readContents } from './own-import.ts';
 
@@ -21,7 +25,7 @@ function workOf(name: string, text: string, given: Partial<OwnImport> = {}): Own
   const findKnown = (keys: readonly string[]) => keys.filter((key) => key === '10482');
   return {
     path,
-    email: me,
+    owner: { accountId: 1, email: me },
     settings: { brickfolio: null, missingPrice: 'msrp', missingDate: 'unknown' },
     store: {
       market: {
@@ -46,15 +50,21 @@ function workOf(name: string, text: string, given: Partial<OwnImport> = {}): Own
   };
 }
 
+const resultOf = (outcomes: readonly AccountOutcome[]): ChangeResult => ({
+  outcomes,
+  editId: null,
+  wasApplied: false,
+});
+
 async function run(
   work: OwnImport,
-  outcomeOf: (row: PrivateRow) => RowOutcome['kind'] = () => 'added',
+  outcomeOf: (row: AccountRow) => AccountOutcome['kind'] = () => 'added',
 ) {
-  const applied: PrivateRow[] = [];
+  const applied: AccountRow[] = [];
   const outcome = await importOwn(work, {
-    applyRows: async (rows) => {
+    change: async (_, { rows }) => {
       applied.push(...rows);
-      return rows.map((row) => ({ kind: outcomeOf(row) }) as RowOutcome);
+      return resultOf(rows.map((row) => ({ kind: outcomeOf(row) }) as AccountOutcome));
     },
   });
   return { ...outcome, applied };
@@ -138,11 +148,11 @@ describe('a broken file', () => {
   test('writes nothing, unless rehearsed', async () => {
     const work = workOf('b.csv', broken, { isRehearsal: false });
     let applied = 0;
-    const applyRows = async (rows: readonly PrivateRow[]) => {
+    const change: ChangeAccount = async (_, { rows }) => {
       applied += rows.length;
-      return rows.map((): RowOutcome => ({ kind: 'added' }));
+      return resultOf(rows.map(() => ({ kind: 'added' })));
     };
-    await expect(importOwn(work, { applyRows })).rejects.toThrow('never closed');
+    await expect(importOwn(work, { change })).rejects.toThrow('never closed');
     expect(applied).toBe(0);
   });
 });

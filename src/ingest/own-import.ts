@@ -7,11 +7,16 @@ import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { at } from '../domain/kernel/at.ts';
 import { countText } from '../domain/kernel/format.ts';
 import type { Clock } from '../domain/kernel/time.ts';
-import type { RowOutcome } from '../domain/market/market-ingest.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { UnitPrice } from '../domain/portfolio/price-question.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
-import type { AccountStore, MarketStore } from '../store/store.ts';
+import type {
+  AccountOutcome,
+  AccountRow,
+  ChangeAccount,
+  PrivateRow,
+  RecordedRow,
+} from '../domain/portfolio/private-rows.ts';
+import type { MarketStore } from '../store/store.ts';
 import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.ts';
 import type {
   Format,
@@ -45,7 +50,7 @@ const changesMax = 50;
 
 export interface OwnImport {
   readonly path: string;
-  readonly email: string;
+  readonly owner: { readonly accountId: number; readonly email: string };
   readonly settings: Pick<ImportSettings, 'brickfolio' | 'missingPrice' | 'missingDate'>;
   /** Answers from the import page; absent if nothing was asked. */
   readonly answers?: OwnAnswers;
@@ -89,9 +94,10 @@ export interface FileGaps {
   readonly otherNames: number;
 }
 
-export interface OwnChange {
+/** A row that a file adds or changes. */
+export interface FileChange {
   readonly kind: 'added' | 'updated';
-  readonly row: PrivateRow;
+  readonly row: RecordedRow;
 }
 
 /** A row that was rejected, or that the owner corrected or skipped. */
@@ -108,7 +114,7 @@ export interface CorrectableRow {
 export interface OwnOutcome {
   readonly report: ImportReport;
   /** The first `changesMax`. */
-  readonly changes: readonly OwnChange[];
+  readonly changes: readonly FileChange[];
   readonly recognized: Recognized;
   readonly gaps: FileGaps;
   readonly rejectGroups: readonly RejectGroup[];
@@ -123,7 +129,7 @@ export interface OwnOutcome {
 }
 
 export interface QuestionedRow {
-  readonly row: PrivateRow;
+  readonly row: RecordedRow;
   /** A sentence that says what may be wrong. */
   readonly question: string;
 }
@@ -140,7 +146,7 @@ export function formatOf(path: string): Format {
  */
 export async function importOwn(
   work: OwnImport,
-  target: Pick<AccountStore, 'applyRows'>,
+  target: { readonly change: ChangeAccount },
 ): Promise<OwnOutcome> {
   const format = formatOf(work.path);
   const recognized: Recognized[] = format === formats.feed ? [{ name: 'Brickmark feed' }] : [];
@@ -155,10 +161,11 @@ export async function importOwn(
   if (!work.isRehearsal) for await (const _ of readOwn(format, { ...work, corrector }));
   const { signal } = work.isRehearsal ? work : new AbortController();
   const reading = { ...work, signal, corrector };
-  const changes: OwnChange[] = [];
+  const changes: FileChange[] = [];
   const counts = { brickfolio: 0, holding: 0, ledger_sale: 0 };
-  const applyRows = async (rows: readonly PrivateRow[], now: number): Promise<RowOutcome[]> => {
+  const change: ChangeAccount = async (accountId, { rows: given, ...how }, now) => {
     if (work.isRehearsal) checkTime(work.signal);
+    const rows = given.filter(isRecorded);
     const questions = await questionsOf(rows, work.prices);
     questions.forEach((question, index) => {
       const row = rows[index];
@@ -166,9 +173,11 @@ export async function importOwn(
       gaps.farPrices++;
       if (farPrices.length < changesMax) farPrices.push({ row, question });
     });
+    const apply = async (some: readonly RecordedRow[]) =>
+      (await target.change(accountId, { ...how, rows: some }, now)).outcomes;
     const outcomes = work.prices?.areConfirmed
-      ? await target.applyRows(rows, now)
-      : await applyOthers(rows, questions, (some) => target.applyRows(some, now));
+      ? await apply(rows)
+      : await applyOthers(rows, questions, apply);
     outcomes.forEach(({ kind }, index) => {
       const row = rows[index];
       if ((kind !== 'added' && kind !== 'updated') || !row) return;
@@ -176,7 +185,7 @@ export async function importOwn(
       if (counts.holding + counts.ledger_sale < changesMax) changes.push({ kind, row });
       counts[row.kind]++;
     });
-    return outcomes;
+    return { outcomes, editId: null, wasApplied: false };
   };
   const { market } = work.store;
   const noted = (what: Recognized) => void recognized.push(what);
@@ -185,7 +194,7 @@ export async function importOwn(
     if (otherNames.length < changesMax) otherNames.push({ row, question });
   });
   const report = await importRows(countingGaps(asked, gaps), {
-    accounts: { applyRows },
+    accounts: { findAccount: async () => ({ id: work.owner.accountId }), change },
     market: {
       findNumbers: (kind, keys) => market.findNumbers(kind, keys),
       findRates: (queries) => market.findRates(queries),
@@ -208,7 +217,7 @@ export async function importOwn(
 
 /** In the order of the rows; null for rows without a price, or with a plausible one. */
 async function questionsOf(
-  rows: readonly PrivateRow[],
+  rows: readonly RecordedRow[],
   asking: OwnImport['prices'],
 ): Promise<readonly (string | null)[]> {
   const prices = rows.map(unitPriceOf);
@@ -219,7 +228,7 @@ async function questionsOf(
 }
 
 /** Null for collections, and for prices that are estimated. */
-function unitPriceOf(row: PrivateRow): UnitPrice | null {
+function unitPriceOf(row: RecordedRow): UnitPrice | null {
   if (row.kind === 'brickfolio') return null;
   const { kind, number, condition } = row.facts;
   if (row.kind === 'ledger_sale') {
@@ -229,12 +238,16 @@ function unitPriceOf(row: PrivateRow): UnitPrice | null {
   return row.facts.isEstimated ? null : { kind, number, condition, cents: row.facts.priceCents };
 }
 
+function isRecorded(row: AccountRow): row is RecordedRow {
+  return row.kind === 'brickfolio' || row.kind === 'holding' || row.kind === 'ledger_sale';
+}
+
 /** Rejects the rows with a question, and applies the others. */
 async function applyOthers(
-  rows: readonly PrivateRow[],
+  rows: readonly RecordedRow[],
   questions: readonly (string | null)[],
-  apply: (rows: readonly PrivateRow[]) => Promise<RowOutcome[]>,
-): Promise<RowOutcome[]> {
+  apply: (rows: readonly RecordedRow[]) => Promise<readonly AccountOutcome[]>,
+): Promise<readonly AccountOutcome[]> {
   const others = rows.filter((_, index) => questions[index] === null);
   const outcomes = others.length > 0 ? await apply(others) : [];
   let applied = 0;
@@ -398,7 +411,8 @@ async function* readOwn(
   work: OwnImport & { readonly corrector?: Corrector },
   onRecognized?: (what: Recognized) => void,
 ): AsyncGenerator<readonly SourceItem[]> {
-  const { email, settings, answers, corrector, store, clock, path, signal } = work;
+  const { owner, settings, answers, corrector, store, clock, path, signal } = work;
+  const { email } = owner;
   const { sleep = Bun.sleep } = work;
   const options: ReadOptions = {
     stdin: Readable.from([]),

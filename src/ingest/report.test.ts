@@ -29,6 +29,7 @@ test('every row is counted once, and empty parts are omitted', () => {
     rejected: 1,
     rejects: [{ where: 'a:1', reason: 'no' }],
     warned: 0,
+    warnedPrivately: 0,
     warnings: [],
   });
 });
@@ -59,8 +60,8 @@ test('a hundred rejects and a hundred warnings are kept, and all are counted', (
   const { warnings, warned: count } = build(added, warned).report;
   expect([count, warnings.length]).toEqual([102, 100]);
   expect(warnings.slice(0, 2)).toEqual([
-    { where: 'a:1', reason: 'one' },
-    { where: 'a:1', reason: 'two' },
+    { where: 'a:1', reason: 'one', isPrivate: false },
+    { where: 'a:1', reason: 'two', isPrivate: false },
   ]);
 });
 

@@ -1,12 +1,13 @@
 /**
  * The report of an import. Every row is counted once: added, updated, unchanged or rejected.
- * Imported rows may have warnings about fields that were dropped, and may wait for exchange rates.
+ * Imported rows may have warnings, such as dropped fields, and may wait for exchange rates.
  */
 import type { JoinCounts } from '../domain/catalog/unsure-minifigs.ts';
 import { countText } from '../domain/kernel/format.ts';
 import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome, WaitingRows } from '../domain/market/market-ingest.ts';
 import { waitingCount, waitingText } from '../domain/market/waiting-text.ts';
+import type { AccountOutcome } from '../domain/portfolio/private-rows.ts';
 import type { LocatedRow } from './located-row.ts';
 
 export interface Reject {
@@ -17,6 +18,11 @@ export interface Reject {
 export interface RejectedRow extends Reject {
   readonly row: string;
   /** Whether it belongs to an account, and must not be shown to others. */
+  readonly isPrivate: boolean;
+}
+
+export interface Warning extends Reject {
+  /** Whether it is about a row of an account, and must not be shown to others. */
   readonly isPrivate: boolean;
 }
 
@@ -41,10 +47,12 @@ export interface ImportReport {
   readonly minifigs?: JoinCounts;
   /** The first `rejectsMax`. */
   readonly rejects: readonly Reject[];
-  /** Number of dropped fields. */
+  /** Number of dropped fields, and of rows that may be wrong. */
   readonly warned: number;
+  /** How many of them are about rows of accounts. */
+  readonly warnedPrivately: number;
   /** The first `rejectsMax`. */
-  readonly warnings: readonly Reject[];
+  readonly warnings: readonly Warning[];
   readonly notes?: readonly string[];
   /** The most frequent reason, if all rows were rejected. */
   readonly mainReason?: string;
@@ -66,7 +74,8 @@ export class ReportBuilder {
   private readonly counts = { added: 0, updated: 0, unchanged: 0, rejected: 0 };
   private readonly rejects: Reject[] = [];
   private warned = 0;
-  private readonly warnings: Reject[] = [];
+  private warnedPrivately = 0;
+  private readonly warnings: Warning[] = [];
   private readonly reasons = new ReasonCounts();
   private readonly notes: string[] = [];
   private missing = 0;
@@ -76,10 +85,10 @@ export class ReportBuilder {
 
   constructor(private readonly onReject: (reject: RejectedRow) => void) {}
 
-  add(located: LocatedRow, outcome: RowOutcome): void {
+  add(located: LocatedRow, outcome: RowOutcome | AccountOutcome): void {
     this.counts[outcome.kind]++;
     if (outcome.kind !== 'rejected') {
-      this.addWarnings(located);
+      this.addWarnings(located, 'warning' in outcome ? outcome.warning : undefined);
       return;
     }
     if (outcome.missing) this.missing++;
@@ -89,12 +98,15 @@ export class ReportBuilder {
     this.onReject({ ...reject, row: located.text, isPrivate: isPrivate(located) });
   }
 
-  private addWarnings(located: LocatedRow): void {
+  private addWarnings(located: LocatedRow, warning: string | undefined): void {
     const { result } = located;
-    const reasons = ('row' in result && result.warnings) || [];
+    const ignored = ('row' in result && result.warnings) || [];
+    const reasons = warning === undefined ? ignored : [...ignored, warning];
     this.warned += reasons.length;
+    if (isPrivate(located)) this.warnedPrivately += reasons.length;
     for (const reason of reasons) {
-      if (this.warnings.length < rejectsMax) this.warnings.push(rejectOf(located, reason));
+      if (this.warnings.length >= rejectsMax) return;
+      this.warnings.push({ ...rejectOf(located, reason), isPrivate: isPrivate(located) });
     }
   }
 
@@ -126,7 +138,7 @@ export class ReportBuilder {
     const notes = this.notes.length === 0 ? {} : { notes: this.notes };
     const main = read > 0 && rejected === read ? { mainReason: this.reasons.most() } : {};
     const join = this.join === null ? {} : { minifigs: this.join };
-    const { warned, warnings } = this;
+    const { warned, warnedPrivately, warnings } = this;
     const counts = { read, added, updated, unchanged, rejected };
     return {
       ...counts,
@@ -136,6 +148,7 @@ export class ReportBuilder {
       ...join,
       rejects,
       warned,
+      warnedPrivately,
       warnings,
       ...notes,
       ...main,

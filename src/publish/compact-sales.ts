@@ -68,19 +68,14 @@ export class CompactSales {
 
   #termsOf({ source, condition, currency, channel, completeness, quantity }: StoredSale): Terms {
     const name = `${condition} ${currency} ${channel} ${completeness} ${quantity} ${source}`;
-    const known = this.#terms.get(name);
-    if (known) return known;
-    const terms = { source, condition, currency, channel, completeness, quantity };
-    this.#terms.set(name, terms);
-    return terms;
+    return this.#terms.getOrInsertComputed(name, () => {
+      return { source, condition, currency, channel, completeness, quantity };
+    });
   }
 
   /** Each row read from a store has a copy of its seller. */
   #sellerOf(seller: string | null): string | null {
-    if (seller === null) return null;
-    const known = this.#sellers.get(seller);
-    if (known === undefined) this.#sellers.set(seller, seller);
-    return known ?? seller;
+    return seller === null ? null : this.#sellers.getOrInsert(seller, seller);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Collects the items and rows that parameters are learned from. */
 
-import { compareText, type ItemKind } from '../domain/catalog/numbers.ts';
+import { compareText, itemKinds } from '../domain/catalog/numbers.ts';
 import { type Month, monthOf, monthStart, weekStart } from '../domain/kernel/time.ts';
 import type {
   Learner,
@@ -72,8 +72,6 @@ export async function gatherItems(
   await store.releaseMemory();
   return items;
 }
-
-const itemKinds: readonly ItemKind[] = ['set', 'minifig'];
 
 const fewerItems = 0.8;
 

@@ -72,7 +72,7 @@ function distinct(texts: readonly (string | null)[]): string[] {
   const byWords = new Map<string, string>();
   for (const text of texts) {
     const words = searchWords(text ?? '').join(' ');
-    if (text !== null && words !== '' && !byWords.has(words)) byWords.set(words, text);
+    if (text !== null && words !== '') byWords.getOrInsert(words, text);
   }
   return [...byWords.values()];
 }

@@ -15,7 +15,7 @@ import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
 import { predictionOf } from '../domain/buying/deal-prediction.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
 import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
-import type { Box, SetFacts } from '../domain/catalog/catalog.ts';
+import { type SetFacts, unknownBox } from '../domain/catalog/catalog.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
 import type { PublishedDeal } from '../domain/market/deals.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
@@ -86,8 +86,6 @@ function usualDeal(
 }
 
 const noDeals: FoundDeals = { deals: [], changesAt: [] };
-
-const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
 
 /** How a sealed unit sells; null: no sales support its value. */
 function sealedResale({ facts, retail, evidence }: OfferedSet): Resale | null {

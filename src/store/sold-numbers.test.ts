@@ -87,7 +87,8 @@ test('a rehearsal allows the same', async () => {
   const stored = (await accounts.listRecordedSales(id, { after: 0, limit: 1 }))[0];
   if (!stored) throw new Error('There is no sale.');
   const { sequence: _, settled: __, ...facts } = stored;
-  const row = { kind: 'ledger_sale', email: account, facts: { ...facts, sourceId: 'x' } } as const;
-  expect(await rehearsal.applyRows([row], world.now)).toMatchObject([{ kind: 'added' }]);
+  const row = { kind: 'ledger_sale', facts: { ...facts, sourceId: 'x' } } as const;
+  const { outcomes } = await rehearsal.change(id, { rows: [row] }, world.now);
+  expect(outcomes).toMatchObject([{ kind: 'added' }]);
   await rehearsal.close();
 });

@@ -3,34 +3,34 @@
  * a sale may have another. Added where sales enter the store, so that callers need not.
  */
 import { itemKey } from '../domain/catalog/numbers.ts';
-import type { ApplyRows, PrivateRow, PrivateRowOf } from '../domain/portfolio/private-rows.ts';
+import type { AccountRow, AccountRowOf, ChangeAccount } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketReading } from './store.ts';
 
 type Market = Pick<MarketReading, 'findSameKeys'>;
 
 /** A store whose sales take units of lots under all numbers of a minifig. */
-export function withAllNumbers<
-  Accounts extends Pick<AccountStore, 'applyRows' | 'applyTogether' | 'rehearse'>,
->(accounts: Accounts, market: Market): Accounts {
+export function withAllNumbers<Accounts extends Pick<AccountStore, 'change' | 'rehearse'>>(
+  accounts: Accounts,
+  market: Market,
+): Accounts {
   const numbered =
-    (apply: ApplyRows): ApplyRows =>
-    async (rows, at) =>
-      apply(await addKeys(market, rows), at);
+    (change: ChangeAccount): ChangeAccount =>
+    async (accountId, { rows, ...how }, at) =>
+      change(accountId, { ...how, rows: await addKeys(market, rows) }, at);
   return {
     ...accounts,
-    applyRows: numbered(accounts.applyRows),
-    applyTogether: numbered(accounts.applyTogether),
+    change: numbered(accounts.change),
     rehearse: async (accountId: number) => {
       const rehearsal = await accounts.rehearse(accountId);
-      return { ...rehearsal, applyRows: numbered(rehearsal.applyRows) };
+      return { ...rehearsal, change: numbered(rehearsal.change) };
     },
   };
 }
 
 async function addKeys(
   market: Market,
-  rows: readonly PrivateRow[],
-): Promise<readonly PrivateRow[]> {
+  rows: readonly AccountRow[],
+): Promise<readonly AccountRow[]> {
   const asked = new Set(rows.filter(takesMinifigs).map(keyOf));
   if (asked.size === 0) return rows;
   const same = await market.findSameKeys([...asked]);
@@ -39,9 +39,9 @@ async function addKeys(
   });
 }
 
-type SaleRow = PrivateRowOf<'ledger_sale'>;
+type SaleRow = AccountRowOf<'ledger_sale'>;
 
-function takesMinifigs(row: PrivateRow): row is SaleRow {
+function takesMinifigs(row: AccountRow): row is SaleRow {
   return row.kind === 'ledger_sale' && row.facts.kind === 'minifig' && row.facts.costCents === null;
 }
 

@@ -15,7 +15,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { dayMs } from '../domain/kernel/time.ts';
+import type { FormatName } from '../domain/sync/import-formats.ts';
 import { AnswerFolders } from './answers.ts';
+import type { AnswerFile } from './connector.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const bytes = new TextEncoder().encode('{}');
@@ -38,7 +40,7 @@ function group(source: string, startedAt = at) {
 
 test('files are private, grouped by format, and never overwritten', () => {
   const made = group('huts');
-  const files = [
+  const files: AnswerFile[] = [
     { name: 'a.json', bytes, format: 'feed' },
     { name: 'b.csv', bytes, format: 'offers-csv', mapping: '/etc/b.json' },
   ];
@@ -56,7 +58,12 @@ test('files are private, grouped by format, and never overwritten', () => {
 test('files with the same format and mapping are imported together', () => {
   const made = answers.begin('huts', { at, cursor: null });
   const file = (name: string, mapping?: string) => {
-    return { name, bytes, format: 'offers-csv', ...(mapping !== undefined && { mapping }) };
+    return {
+      name,
+      bytes,
+      format: 'offers-csv' as const,
+      ...(mapping !== undefined && { mapping }),
+    };
   };
   made.add({ files: [file('a.csv', '/b'), file('b.csv', '/c'), file('c.csv')] }, asked);
   made.add({ files: [file('d.csv', '/b'), file('e.csv')] }, asked);
@@ -96,7 +103,7 @@ describe('a group that is found again', () => {
       { ...question, key: '2' },
       { ...question, topic: 'offers' },
     ];
-    const files = [
+    const files: AnswerFile[] = [
       { name: 'a.json', bytes, format: 'feed' },
       { name: 'b.csv', bytes, format: 'offers-csv', mapping: '/b' },
     ];
@@ -186,7 +193,8 @@ test('names cannot leave the folder', () => {
     const made = answers.begin('huts', { at, cursor: null });
     const add = () => made.add({ files: [{ name, bytes, format: 'feed' }] }, asked);
     expect(add).toThrow('cannot be the name of a file');
-    const addFormat = () => made.add({ files: [{ name: 'a', bytes, format: name }] }, asked);
+    const addFormat = () =>
+      made.add({ files: [{ name: 'a', bytes, format: name as FormatName }] }, asked);
     expect(addFormat).toThrow('cannot be the name of a file');
     expect(() => answers.begin(name, { at, cursor: null })).toThrow('cannot be the name');
   }
@@ -219,7 +227,7 @@ test('files are compressed, unless they already are', () => {
   const made = answers.begin('huts', { at, cursor: null });
   const large = new TextEncoder().encode('1,2,3;'.repeat(10_000));
   const files = ['a.json', 'b.csv.gz', 'c.zip'].map((name) => {
-    return { name, bytes: large, format: 'feed' };
+    return { name, bytes: large, format: 'feed' as const };
   });
   made.add({ files }, asked);
   const read = (name: string) => readFileSync(join(made.folder, 'feed', name));

@@ -33,14 +33,17 @@ export interface KeptAnswer {
   readonly cursor?: JsonValue;
 }
 
-interface KeptFile extends Pick<AnswerFile, 'format' | 'mapping'> {
+/** A format may be unknown if another version wrote the journal. */
+type KeptFormat = Pick<AnswerFile, 'mapping'> & { readonly format: string };
+
+interface KeptFile extends KeptFormat {
   /** Relative to the folder of the group. */
   readonly path: string;
   /** Size on disk. */
   readonly bytes: number;
 }
 
-export interface ImportGroup extends Pick<AnswerFile, 'format' | 'mapping'> {
+export interface ImportGroup extends KeptFormat {
   readonly paths: readonly string[];
 }
 

@@ -26,10 +26,11 @@ export interface SourceRequest {
   readonly timeoutMs?: number;
 }
 
-export interface Validators {
+/** A type, because cursors contain it: an interface is not a JSON value to the compiler. */
+export type Validators = {
   readonly etag: string | null;
   readonly lastModified: string | null;
-}
+};
 
 /** The status is below 400, 404, or one of `returnedErrors`. */
 export interface SourceResponse {

@@ -3,7 +3,9 @@
  * responses.
  */
 import type { JsonValue } from '../domain/kernel/json.ts';
+import type { Clock } from '../domain/kernel/time.ts';
 import type { BudgetRule, TokenLevel } from '../domain/sync/budget.ts';
+import type { DataKind, FormatName } from '../domain/sync/import-formats.ts';
 import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
 import type { SourceClient } from './client.ts';
@@ -12,17 +14,32 @@ import type { SourceClient } from './client.ts';
 export const syncSteps = ['rates', 'catalog', 'market'] as const;
 export type SyncStep = (typeof syncSteps)[number];
 
+export function stepOf(data: DataKind | null): SyncStep {
+  if (data === 'Exchange rates') return 'rates';
+  return data === 'Catalog' ? 'catalog' : 'market';
+}
+
 /** A source with its settings and secrets. */
-export interface Connector {
+export interface Connector extends Connection {
   /** As in the settings: `bricklink`, or the name of an `[[http]]`. */
   readonly name: string;
   readonly step: SyncStep;
+  /** Changes with its settings; absent in some tests. */
+  readonly settingsMark?: string;
+}
+
+export interface ConnectionDeps {
+  readonly clock: Clock;
+  /** Unique for every call. */
+  readonly makeNonce: () => string;
+}
+
+/** How a source is called. */
+export interface Connection {
   /** Questions about items; absent if the source is fetched as a whole. */
   readonly topics?: readonly Topic[];
   /** Null: no limit, because it is rarely called. */
   readonly budget: BudgetRule | null;
-  /** Changes with its settings; absent in some tests. */
-  readonly settingsMark?: string;
   /** Whether the source does not count the call of `check`. */
   readonly isCheckFree?: boolean;
   /**
@@ -34,6 +51,8 @@ export interface Connector {
 }
 
 export interface PlanRequest {
+  /** The name of the source. */
+  readonly source: string;
   readonly cursor: JsonValue;
   readonly at: number;
   /** Maximum number of calls. */
@@ -79,8 +98,7 @@ export interface AnswerFile {
   /** Such as `75192-1.new.json`; ends in `.gz` if compressed. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The name of an import format. */
-  readonly format: string;
+  readonly format: FormatName;
   /** The mapping file, if the format needs one. */
   readonly mapping?: string;
 }

@@ -125,7 +125,7 @@ function shopOf(budget: Connector['budget']) {
   const sale = { kind: 'sale', source: 'x', source_id: '1', item_type: 'set', item: '3-1' };
   const line = { ...sale, condition: 'used', price: 5, sold_at: '2026-11-15T11:00:00Z' };
   const bytes = new TextEncoder().encode(JSON.stringify(line));
-  const files = [{ name: 'sales.ndjson', bytes, format: 'feed' }];
+  const files = [{ name: 'sales.ndjson', bytes, format: 'feed' as const }];
   const shop = sourceOf(
     (cursor) => {
       cursors.push(cursor);

@@ -1,5 +1,5 @@
 /** Helpers of connectors: URLs, JSON responses, and files with conditional requests. */
-import { asObject, type JsonValue } from '../domain/kernel/json.ts';
+import { asObject } from '../domain/kernel/json.ts';
 import {
   type SourceClient,
   SourceError,
@@ -48,11 +48,6 @@ export async function fetchFile(
 export function validatorsIn(value: unknown): Validators {
   const { etag, lastModified } = asObject(value) ?? {};
   return { etag: textIn(etag), lastModified: textIn(lastModified) };
-}
-
-/** Writes validators to a cursor. */
-export function keptValidators({ etag, lastModified }: Validators): JsonValue {
-  return { etag, lastModified };
 }
 
 function textIn(value: unknown): string | null {

@@ -21,6 +21,7 @@ import {
 } from '../../test/support/sync.ts';
 import { LeaseLostError } from '../domain/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { FormatName } from '../domain/sync/import-formats.ts';
 import type { Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
 import { AnswerFolders } from './answers.ts';
@@ -279,6 +280,20 @@ test('a source without calls is not due for at least a minute', async () => {
   expect(await runRound(source, place.work())).toMatchObject({ nextAt: place.now + minuteMs });
   expect(await state()).toMatchObject({ nextAt: place.now + minuteMs, lastSuccessAt: null });
   expect(existsSync(join(place.folder, 'answers'))).toBe(false);
+});
+
+test('a plan knows the name of its source, the calls it may make and its cursor', async () => {
+  const asked: unknown[] = [];
+  const plan: Connector['plan'] = async ({ source, cursor, limit, left }) => {
+    asked.push({ source, cursor, limit, left });
+    return { calls: [], nextAt: place.now + hourMs };
+  };
+  const budget = { kind: 'day', calls: 9 } as const;
+  await runRound(
+    sourceOf(() => [], { name: 'barns', budget, plan }),
+    place.work(),
+  );
+  expect(asked).toEqual([{ source: 'barns', cursor: null, limit: roundMax.calls, left: 9 }]);
 });
 
 test('coverage is saved with each round', async () => {
@@ -608,8 +623,9 @@ test('a free call does not count as an answer', async () => {
 });
 
 test('the counts of several formats are added up', async () => {
-  const file = (format: string) => ({ name: 'a', bytes: new Uint8Array(1), format });
-  const calls = [callOf('1', () => ({ files: ['feed', 'ecb', 'keepa'].map(file) }))];
+  const file = (format: FormatName) => ({ name: 'a', bytes: new Uint8Array(1), format });
+  const files = (['feed', 'ecb', 'keepa'] as const).map(file);
+  const calls = [callOf('1', () => ({ files }))];
   const problems: Record<string, string | null> = { feed: null, ecb: 'First.', keepa: 'Second.' };
   const result = await runRound(
     sourceOf(() => calls),

@@ -242,6 +242,7 @@ class Round {
     const state = await store.findSource(this.source);
     const at = clock();
     return this.connector.plan({
+      source: this.source,
       cursor,
       at,
       limit: roundMax.calls - this.calls,

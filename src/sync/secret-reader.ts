@@ -101,28 +101,9 @@ export class SecretReader {
   ): Secret {
     // Some editors append a newline.
     const trimmed = value.trim();
-    if (trimmed === '') {
-      throw secretError(
-        table,
-        setting,
-        `the ${noun} named in '${setting}' is empty or not set. Put the secret there.`,
-      );
-    }
-    if (trimmed.length < redactedLengthMin) {
-      throw secretError(
-        table,
-        setting,
-        `the ${noun} named in '${setting}' has fewer than ${redactedLengthMin} characters; ` +
-          'is it complete?',
-      );
-    }
-    if (!/^[\x20-\x7e]+$/.test(trimmed)) {
-      throw secretError(
-        table,
-        setting,
-        `the ${noun} named in '${setting}' has more than one line, or characters ` +
-          'other than ASCII.',
-      );
+    const problem = problemOf(trimmed);
+    if (problem !== null) {
+      throw secretError(table, setting, `the ${noun} named in '${setting}' ${problem}`);
     }
     const secret = new Secret(trimmed);
     this.all.push(secret);
@@ -130,12 +111,27 @@ export class SecretReader {
   }
 }
 
+/** Null if it can be used. */
+function problemOf(secret: string): string | null {
+  if (secret === '') return 'is empty or not set. Put the secret there.';
+  if (secret.length < redactedLengthMin) {
+    return `has fewer than ${redactedLengthMin} characters; is it complete?`;
+  }
+  if (/^[\x20-\x7e]+$/.test(secret)) return null;
+  return 'has more than one line, or characters other than ASCII.';
+}
+
 function secretError(table: SettingsTable, setting: string, problem: string): SecretError {
   return new SecretError(table.error(setting, problem).message);
 }
 
+/** For a secret in the settings, which is not quoted. */
+export function writtenSecret(table: SettingsTable, name: string): SettingsError {
+  return table.error(name, `a secret does not belong in this file: ${whereToWrite(name)}.`);
+}
+
 /** Advice on where to put a secret. */
-export function whereToWrite(name: string): string {
+function whereToWrite(name: string): string {
   const isMany = name === 'headers';
   const [variable, file] = isMany
     ? ['{ Authorization = "ITS_NAME" }', '{ Authorization = "/path/of/it" }']

@@ -1,7 +1,7 @@
 /** Tells whether the settings of a source have changed, without storing them. */
 import { createHash } from 'node:crypto';
 import { Secret } from './secret.ts';
-import type { SourceSettings } from './settings.ts';
+import type { SourceSettings } from './source.ts';
 
 const markLength = 16;
 

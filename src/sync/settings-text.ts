@@ -38,20 +38,20 @@ export class SettingsText {
     return top;
   }
 
-  find(name: string): SettingsTable | null {
+  /** The tables of a source, which are written `[name]`, or `[[name]]` if there may be several. */
+  list({ name, isMany }: { readonly name: string; readonly isMany: boolean }): SettingsTable[] {
     const value = this.#root[name];
-    if (value === undefined) return null;
-    if (isObject(value)) return this.#table({ name, index: null }, value);
-    throw this.#error(this.#lineOf({ name, index: null }, null), `write '${name}' as [${name}].`);
-  }
-
-  list(name: string): SettingsTable[] {
-    const value = this.#root[name] ?? [];
-    if (Array.isArray(value) && value.every(isObject)) {
+    if (value === undefined) return [];
+    if (!isMany && isObject(value)) return [this.#table({ name, index: null }, value)];
+    if (isMany && Array.isArray(value) && value.every(isObject)) {
       return value.map((table, index) => this.#table({ name, index }, table));
     }
-    const line = this.#lineOf({ name, index: null }, null);
-    throw this.#error(line, `write '${name}' as [[${name}]], since there may be several.`);
+    throw this.#error(
+      this.#lineOf({ name, index: null }, null),
+      isMany
+        ? `write '${name}' as [[${name}]], since there may be several.`
+        : `write '${name}' as [${name}].`,
+    );
   }
 
   #table(table: TableName, values: JsonObject): SettingsTable {
@@ -162,9 +162,10 @@ export class SettingsTable {
   }
 
   /** Null if not set. */
-  choice(name: string, choices: readonly string[]): string | null {
+  choice<T extends string>(name: string, choices: readonly T[]): T | null {
     const text = this.text(name);
-    if (text === null || choices.includes(text)) return text;
+    const chosen = choices.find((choice) => choice === text) ?? null;
+    if (text === null || chosen !== null) return chosen;
     throw this.error(name, `'${name}' cannot be '${text}'.${meant(text, choices)}`);
   }
 

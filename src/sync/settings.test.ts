@@ -4,7 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hourMs, minuteMs } from '../domain/kernel/time.ts';
-import { readSyncSettings } from './settings.ts';
+import { Secret } from './secret.ts';
+import { readSyncSettings, type SettingsSource } from './settings.ts';
 import { SettingsError } from './settings-text.ts';
 
 let folder: string;
@@ -26,15 +27,22 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function read(text: string, environment: Record<string, string> = {}) {
-  return readSyncSettings({
+  return readNamed({
     text,
     path: join(folder, 'sources.toml'),
-    formats: [
-      { name: 'feed', mapping: null },
-      { name: 'offers-csv', mapping: 'required' },
-    ],
     readVariable: (name) => environment[name] ?? null,
   });
+}
+
+/** With the settings of each source by its name, in which its own secrets can be read. */
+function readNamed(source: SettingsSource) {
+  const { sources, ...others } = readSyncSettings(source);
+  const shown = (value: unknown) => (value instanceof Secret ? value.reveal() : value);
+  const of = sources.map(({ name, settings }) => {
+    const values = Object.entries(settings).map(([each, value]) => [each, shown(value)]);
+    return [name, Object.fromEntries(values) as Record<string, unknown>] as const;
+  });
+  return { ...others, names: of.map(([name]) => name), of: Object.fromEntries(of) };
 }
 
 /** The error of a text, without the path of the file. */
@@ -50,14 +58,8 @@ function refusal(text: string, environment: Record<string, string> = {}): string
 }
 
 test('an empty file enables nothing', () => {
-  expect(read('')).toEqual({
-    ecb: null,
-    rebrickable: null,
-    brickset: null,
-    bricklink: null,
-    keepa: null,
-    ebay: null,
-    http: [],
+  expect(readSyncSettings({ text: '', path: '', readVariable: () => null })).toEqual({
+    sources: [],
     keepDays: 7,
     keepMb: 2000,
     secrets: [],
@@ -121,45 +123,57 @@ const variables = {
 describe('settings', () => {
   test('are read, with defaults for the rest', () => {
     const settings = read(everything, variables);
-    const hrefs = Object.fromEntries(
-      Object.entries(settings).flatMap(([name, of]) =>
-        of !== null && typeof of === 'object' && 'url' in of ? [[name, String(of.url)]] : [],
-      ),
-    );
-    expect(hrefs).toEqual({
-      ecb: 'https://www.ecb.europa.eu/stats/eurofxref/',
-      rebrickable: 'https://mirror.example.com/rebrickable/',
-      brickset: 'https://brickset.com/api/v3.asmx/',
-      bricklink: 'https://api.bricklink.com/api/store/v1/',
-      keepa: 'https://api.keepa.com/',
-      ebay: 'https://api.ebay.com/',
+    expect(settings).toMatchObject({ keepDays: 30, keepMb: 500, warnings: [] });
+    const { ecb, rebrickable, brickset, bricklink, keepa, ebay, ...https } = settings.of;
+    expect(Object.keys(https)).toEqual(['retailer-b', 'partner']);
+    expect({ ecb, rebrickable, brickset, bricklink, keepa, ebay }).toEqual({
+      ecb: { url: new URL('https://www.ecb.europa.eu/stats/eurofxref/') },
+      rebrickable: {
+        url: new URL('https://mirror.example.com/rebrickable/'),
+        everyMs: 30 * minuteMs,
+      },
+      brickset: {
+        url: new URL('https://brickset.com/api/v3.asmx/'),
+        everyMs: 24 * hourMs,
+        callsPerDay: 50,
+        key: 'brickset-key',
+      },
+      bricklink: {
+        url: new URL('https://api.bricklink.com/api/store/v1/'),
+        everyMs: 20 * hourMs,
+        callsPerDay: 5000,
+        currency: 'EUR',
+        region: 'europe',
+        consumerKey: 'bl-one',
+        consumerSecret: 'bl-two',
+        token: 'bl-three',
+        tokenSecret: 'bl-four',
+      },
+      keepa: { url: new URL('https://api.keepa.com/'), everyMs: 2 * hourMs, key: secret },
+      ebay: {
+        url: new URL('https://api.ebay.com/'),
+        everyMs: 20 * hourMs,
+        callsPerDay: 5000,
+        marketplace: 'EBAY_DE',
+        clientId: 'ebay-one',
+        clientSecret: 'ebay-two',
+      },
     });
-    expect(settings).toMatchObject({
-      rebrickable: { everyMs: 30 * minuteMs },
-      brickset: { everyMs: 24 * hourMs, callsPerDay: 50 },
-      bricklink: { callsPerDay: 5000, currency: 'EUR', region: 'europe' },
-      ebay: { marketplace: 'EBAY_DE' },
-      keepDays: 30,
-      keepMb: 500,
-      warnings: [],
-    });
-    expect(settings.brickset?.key.reveal()).toBe('brickset-key');
-    expect(settings.bricklink?.tokenSecret.reveal()).toBe('bl-four');
   });
 
   test('of a URL are name, format, mapping relative to the file, and headers', () => {
-    const { http } = read(everything, variables);
-    expect(http.map(({ name }) => name)).toEqual(['retailer-b', 'partner']);
-    expect(http[0]).toMatchObject({
+    const { of } = read(everything, variables);
+    expect(of['retailer-b']).toMatchObject({
+      name: 'retailer-b',
       format: 'offers-csv',
       mapping: join(folder, 'b.mapping.json'),
       everyMs: 6 * hourMs,
       headers: { Accept: 'text/csv' },
     });
-    expect(http[0]?.url.href).toBe('https://shop.example.com/prices.csv?country=us');
-    expect(String(http[0]?.headers.Authorization)).toBe('[secret]');
-    expect(http[1]).toMatchObject({ mapping: null, everyMs: 24 * hourMs, headers: {} });
-    expect(http[1]?.url.href).toBe(variables.PARTNER);
+    expect(String(of['retailer-b']?.url)).toBe('https://shop.example.com/prices.csv?country=us');
+    expect(JSON.stringify(of['retailer-b']?.headers)).toContain('"Authorization":"[secret]"');
+    expect(of.partner).toMatchObject({ mapping: null, everyMs: 24 * hourMs, headers: {} });
+    expect(String(of.partner?.url)).toBe(variables.PARTNER);
   });
 
   test('that are secret are redacted, including parts of a URL', () => {
@@ -182,37 +196,34 @@ describe('settings', () => {
   });
 
   test('mark each URL that has a secret', () => {
-    const { http } = read(everything, variables);
-    expect(http.map(({ hasSecret }) => hasSecret)).toEqual([true, true]);
-    expect(read(`${at}headers = { Accept = "text/csv" }\n`).http[0]?.hasSecret).toBe(false);
+    const { of } = read(everything, variables);
+    expect([of['retailer-b']?.hasSecret, of.partner?.hasSecret]).toEqual([true, true]);
+    expect(read(`${at}headers = { Accept = "text/csv" }\n`).of.a?.hasSecret).toBe(false);
   });
 
   test('may have a country instead of a region', () => {
     const text = everything.replace('"europe"', '"DE"');
-    expect(read(text, variables).bricklink?.region).toBe('DE');
+    expect(read(text, variables).of.bricklink?.region).toBe('DE');
   });
 
   test('of a disabled source need no secrets', () => {
-    expect(read('[keepa]\nenabled = false\nkey_env = "NONE"\n').keepa).toBe(null);
-    expect(read('[keepa]\nenabled = false\n').keepa).toBe(null);
+    expect(read('[keepa]\nenabled = false\nkey_env = "NONE"\n').names).toEqual([]);
+    expect(read('[keepa]\nenabled = false\n').names).toEqual([]);
   });
 });
 
 test('without secrets, enabled sources are listed, and no variable or file is read', () => {
-  const settings = readSyncSettings({
+  const settings = readNamed({
     text: everything.replace('"keepa"', '"nowhere"'),
     path: join(folder, 'sources.toml'),
-    formats: [
-      { name: 'feed', mapping: null },
-      { name: 'offers-csv', mapping: 'required' },
-    ],
     readVariable: () => {
       throw new Error('A variable was read.');
     },
     withoutSecrets: true,
   });
-  expect(settings).toMatchObject({ keepa: {}, bricklink: { callsPerDay: 5000 }, warnings: [] });
-  expect(settings.http.map(({ name }) => name)).toEqual(['retailer-b', 'partner']);
+  const fixed = ['ecb', 'rebrickable', 'brickset', 'bricklink', 'keepa', 'ebay'];
+  expect(settings.names).toEqual([...fixed, 'retailer-b', 'partner']);
+  expect(settings).toMatchObject({ of: { bricklink: { callsPerDay: 5000 } }, warnings: [] });
 });
 
 /** Settings of a source whose secret cannot be used, and why. */
@@ -252,7 +263,7 @@ describe('a secret that cannot be used stops its source alone:', () => {
         K: 'a key',
         SHORT: 'key',
       });
-      expect(settings).toMatchObject({ ecb: {}, keepa: null, brickset: {} });
+      expect(settings.names).toEqual(['ecb', 'brickset']);
       const path = join(folder, 'sources.toml');
       expect(settings.keyless).toEqual([{ name: 'keepa', problem: `${path}, line 3: ${problem}` }]);
     });
@@ -267,8 +278,8 @@ describe('a secret that cannot be used stops its source alone:', () => {
       shop('wrong', 'url_env = "K"'),
       shop('good', 'url = "https://a.example.com/"'),
     ].join('');
-    const { http, keyless } = read(text, { K: 'not an address' });
-    expect(http.map(({ name }) => name)).toEqual(['good']);
+    const { names, keyless } = read(text, { K: 'not an address' });
+    expect(names).toEqual(['good']);
     expect(keyless.map(({ name, problem }) => [name, /line (\d+)/.exec(problem)?.[1]])).toEqual([
       ['header', '5'],
       ['unset', '9'],
@@ -281,9 +292,9 @@ describe('a secret that cannot be used stops its source alone:', () => {
 describe('a secret in a file', () => {
   test('that other users can read is used with a warning', () => {
     chmodSync(join(folder, 'keepa'), 0o644);
-    const { warnings, keepa } = read('[keepa]\nkey_file = "keepa"\n');
+    const { warnings, of } = read('[keepa]\nkey_file = "keepa"\n');
     chmodSync(join(folder, 'keepa'), 0o600);
-    expect(keepa?.key.reveal()).toBe(secret);
+    expect(of.keepa?.key).toBe(secret);
     expect(warnings).toEqual([
       `${join(folder, 'sources.toml')}, line 2: ` +
         'other users can read this file. Run chmod 600 on it.',
@@ -467,9 +478,9 @@ describe('bounds', () => {
       '[bricklink]\nconsumer_key_env = "K"\nconsumer_secret_env = "K"\ntoken_env = "K"\n' +
         `token_secret_env = "K"\n${text}`,
       { K: 'a key' },
-    ).bricklink;
+    ).of.bricklink;
   const keepa = (text: string, key = 'a key') =>
-    read(`[keepa]\nkey_env = "K"\n${text}`, { K: key }).keepa;
+    read(`[keepa]\nkey_env = "K"\n${text}`, { K: key }).of.keepa;
 
   test('have defaults', () => {
     expect(bricklink('')).toMatchObject({
@@ -479,12 +490,12 @@ describe('bounds', () => {
       region: null,
     });
     expect(keepa('')?.everyMs).toBe(2 * hourMs);
-    const ebay = read('[ebay]\nclient_id_env = "K"\nclient_secret_env = "K"\n', {
+    const { ebay } = read('[ebay]\nclient_id_env = "K"\nclient_secret_env = "K"\n', {
       K: 'a key',
-    }).ebay;
+    }).of;
     const usual = { everyMs: 20 * hourMs, callsPerDay: 5000, marketplace: 'EBAY_US' };
     expect(ebay).toMatchObject(usual);
-    const brickset = read('[brickset]\nkey_env = "K"\n', { K: 'a key' }).brickset;
+    const brickset = read('[brickset]\nkey_env = "K"\n', { K: 'a key' }).of.brickset;
     expect(brickset?.everyMs).toBe(24 * hourMs);
   });
 
@@ -494,7 +505,7 @@ describe('bounds', () => {
     ['31d', 31 * 24 * hourMs],
     ['744h', 31 * 24 * hourMs],
   ])('every = "%s" is within them', (text, everyMs) => {
-    expect(read(`[rebrickable]\nevery = "${text}"\n`).rebrickable?.everyMs).toBe(everyMs);
+    expect(read(`[rebrickable]\nevery = "${text}"\n`).of.rebrickable?.everyMs).toBe(everyMs);
   });
 
   test.each(['745h', '100000m', '1.5h', '1w', 'h'])('every = "%s" is outside', (text) => {
@@ -521,28 +532,28 @@ describe('bounds', () => {
   });
 
   test('a secret has at least four characters, and its file at most 8192 bytes', () => {
-    expect(keepa('', '1234')?.key.reveal()).toBe('1234');
-    expect(keepa('', '123')).toBeNull();
+    expect(keepa('', '1234')?.key).toBe('1234');
+    expect(keepa('', '123')).toBeUndefined();
     const path = join(folder, 'long');
     const fromFile = (length: number) => {
       writeFileSync(path, 'k'.repeat(length), { mode: 0o600 });
-      return () => read('[keepa]\nkey_file = "long"\n').keepa?.key.reveal().length;
+      return read('[keepa]\nkey_file = "long"\n').of.keepa?.key;
     };
-    expect(fromFile(8192)()).toBe(8192);
-    expect(fromFile(8193)()).toBeUndefined();
+    expect(fromFile(8192)).toBe('k'.repeat(8192));
+    expect(fromFile(8193)).toBeUndefined();
   });
 
   test('a name has up to 40 characters, and a header up to 64', () => {
     const named = (length: number) => at.replace('"a"', `"${'a'.repeat(length)}"`);
-    expect(read(named(40)).http[0]?.name).toHaveLength(40);
+    expect(read(named(40)).names).toEqual(['a'.repeat(40)]);
     expect(refusal(named(41))).toStartWith("line 2: 'name' must be up to 40");
     const header = (length: number) => `${at}headers = { ${'A'.repeat(length)} = "b" }\n`;
-    expect(Object.keys(read(header(64)).http[0]?.headers ?? {})).toEqual(['A'.repeat(64)]);
+    expect(read(header(64)).of.a?.headers).toEqual({ ['A'.repeat(64)]: 'b' });
     expect(refusal(header(65))).toStartWith("line 5: 'headers' must be ASCII text by name");
   });
 
   test('a settings file has up to 262,144 characters', () => {
-    expect(read('#'.padEnd(256 * 1024, 'x')).http).toEqual([]);
+    expect(read('#'.padEnd(256 * 1024, 'x')).names).toEqual([]);
     expect(refusal('#'.padEnd(256 * 1024 + 1, 'x'))).toContain('more than 262144 characters');
   });
 });
@@ -554,7 +565,7 @@ describe('probable secrets', () => {
   });
 
   test.each(['side', 'signal', 'pwn', 'country'])('%s is not', (name) => {
-    expect(read(`${http}url = "https://a.example.com/?${name}=1"\n`).http).toHaveLength(1);
+    expect(read(`${http}url = "https://a.example.com/?${name}=1"\n`).names).toEqual(['a']);
   });
 });
 
@@ -568,8 +579,8 @@ test('parts of a secret URL are secret from eight characters on', () => {
 
 test('local URLs need no HTTPS, and fragments are removed', () => {
   for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) {
-    const { ecb } = read(`[ecb]\nurl = "http://${host}:1/a#b"\n`);
-    expect(ecb?.url.href).toBe(`http://${host}:1/a/`);
+    const { ecb } = read(`[ecb]\nurl = "http://${host}:1/a#b"\n`).of;
+    expect(String(ecb?.url)).toBe(`http://${host}:1/a/`);
   }
   for (const host of ['localhost.example.com', '128.0.0.1', 'ftp.example.com']) {
     expect(refusal(`[ecb]\nurl = "http://${host}/"\n`)).toContain('must begin with https');

@@ -1,145 +1,121 @@
-/** Tables of routes: each path with the functions that answer it. */
-import { hasRole, type Role } from '../domain/account/role.ts';
+/** Tables of routes: each path with who may open it and the functions that answer it. */
+import { hasRole, type Role, roles } from '../domain/account/role.ts';
 import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
-import { goToItem, missingPage } from './kit/fault.tsx';
-import { isFirstSent } from './kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, SentRequest } from './page.ts';
+import { missingPage } from './kit/fault.tsx';
+import type { OwnRequest, PageAnswer, PageRequest, SentRequest } from './page.ts';
 
-/** `found` is what the page is about; only `foundPages` have it. */
-type Answer<Request, Found extends readonly unknown[] = [found?: undefined]> = (
+/**
+ * Who may open a page:
+ * - `open`: everyone, but only signed-in users on a site without public pages.
+ * - `entrance`: everyone on every site. What visitors need there: sign-in, links from emails.
+ * - `own`: signed-in users.
+ * - `set-up`: signed-in users, also sessions that lack what a site requires of sign-ins. What adds
+ *   that.
+ * - A role: those who run the site and have at least this role.
+ */
+type Access = 'open' | 'entrance' | 'own' | 'set-up' | Role;
+
+type Answer<Request, Found extends readonly unknown[]> = (
   deps: WebDeps,
   request: Request,
   ...found: Found
 ) => PageAnswer | Promise<PageAnswer>;
 
-/** A page for everyone. */
-interface OpenPage {
+/** `found` is what the page is about; see `page`. */
+interface Page<
+  Request extends PageRequest,
+  Found extends readonly unknown[] = [found?: undefined],
+> {
   /**
    * Whether its form is accepted from anywhere without a token, as mail programs send it. Only for
    * paths that are secrets, where nothing depends on who is signed in.
    */
   readonly takesOneClick?: boolean;
-  /** Whether it also answers visitors of a site without public pages. */
-  readonly isEntrance?: boolean;
   /** Whether its address is a secret, which browsers and search engines must not pass on. */
   readonly hasSecretPath?: boolean;
   /** Whether it may use the camera, and WebAssembly to read barcodes. */
   readonly isScanner?: boolean;
-  readonly get?: Answer<PageRequest>;
-  readonly post?: Answer<SentRequest>;
-}
-
-/** A page for signed-in users. */
-interface OwnPage<Found extends readonly unknown[] = [found?: undefined]> {
-  readonly hasSecretPath?: boolean;
   /** Whether its form can upload a file, or photos, which may be larger. */
   readonly takesFile?: boolean | 'photos';
-  /** Whether it adds what a site requires of sign-ins, for sessions without it. */
-  readonly isSetUp?: boolean;
   /** Whether it reads an uploaded file, or takes as long; few such requests run at a time. */
   readonly readsFile?: boolean;
-  readonly isScanner?: boolean;
-  readonly get?: Answer<OwnRequest, Found>;
-  readonly post?: Answer<OwnSentRequest, Found>;
+  readonly get?: Answer<Request, Found>;
+  readonly post?: Answer<Request & SentRequest, Found>;
 }
 
-/** A page with its path, in which parameters are written `{name}`, and who may open it. */
-export type PageRoute = { readonly path: string } & (
-  | (OpenPage & { readonly access: 'open' })
-  | (OwnPage & { readonly access: 'own' | Role })
-);
-
-type Table<Page> = Readonly<Record<string, Page>>;
-
-export function openPages(pages: Table<OpenPage>): PageRoute[] {
-  return Object.entries(pages).map(([path, page]) => ({ access: 'open', path, ...page }));
+/** A page of signed-in users, as it is in a table. */
+export interface OwnPage extends Page<OwnRequest> {
+  /** Whether its path names what it is about. Without `get`, GET leads to the page above it. */
+  readonly isAboutOne?: boolean;
 }
 
-/** Pages that visitors need even if a site has no public pages: sign-in, links from emails. */
-export function entrancePages(pages: Table<OpenPage>): PageRoute[] {
-  return openPages(pages).map((route) => ({ ...route, isEntrance: true }));
+/** A page with its path, in which parameters are written `{name}`. */
+export interface PageRoute extends OwnPage {
+  readonly path: string;
+  readonly access: Access;
 }
 
-export function ownPages(pages: Table<OwnPage>): PageRoute[] {
-  return Object.entries(pages).map(([path, page]) => ({ access: 'own', path, ...page }));
-}
+type Table<Row> = Readonly<Record<string, Row>>;
 
-/** Pages that set up what a site requires of sign-ins. */
-export function setUpPages(pages: Table<OwnPage>): PageRoute[] {
-  return Object.entries(pages).map(([path, page]) => ({
-    access: 'own',
-    path,
-    isSetUp: true,
-    ...page,
-  }));
-}
-
-/** Pages for those who run the site, with the role that they need at least. */
-export function operatorPages(role: Role, pages: Table<OwnPage>): PageRoute[] {
-  return Object.entries(pages).map(([path, page]) => ({ access: role, path, ...page }));
+/** The routes of pages with the same access. */
+export function routes(access: 'open' | 'entrance', pages: Table<Page<PageRequest>>): PageRoute[];
+export function routes(access: 'own' | 'set-up' | Role, pages: Table<OwnPage>): PageRoute[];
+export function routes(access: Access, pages: Table<OwnPage>): PageRoute[] {
+  return Object.entries(pages).map(([path, row]) => ({ access, path, ...row }));
 }
 
 /** Whether a signed-in user may open a page. */
 export function mayOpen({ access }: PageRoute, who: PageRequest['who']): boolean {
-  return access === 'open' || access === 'own' || hasRole(who?.role ?? null, access);
+  return !isRole(access) || hasRole(who?.role ?? null, access);
 }
 
-/** A page about something that its path names. */
-interface FoundPage<Found> extends OwnPage<[found: Found]> {
-  /** Where a form leads that is sent again after it deleted that; a 404 if undefined. */
-  readonly goneTo?: string;
-  /** The page that has the form, by the ID in the path; GET leads there. */
-  readonly formOn?: (id: number) => string;
+function isRole(access: Access): access is Role {
+  return roles.some((role) => role === access);
 }
 
-/** Pages about the same thing; 404 if `find` returns null. */
-export function foundPages<Found>(
-  find: (deps: WebDeps, request: OwnRequest) => Promise<Found | null>,
-  pages: Table<FoundPage<Found>>,
-): Table<OwnPage> {
-  const bound = Object.entries(pages).map(([path, { goneTo, formOn, get, post, ...page }]) => [
-    path,
-    {
-      ...page,
-      ...(get && { get: withFound(find, get) }),
-      ...(formOn && { get: (_: WebDeps, request: OwnRequest) => goToItem(request, formOn) }),
-      ...(post && { post: goneTo ? withFoundOnce(find, post, goneTo) : withFound(find, post) }),
-    },
-  ]);
-  return Object.fromEntries(bound);
+/** Finds what a path names; null if it does not exist or is another account's. */
+export type Find<Found> = (deps: WebDeps, request: OwnRequest) => Promise<Found | null>;
+
+export interface FoundPage<Found> extends Page<OwnRequest, [found: Found]> {
+  readonly find: Find<Found>;
 }
 
-/** Passes the row that a path names to `answer`; 404 if `find` returns null. */
-export function withFound<Deps, Request extends PageRequest, Found>(
-  find: (deps: Deps, request: Request) => Promise<Found | null>,
-  answer: (deps: Deps, request: Request, found: Found) => PageAnswer | Promise<PageAnswer>,
+/** A page about something that its path names; 404 if `find` returns null. */
+export function page<Found>({ find, get, post, ...row }: FoundPage<Found>): OwnPage {
+  return {
+    ...row,
+    isAboutOne: true,
+    ...(get && { get: withFound(find, get) }),
+    ...(post && { post: withFound(find, post) }),
+  };
+}
+
+function withFound<Request extends OwnRequest, Found>(
+  find: Find<Found>,
+  answer: Answer<Request, [found: Found]>,
 ) {
-  return async (deps: Deps, request: Request): Promise<PageAnswer> => {
+  return async (deps: WebDeps, request: Request): Promise<PageAnswer> => {
     const found = await find(deps, request);
     return found === null ? missingPage(request) : answer(deps, request, found);
   };
 }
 
-/** Like `withFound`, for forms that may be sent twice, and find nothing the second time. */
-function withFoundOnce<Found>(
-  find: (deps: WebDeps, sent: OwnSentRequest) => Promise<Found | null>,
-  answer: Answer<OwnSentRequest, [found: Found]>,
-  goneTo: string,
-) {
-  return async (deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> => {
-    const isFirst = await isFirstSent(deps, sent);
-    const found = await find(deps, sent);
-    if (found !== null) return answer(deps, sent, found);
-    return isFirst ? missingPage(sent) : { goTo: goneTo };
+/** Finds the row of the user with the ID in the path. */
+export function byOwnId<Found>(
+  find: (accounts: WebDeps['accounts'], accountId: number, id: number) => Promise<Found | null>,
+): Find<Found> {
+  return async ({ accounts }, { who, params }) => {
+    const id = idOf(params.id);
+    return id === null ? null : find(accounts, who.accountId, id);
   };
 }
 
 /** Finds the row with the ID in the path, in a list of the user. */
 export function byId<Row extends { readonly id: number }>(
   list: (deps: WebDeps, request: OwnRequest) => Promise<readonly Row[]>,
-) {
-  return async (deps: WebDeps, request: OwnRequest): Promise<Row | null> => {
+): Find<Row> {
+  return async (deps, request) => {
     const rows = await list(deps, request);
     return rows.find(({ id }) => id === idOf(request.params.id)) ?? null;
   };

@@ -4,6 +4,7 @@ import type { SignedIn } from '../domain/account/session.ts';
 import type { SiteAccess } from '../domain/account/site-access.ts';
 import type { Formats } from '../domain/kernel/formats.ts';
 import type { Form } from './kit/form.ts';
+import type { CookieNames } from './server/cookies.ts';
 import type { MissingRate } from './session/region.ts';
 
 /** A request for a page, after all access checks. */
@@ -32,6 +33,7 @@ export interface PageRequest {
   /** The configured address, or the one the server listens on; the same for everyone. */
   readonly ownUrl: string;
   readonly network: string;
+  readonly names: CookieNames;
   readonly agent: string;
   /** The token of a browser that signed in before; null if it did not. */
   readonly device: string | null;

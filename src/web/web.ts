@@ -5,14 +5,14 @@ import { isTooWeak } from '../domain/account/site-access.ts';
 import { minuteMs } from '../domain/kernel/time.ts';
 import { dayIn } from '../domain/kernel/time-zone.ts';
 import type { PageContext } from '../http/answer-page.ts';
-import { pools, previewBudget } from '../http/pools.ts';
+import { pools } from '../http/pools.ts';
 import { hostAddress, isRead, targetOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
 import { WorkBudget } from '../http/work-budget.ts';
 import { respondAsset } from './assets.ts';
 import { withOwnBarcodes } from './catalog/own-barcode-sets.ts';
 import type { WebDeps } from './deps.ts';
-import { addressOf, withQuery } from './kit/address.ts';
+import { addressOf, idOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
 import { withFormats } from './kit/format.ts';
@@ -71,12 +71,12 @@ export function makeWeb(deps: WebDeps): Web {
   const slots = {
     own: new Slots(pools.ownPages),
     previews: new Slots(pools.previews),
-    previewBudget: new WorkBudget(deps.previewBudget ?? previewBudget),
+    previewBudget: new WorkBudget(deps.site.previewBudget),
     downloads: new Downloads(),
   };
   return async (request, context) => {
-    const ownUrl = deps.baseUrl ?? context.url;
-    const baseUrl = deps.baseUrl ?? hostAddress(context.host) ?? context.url;
+    const ownUrl = deps.site.baseUrl ?? context.url;
+    const baseUrl = deps.site.baseUrl ?? hostAddress(context.host) ?? context.url;
     const isSecure = baseUrl.startsWith('https:');
     const { network } = context;
     const site = { baseUrl, ownUrl, network, names: cookieNames(isSecure) };
@@ -127,7 +127,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
       ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
       : missingPage(visit);
     const sent = await sendFile(request, visit, { answer: done, answering });
-    const { hasPublicPages } = deps.access;
+    const { hasPublicPages } = visit.access;
     const hasSecretPath = isSecretPath(url.pathname);
     const kind = { hasPublicPages, hasSecretPath, isScanner: found?.route.isScanner ?? false };
     return respondPage(withCookies(sent, visit, site.names), kind);
@@ -178,13 +178,14 @@ async function readRequest(
     baseUrl,
     ownUrl,
     network,
+    names,
     agent: request.headers.get('User-Agent') ?? '',
     device: readCookie(cookies, names.device),
     step: readCookie(cookies, names.step),
     visit: readCookie(cookies, names.visit, visitLengthMax),
     secretNext: readSecretNext(cookies, names),
     keepsData: readKeeps(cookies),
-    access: deps.access,
+    access: deps.site.access,
     theme: readTheme(cookies),
     draft: unpackDraft(readCookie(cookies, names.draft, draftLengthMax)),
     signal: request.signal,
@@ -200,23 +201,21 @@ async function answerRoute(
   const { slots, findRoute } = answering;
   const deps = withOwnBarcodes(answering.deps, visit.who);
   const isReading = isRead(request);
-  if (!isReading && request.method !== 'POST') return notAllowed(visit, route, findRoute);
-  if (needsAccount(route, deps) && !visit.who) {
+  const refused = () => notAllowed(visit, route, { findRoute, isReading });
+  if (!isReading && request.method !== 'POST') return refused();
+  if (needsAccount(route, visit) && !visit.who) {
     if (isReading) return goToSignIn({ ...visit, route }, answering.site);
     return askToSignIn(request, visit, answering);
   }
   if (await isBarred(route, visit, answering)) return { goTo: requiredPath };
   // To others, operator pages look like missing pages.
   if (!mayOpen(route, visit.who)) return missingPage(visit);
-  const takesFile = route.access !== 'open' && (route.takesFile ?? false);
+  const { takesFile = false, takesOneClick, get, post } = route;
   if (isReading) {
-    const { get } = route;
-    if (!get) return notAllowed(visit, route, findRoute);
+    if (!get) return refused();
     return inSlot(visit, slots, { route, work: () => get(deps, visit as OwnRequest) });
   }
-  const { post } = route;
-  if (!post) return notAllowed(visit, route, findRoute);
-  const takesOneClick = route.access === 'open' && route.takesOneClick === true;
+  if (!post) return refused();
   // A form takes a slot only after it has arrived and was checked.
   const sent = takesOneClick
     ? // Mail programs send no origin and no token; the path is the secret.
@@ -233,19 +232,18 @@ async function answerRoute(
  */
 async function isBarred(
   route: PageRoute,
-  { who }: PageRequest,
-  { deps: { accounts, access, provider } }: Answering,
+  { who, access }: PageRequest,
+  { deps }: Answering,
 ): Promise<boolean> {
   if (!who || !isTooWeak(who.method, access)) return false;
-  if (route.access === 'open') return !route.isEntrance;
-  if (route.path === requiredPath) return false;
-  const required = { requires: access.requires, issuer: provider?.issuer ?? null };
-  return !route.isSetUp || (await accounts.hasRequired(who.accountId, required));
+  if (route.access === 'entrance' || route.path === requiredPath) return false;
+  const required = { requires: access.requires, issuer: deps.site.provider?.issuer ?? null };
+  return route.access !== 'set-up' || (await deps.accounts.hasRequired(who.accountId, required));
 }
 
 /** Without public pages, visitors see only what they need to sign in or to use a link. */
-function needsAccount(route: PageRoute, { access }: WebDeps): boolean {
-  return route.access !== 'open' || !(access.hasPublicPages || route.isEntrance);
+function needsAccount(route: PageRoute, { access }: PageRequest): boolean {
+  return route.access !== 'entrance' && !(route.access === 'open' && access.hasPublicPages);
 }
 
 interface PageWork {
@@ -268,7 +266,7 @@ async function inSlot(
   if (!visit.who) return run();
   const account = visit.who.accountId;
   const taker = { account, network: visit.network };
-  const isPreview = isUpload || (route.access !== 'open' && route.readsFile === true);
+  const isPreview = isUpload || route.readsFile === true;
   if (!isPreview) return (await own.take(taker, run)) ?? faultAnswer(visit, 429, busy);
   const waitMs = previewBudget.waitMs(account);
   if (waitMs > 0) return faultAnswer(visit, 429, tooMuchText(waitMs));
@@ -389,7 +387,7 @@ async function showAgain(
   const outdated = 'This page is out of date. Reload it and try again.';
   if (!get) return faultAnswer(sent, 403, outdated);
   if (await isBarred(page.route, sent, answering)) return { goTo: requiredPath };
-  if (needsAccount(page.route, deps) && !sent.who) return goToSignIn(page, answering.site);
+  if (needsAccount(page.route, sent) && !sent.who) return goToSignIn(page, answering.site);
   if (!mayOpen(page.route, sent.who)) return faultAnswer(sent, 403, outdated);
   const values = draftValues(sent.form);
   const draft: Draft = { action: sent.path, page: page.path, values, reason: 'too old' };
@@ -415,16 +413,23 @@ async function orFault(
   }
 }
 
-/** Rejects a method, with a link to a page near the path. */
+/**
+ * Rejects a method, with a link to the page near the path. What only takes a form about something
+ * leads there at once: after a form was rejected, its address is in the browser.
+ */
 function notAllowed(
   request: PageRequest,
   route: PageRoute,
-  findRoute: Answering['findRoute'],
+  { findRoute, isReading }: Pick<Answering, 'findRoute'> & { readonly isReading: boolean },
 ): FullAnswer {
-  const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
   const origin = originOf(request.baseUrl);
-  const near = findPageOfForm(findRoute, { to: request.path, from: null, origin })?.path;
-  return { ...wrongMethodPage(request, near ?? null), allow };
+  const near = findPageOfForm(findRoute, { to: request.path, from: null, origin })?.path ?? null;
+  if (isReading && route.isAboutOne && near !== null) {
+    const { id } = request.params;
+    return id === undefined || idOf(id) !== null ? { goTo: near } : missingPage(request);
+  }
+  const allow = [route.get && 'GET, HEAD', route.post && 'POST'].filter(Boolean).join(', ');
+  return { ...wrongMethodPage(request, near), allow };
 }
 
 /** Deletes the draft that a page shows, and sets the form cookie of a visitor. */

@@ -1,4 +1,5 @@
 /** Event streams over HTTP: contents, cost, limits and ends. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startServer } from '../../src/api/server.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
@@ -8,6 +9,7 @@ import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/domain/kern
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';
 import { openStream, type StreamClient, type StreamOptions } from '../support/event-stream.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { errorFaults } from '../support/openapi.ts';
 import { serverSettings } from '../support/server-settings.ts';
@@ -205,7 +207,7 @@ test('a revoked key gets an error event, and the stream ends', async () => {
   const client = await open();
   const { id } = await keyFacts();
   const witness = await open({}, await world.addKey(email));
-  await world.store.accounts.revokeKey(id, world.now);
+  await keysById(world.store.accounts).revokeKey(id, world.now);
   await change('75192');
   await witness.until(() => witness.events().length === 2);
   expect(await client.ended).toBe(true);
@@ -221,7 +223,7 @@ describe('a silent stream ends without waiting for its next heartbeat', () => {
   test.each<{ how: string; end: (accounts: Store['accounts']) => Promise<unknown> }>([
     {
       how: 'its key is revoked',
-      end: async (accounts) => accounts.revokeKey((await keyFacts()).id, world.now),
+      end: async (accounts) => keysById(accounts).revokeKey((await keyFacts()).id, world.now),
     },
     {
       how: 'its account is closed',
@@ -272,7 +274,7 @@ test('an account that leaves the plan gets an error event, even without events',
 
 test('each hour costs a call; without any left the stream gets an error event and ends', async () => {
   const { id } = await keyFacts();
-  await world.store.accounts.setAllowance(id, 2);
+  await keysById(world.store.accounts).setAllowance(id, 2);
   const client = await open();
   expect((await keyFacts()).usedToday).toBe(1);
   world.now += hourMs;
@@ -310,7 +312,7 @@ describe('the limit of streams per key', () => {
 
   test('does not count streams refused because the allowance is used up', async () => {
     const { id } = await keyFacts();
-    await world.store.accounts.setAllowance(id, 0);
+    await keysById(world.store.accounts).setAllowance(id, 0);
     for (let count = 0; count <= keyStreamsMax; count++) {
       const body = (await (await own('/events/stream')).json()) as { error: { code: string } };
       expect(body.error.code).toBe('QuotaExceeded');

@@ -1,8 +1,10 @@
 /** Terms of keys on both engines: the end of a key, its networks, and its two secrets. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { hashKey, rollKey } from '../../src/accounts/api-keys.ts';
+import { hashKey } from '../../src/accounts/api-keys.ts';
 import { oldSecretMs, type PlainKey } from '../../src/domain/account/keys.ts';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { onTables } from '../support/tables.ts';
 import { until } from '../support/until.ts';
@@ -18,8 +20,6 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
-
 /** A new account with a key. */
 async function newKey(options: Parameters<World['addKey']>[1] = {}) {
   const email = `terms-${++count}@example.com`;
@@ -29,7 +29,7 @@ async function newKey(options: Parameters<World['addKey']>[1] = {}) {
   const roll = async (expiresAt: number | null = null) => {
     const [row] = await list();
     const options = { expiresAt, at: world.now };
-    return row ? await rollKey(world.store.accounts, row, options, random) : null;
+    return row ? await keysById(world.store.accounts).rollKey(row, options) : null;
   };
   const one = async () => {
     const [row] = await list();
@@ -153,10 +153,10 @@ describe('a rolled key', () => {
     expect([await statusOf(key), await statusOf(second), await statusOf(third)]).toEqual([
       401, 200, 200,
     ]);
-    await world.store.accounts.endOldSecret((await one()).id, world.now);
+    await keysById(world.store.accounts).endOldSecret((await one()).id, world.now);
     expect([await statusOf(second), await statusOf(third)]).toEqual([401, 200]);
     const fourth = await roll();
-    await world.store.accounts.revokeKey((await one()).id, world.now);
+    await keysById(world.store.accounts).revokeKey((await one()).id, world.now);
     expect([await statusOf(third), await statusOf(fourth)]).toEqual([401, 401]);
     expect(await roll()).toBeNull();
   });

@@ -1,9 +1,11 @@
 /** `/mcp` with the official client in every version of the protocol, and with invalid clients. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { Compile } from 'typebox/schema';
 import { outputSchema } from '../../src/mcp/tool.ts';
 import { tools } from '../../src/mcp/tools.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { callTool, connectHttp, protocolVersions } from '../support/mcp.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -332,7 +334,7 @@ test('a revoked key is refused from the next request on', async () => {
   const id = keys?.reduce((latest, each) => Math.max(latest, each.id), 0) ?? 0;
   const gone = await connectHttp(world.url, revoked);
   await callTool(gone, 'my_sales');
-  await world.store.accounts.revokeKey(id, world.now);
+  await keysById(world.store.accounts).revokeKey(id, world.now);
   await expect(callTool(gone, 'my_sales')).rejects.toThrow('This API key is not valid.');
 });
 

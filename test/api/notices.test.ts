@@ -1,8 +1,8 @@
 /** Notices about the account by API: recorded once, and only for their account. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { randomBytes } from 'node:crypto';
-import { rollKey } from '../../src/accounts/api-keys.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallMarket } from '../support/market.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -94,7 +94,7 @@ test('who rolls a key and chooses a date within 14 days is told a day before onl
   const [rolled] = (await accounts.listKeys('d@example.com', world.now)) ?? [];
   if (!rolled) throw new Error('There is no key.');
   const terms = { expiresAt: world.now + 10 * dayMs, at: world.now };
-  const fresh = (await rollKey(accounts, rolled, terms, randomBytes)) ?? '';
+  const fresh = (await keysById(accounts).rollKey(rolled, terms)) ?? '';
   const count = async () =>
     (await read(fresh)).notices.filter(({ kind }) => kind === 'key.expiring').length;
   expect(await count()).toBe(0);

@@ -1,12 +1,13 @@
 /** Headers of the Plus API only, and its rate per second. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rollKey } from '../../src/accounts/api-keys.ts';
 import { startServer } from '../../src/api/server.ts';
 import { Brickmark } from '../../src/client/index.ts';
 import { platform } from '../../src/client/pause.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, endingHeadersOf, endingMonths } from '../../src/contract/endpoint.ts';
 import { apiPrefix, plusPrefix } from '../../src/contract/limits.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { serverSettings } from '../support/server-settings.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -114,9 +115,8 @@ describe('the rate per second', () => {
     const { accounts } = world.store;
     const [rolled] = (await accounts.listKeys(owner, world.now)) ?? [];
     if (!rolled) throw new Error('There is a key.');
-    const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
     const options = { expiresAt: null, at: world.now };
-    const secret = (await rollKey(accounts, rolled, options, random)) ?? '';
+    const secret = (await keysById(accounts).rollKey(rolled, options)) ?? '';
     const statuses: number[] = [];
     for (const key of [old, secret, old, secret, old, secret]) {
       const headers = { Authorization: `Bearer ${key}` };

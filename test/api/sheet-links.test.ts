@@ -1,4 +1,5 @@
 /** Spreadsheet links: contents, cost, revocation and confidentiality. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { HoldingPage } from '../../src/contract/brickfolio.ts';
 import { urlLengthMax } from '../../src/contract/limits.ts';
@@ -9,6 +10,7 @@ import {
   type SheetContent,
   sheetHandleBytes,
 } from '../../src/domain/account/sheet-link.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
 import { testSigner } from '../support/server-settings.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
@@ -52,7 +54,7 @@ async function linkOf(email: string, content: SheetContent) {
   const accountId = account?.id ?? 0;
   const link = { accountId, keyId: key?.id ?? 0, name: 'Sheet', content, handle, at: world.now };
   const added = await accounts.addSheetLink(link);
-  if (typeof added !== 'object') throw new Error(added);
+  if (typeof added !== 'object' || 'lacks' in added) throw new Error('There is no link.');
   const path = testSigner.pathOf({ handle, content });
   return { id: added.id, accountId, keyId: link.keyId, path };
 }
@@ -219,7 +221,7 @@ describe('a link', () => {
     const revoked = await newcomer('values');
     await accounts.removeSheetLink(revoked.accountId, revoked.id, world.now);
     const ended = await newcomer('values');
-    await accounts.revokeKey(ended.keyId, world.now);
+    await keysById(accounts).revokeKey(ended.keyId, world.now);
     const good = await newcomer('values');
     const stranger = makeSheetSigner(new Uint8Array(32).fill(9));
     const handle = makeSheetHandle(new Uint8Array(sheetHandleBytes).fill(255));

@@ -1,4 +1,5 @@
 /** Test keys: fixed data, forced errors, no private data, and no use of the allowance. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
@@ -6,6 +7,7 @@ import { parseKey } from '../../src/domain/account/keys.ts';
 import { scopeBits } from '../../src/domain/account/scopes.ts';
 import { pools } from '../../src/http/pools.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { callTool, connectHttp } from '../support/mcp.ts';
 import { answerFaults, errorFaults } from '../support/openapi.ts';
@@ -218,7 +220,7 @@ test('has no count, not even that of the key whose place it takes', async () => 
   for (let made = 0; made < 5; made++) keys.push(await world.addKey(owner, { allowance: 3 }));
   for (const each of keys) for (let call = 0; call < 3; call++) await world.call('/set/1', each);
   const [first] = (await accounts.listKeys(owner, world.now)) ?? [];
-  await accounts.revokeKey(first?.id ?? 0, world.now);
+  await keysById(accounts).revokeKey(first?.id ?? 0, world.now);
   const tester = await world.addKey(owner, { isTest: true, allowance: 3 });
   for (const path of ['/set/10482', '/set/99500', '/api/plus/v1/usage', '/set/10482?x=1']) {
     const { headers } = await world.call(path, tester);
@@ -227,7 +229,7 @@ test('has no count, not even that of the key whose place it takes', async () => 
   const listed = await accounts.listKeys(owner, world.now);
   expect(listed?.at(-1)).toMatchObject({ isTest: true, usedToday: 0, countedToday: 0 });
   // Another key in the place continues its count.
-  await accounts.revokeKey(listed?.at(-1)?.id ?? 0, world.now);
+  await keysById(accounts).revokeKey(listed?.at(-1)?.id ?? 0, world.now);
   const next = await world.addKey(owner, { allowance: 4 });
   expect((await world.call('/set/1', next)).headers.get('x-ratelimit-remaining')).toBe('0');
 });

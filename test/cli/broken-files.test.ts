@@ -7,7 +7,8 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { formats, isFormatName } from '../../src/ingest/formats.ts';
+import { isFormatName } from '../../src/domain/sync/import-formats.ts';
+import { formats } from '../../src/ingest/formats.ts';
 import { SourceFileError } from '../../src/ingest/readers/source-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';

@@ -189,11 +189,11 @@ test('an invalid field of a foreign file is a warning; --strict fails on it', as
   const strict = await place.run(['import', 'brickset', path, '--strict']);
   expect(strict.status).toBe(1);
   expect(strict.stderr).toContain(problem);
-  expect(strict.stderr).toContain('1 field ignored; nothing was imported (--strict).');
+  expect(strict.stderr).toContain('1 warning; nothing was imported (--strict).');
   const { status, stdout } = await place.run(['import', 'brickset', path]);
   expect(status).toBe(0);
   expect(stdout).toContain('1 row: 1 added, 0 updated, 0 unchanged, 0 rejected, 1 warning.');
-  expect(stdout).toContain(`Imported with an invalid field ignored:\n  ${path}:2: ${problem}`);
+  expect(stdout).toContain(`Imported with warnings:\n  ${path}:2: ${problem}`);
   expect(await place.json<Report>(['import', 'brickset', path])).toMatchObject({
     unchanged: 1,
     warned: 1,

@@ -1,4 +1,5 @@
 /** Decisions about the endpoints beyond the contract, one test for each. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { plusOpenApiDocument } from '../../src/contract/openapi.ts';
@@ -11,6 +12,7 @@ import type { Usage } from '../../src/contract/plus/usage.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -507,7 +509,7 @@ describe('usage', () => {
       const spender = await world.addKey(email, { allowance: 100 });
       for (let calls = 0; calls < 2; calls++) await world.call('/catalog/themes', spender);
       const [last] = ((await world.store.accounts.listKeys(email, world.now)) ?? []).slice(-1);
-      await world.store.accounts.revokeKey(last?.id ?? 0, world.now);
+      await keysById(world.store.accounts).revokeKey(last?.id ?? 0, world.now);
     }
     const fresh = await world.addKey(email, { allowance: 100 });
     await world.call('/catalog/themes', fresh);
@@ -520,7 +522,7 @@ describe('usage', () => {
     const lowered = await world.addKey('lowered@example.com', { allowance: 5 });
     for (let calls = 0; calls < 3; calls++) await world.call('/catalog/themes', lowered);
     const [listed] = (await world.store.accounts.listKeys('lowered@example.com', world.now)) ?? [];
-    await world.store.accounts.setAllowance(listed?.id ?? 0, 2);
+    await keysById(world.store.accounts).setAllowance(listed?.id ?? 0, 2);
     expect(await dataOf<Usage>('/usage', lowered)).toMatchObject({
       limit: 2,
       used: 3,

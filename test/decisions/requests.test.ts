@@ -1,5 +1,7 @@
 /** Decisions about requests, one test for each. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { keysById } from '../support/keys-by-id.ts';
 import { castle, smallMarket } from '../support/market.ts';
 import { errorFaults } from '../support/openapi.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -69,7 +71,7 @@ describe('which 401 code', () => {
     const revoked = await world.addKey(email);
     const expired = await world.addKey(email, { expiresAt: world.now + 1 });
     const [first] = (await world.store.accounts.listKeys(email, world.now)) ?? [];
-    await world.store.accounts.revokeKey(first?.id ?? 0, world.now);
+    await keysById(world.store.accounts).revokeKey(first?.id ?? 0, world.now);
     world.now += 1;
     const bodies = new Set<string>();
     for (const bad of [

@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { channelTable } from '../../src/domain/delivery/channels.ts';
 import type { Delivery } from '../../src/domain/delivery/delivery.ts';
-import { channelsMax } from '../../src/domain/delivery/delivery-channel.ts';
 import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -87,7 +87,7 @@ const serve = (env: Record<string, string> = {}) =>
 
 /** Adds a webhook to an account with a free place. */
 async function add(address: string): Promise<Hook> {
-  const accountId = 1 + Math.floor(added++ / channelsMax.webhook);
+  const accountId = 1 + Math.floor(added++ / channelTable.webhook.max);
   const hook = { accountId, address, at: start, kinds: ['retail.price'] } as const;
   const { id } = await addWebhook(place, hook);
   return { id, accountId };

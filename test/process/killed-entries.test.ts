@@ -52,7 +52,7 @@ async function send(visitor: Visitor, entries: ReturnType<typeof purchases>) {
   return answer?.status === 200 ? JSON.parse(answer.html).results : null;
 }
 
-async function countOf(table: 'device_entry' | 'lot'): Promise<number> {
+async function countOf(table: 'sent_form' | 'lot'): Promise<number> {
   const sql = `SELECT count(*) AS n FROM private.${table}`;
   const [row] = await onTables<{ n: number | string }>(place.data, sql);
   return Number(row?.n);
@@ -63,16 +63,16 @@ test('entries are applied once if they are sent again to the next server', async
     const entries = purchases();
     const { server, visitor } = await openServer();
     const answered = send(visitor, entries);
-    await until(async () => (await countOf('device_entry')) > sent - perRequest);
+    await until(async () => (await countOf('sent_form')) > sent - perRequest);
     // The process that applies them, in the middle of it.
     for (const pid of childrenOf(server.pid)) signal(pid, 'SIGKILL');
     await server.kill('SIGKILL');
     const wasLost = (await answered) === null;
-    expect(await countOf('lot')).toBe(await countOf('device_entry'));
+    expect(await countOf('lot')).toBe(await countOf('sent_form'));
     const next = await openServer();
     const again = entries.map(({ id }) => ({ id, reason: null }));
     expect(await send(next.visitor, entries)).toEqual(again);
-    expect([await countOf('device_entry'), await countOf('lot')]).toEqual([sent, sent]);
+    expect([await countOf('sent_form'), await countOf('lot')]).toEqual([sent, sent]);
     await next.server.kill('SIGTERM');
     // A fast server may have answered before it was killed.
     if (wasLost) return;

@@ -1,8 +1,10 @@
 /** `brickmark mcp` in a child process, started by the official client as AI apps do. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tools } from '../../src/mcp/tools.ts';
+import { keysById } from '../support/keys-by-id.ts';
 import { smallMarket } from '../support/market.ts';
 import { callTool, makeClient, protocolVersions } from '../support/mcp.ts';
 import { untilGone } from '../support/processes.ts';
@@ -64,7 +66,7 @@ describe.each([protocolVersions[0], protocolVersions[2]])('an app of %s', (versi
 
   test('gets an error when the key was revoked', async () => {
     const keys = (await world.store.accounts.listKeys(email, world.now)) ?? [];
-    for (const { id } of keys) await world.store.accounts.revokeKey(id, world.now);
+    for (const { id } of keys) await keysById(world.store.accounts).revokeKey(id, world.now);
     const { isError, text } = await callTool(client, 'my_sales');
     expect({ isError, text }).toEqual({
       isError: true,

@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(folder))('names in real files', () => {
     const others = asked.filter(({ number, other }) => variantBase(number) !== variantBase(other));
     expect(others.length / rows.length).toBeLessThan(0.001);
     expect(asked.length / rows.length).toBeLessThan(0.0025);
-  }, 120_000);
+  });
 
   test('of a BrickEconomy collection, and of an earlier dump, are not asked about', () => {
     const rows = [
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(folder))('names in real files', () => {
     expect(rows.length).toBeGreaterThan(20_000);
     const asked = rows.filter(({ number, name }) => betterFit(number, name) !== null);
     expect(asked).toEqual([]);
-  }, 120_000);
+  });
 
   test('beside the number without its last digit are asked about in most rows', () => {
     const wrong = exported().flatMap(({ number, name }) => {
@@ -87,5 +87,5 @@ describe.skipIf(!existsSync(folder))('names in real files', () => {
     const asked = wrong.filter(({ key, short, name }) => betterFit(short, name)?.number === key);
     expect(asked.length / wrong.length).toBeGreaterThan(0.5);
     expect(betterFit('1029-1', 'Titanic')?.number).toBe('10294');
-  }, 120_000);
+  });
 });

@@ -12,7 +12,7 @@ import type { PublishedItem } from '../../src/domain/market/publishing.ts';
 import type { ListingCount, Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
-import { noDetails } from '../../src/domain/portfolio/lot-details.ts';
+import { noDetails } from '../../src/domain/portfolio/lot-fields.ts';
 import {
   type BrickfolioFacts,
   type InventoryLot,

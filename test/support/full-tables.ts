@@ -149,7 +149,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');
     predicted.run(1, 'sealed', 'ebay', 1 / 3);
     predicted.run(2, 'used', awkward, null);
-    db.query("INSERT INTO lot_edit VALUES (7, 1, 5, 'move', 3, '{}', ?)").run(awkward);
+    db.query("INSERT INTO edit VALUES (7, 1, 5, 'move', 3, '{}', ?)").run(awkward);
     const photo = db.query(
       'INSERT INTO photo VALUES (?, 1, ?, ?, ?, 1600, 1200, 3000000000, ?, 5)',
     );
@@ -175,7 +175,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const barcode = db.query('INSERT INTO own_barcode VALUES (1, ?, ?, 5, 3000000000)');
     barcode.run(awkward, awkward);
     barcode.run('', null);
-    db.query('INSERT INTO device_entry VALUES (1, ?, 3000000000)').run(awkward);
+    db.query('INSERT INTO sent_form VALUES (1, ?, NULL, 3000000000)').run(awkward);
     const view = db.query('INSERT INTO saved_view VALUES (?, 1, ?, ?, ?, 5)');
     view.run(7, awkward, 'q=%22', 1);
     view.run(8, '', '', 0);

@@ -1,9 +1,11 @@
 /** Builders for the private rows of one account, as imports produce them. */
 
-import { noDetails } from '../../src/domain/portfolio/lot-details.ts';
+import { noDetails } from '../../src/domain/portfolio/lot-fields.ts';
 import type { GivenLot, LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import { aBrickfolio, aLedgerSale, aLot } from './builders.ts';
+
+export { applyAccountRows as applyRows } from '../../src/ingest/account-rows.ts';
 
 export interface OwnRows {
   readonly email: string;

@@ -12,6 +12,7 @@ import { collection } from '../../src/ingest/private/format.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aBrickfolio, anAccount, anUnusualLot } from './builders.ts';
 import { openTestStore } from './engines.ts';
+import { applyRows } from './own-rows.ts';
 import { readAt } from './read-options.ts';
 import { weeklyEuros } from './weekly-rates.ts';
 import { type FeedLine, importFeed } from './world.ts';
@@ -98,7 +99,8 @@ export async function makeFilePlace(): Promise<FilePlace> {
 export async function addUnusualLot(place: FilePlace): Promise<LotFacts> {
   const facts = anUnusualLot();
   const attic = aBrickfolio({ name: facts.brickfolio, description: 'Above' });
-  const outcomes = await place.store.accounts.applyRows(
+  const outcomes = await applyRows(
+    place.store.accounts,
     [
       { kind: 'brickfolio', email: me, facts: attic },
       { kind: 'holding', email: me, facts },

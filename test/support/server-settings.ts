@@ -30,7 +30,7 @@ export function serverSettings(clock: () => number, failures: unknown[]): Server
     streamsMax,
     findTables: () => ({ fees: builtInFees, postage: builtInPostage }),
     changes: {
-      recordMatches: async () => 0,
+      alerts: { recordMatches: async () => 0 },
       encrypter: testEncrypter,
       allowedNetworks: [],
       randomBytes: testBytes,

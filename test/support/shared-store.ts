@@ -9,7 +9,7 @@ import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { anAccount } from './builders.ts';
 import { openTestStore } from './engines.ts';
-import { type OwnRows, rowsOf } from './own-rows.ts';
+import { applyRows, type OwnRows, rowsOf } from './own-rows.ts';
 
 /** The current time in these suites. */
 export const sharedNow = Date.UTC(2026, 10, 15, 12);
@@ -59,7 +59,7 @@ export function shareStore(): SharedStore {
 }
 
 async function applyAll({ accounts }: Store, rows: readonly PrivateRow[]): Promise<void> {
-  for (const outcome of await accounts.applyRows(rows, sharedNow)) {
+  for (const outcome of await applyRows(accounts, rows, sharedNow)) {
     if (outcome.kind === 'rejected') throw new Error(outcome.reason);
   }
 }

@@ -15,6 +15,7 @@ import { hourMs } from '../../src/domain/kernel/time.ts';
 import type { ValueEngine } from '../../src/domain/market/estimator.ts';
 import type { ResaleRecord } from '../../src/domain/market/published-records.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
+import { previewBudget } from '../../src/http/pools.ts';
 import type { WebDeps } from '../../src/web/deps.ts';
 import type { PageRoute } from '../../src/web/page-table.ts';
 import { pageRoutes } from '../../src/web/pages.ts';
@@ -47,26 +48,20 @@ export interface Site {
 const patienceMs = hourMs;
 
 /** Options; by default no pictures are fetched. */
-export type SiteOptions = Partial<
-  Pick<
-    WebDeps,
-    | 'access'
-    | 'provider'
-    | 'pictureHosts'
-    | 'fetchOutside'
-    | 'baseUrl'
-    | 'exampleBox'
-    | 'encrypter'
-    | 'factorEncrypter'
-    | 'sheetSigner'
-    | 'findMatches'
-    | 'sleep'
-    | 'sendMail'
-    | 'previewBudget'
-    | 'photoBytesMax'
-    | 'makePhoto'
-  >
->;
+export interface SiteOptions extends Partial<Pick<WebDeps, 'sleep' | 'sendMail'>> {
+  readonly site?: Partial<WebDeps['site']>;
+  readonly secrets?: Partial<WebDeps['secrets']>;
+  readonly pictures?: Partial<WebDeps['pictures']>;
+  readonly alerts?: Partial<WebDeps['alerts']>;
+}
+
+const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+
+const testSecrets: WebDeps['secrets'] = {
+  encrypter: makeEncrypter(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
+  factorEncrypter: makeEncrypter(new Uint8Array(32).fill(8), randomBytes),
+  sheetSigner: testSigner,
+};
 
 /** Starts a site, by default with the plain engine on a new store. */
 export async function startSite(
@@ -119,36 +114,51 @@ function servePages(world: World, options: SiteOptions) {
     findTables: () => tables,
     readResale: (record: ResaleRecord) => toItem('set', record).resale.sealed,
   };
+  const cache = new MarketCache(store, clock);
   const deps: WebDeps = {
-    ...new MarketCache(store, clock).services(),
     market: store.market,
-    sync: store.sync,
+    cache: cache.forPages(),
     accounts: store.accounts,
-    access: { signUp: 'open', hasPublicPages: true, requires: 'none' },
-    securityContact: 'mailto:security@example.com',
-    isReplicaUsed: () => store.isReplicaUsed(),
+    portfolio: cache.portfolio,
+    sync: store.sync,
+    alerts: {
+      findMatches: (accountId, rule) => findMatches(matching, accountId, rule, clock()),
+      recordMatches: (accountId, listId, setKeys) =>
+        recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
+      ...options.alerts,
+    },
+    site: {
+      access: { signUp: 'open', hasPublicPages: true, requires: 'none' },
+      baseUrl: null,
+      provider: null,
+      securityContact: 'mailto:security@example.com',
+      retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
+      tables,
+      allowedNetworks: [],
+      exampleBox: null,
+      isReplicaUsed: () => store.isReplicaUsed(),
+      readingMsMax: patienceMs,
+      previewBudget,
+      ...options.site,
+    },
+    secrets: { ...testSecrets, ...options.secrets },
+    pictures: {
+      hosts: [],
+      fetchOutside: fetch,
+      folder: null,
+      draw: null,
+      makePhoto,
+      photoBytesMax: 100 * 1024 * 1024,
+      ...options.pictures,
+    },
+    sendMail: options.sendMail,
     clock,
-    tables,
-    randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
-    retailerNames: { retailer_a: 'Retailer A', retailer_b: 'Retailer B' },
-    pictureHosts: [],
-    fetchOutside: fetch,
-    baseUrl: null,
-    encrypter: makeEncrypter(new Uint8Array(32).fill(7), (count) => new Uint8Array(count).fill(9)),
-    factorEncrypter: makeEncrypter(new Uint8Array(32).fill(8), (count) =>
-      crypto.getRandomValues(new Uint8Array(count)),
-    ),
-    sheetSigner: testSigner,
-    allowedNetworks: [],
-    findMatches: (accountId, rule) => findMatches(matching, accountId, rule, clock()),
-    recordMatches: (accountId, listId, setKeys) =>
-      recordMatches(matching, accountId, listId, { setKeys, at: clock() }),
-    sleep: async () => {},
-    onEntryFailure: (error) => world.failures.push(error),
-    readingMsMax: patienceMs,
-    photoBytesMax: 100 * 1024 * 1024,
-    makePhoto,
-    ...options,
+    sleep: options.sleep ?? (async () => {}),
+    randomBytes,
+    // Mail servers and identity providers of tests fail on purpose.
+    onFailure: (what, error) => {
+      if (what === 'device entry') world.failures.push(error);
+    },
   };
   const pages = serveOnSocket(deps, {
     socket,
@@ -156,8 +166,8 @@ function servePages(world: World, options: SiteOptions) {
   });
   const server = startServer(store, {
     ...serverSettings(clock, world.failures),
-    sheetSigner: deps.sheetSigner,
-    hasPublicPages: deps.access.hasPublicPages,
+    sheetSigner: deps.secrets.sheetSigner,
+    hasPublicPages: deps.site.access.hasPublicPages,
     answerPage: makeFront({
       pages: { socket: async () => socket, giveUp: () => {} },
       accounts: store.accounts,

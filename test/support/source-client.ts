@@ -1,8 +1,14 @@
 /** The real source client with a simulated source instead of the network. */
 import type { SourceHandler } from '../../simulator/sources/faults.ts';
 import { makeSourceClient, type SourceClient, type SourceRequest } from '../../src/sync/client.ts';
+import type { ConnectionDeps } from '../../src/sync/connector.ts';
 import type { Secret } from '../../src/sync/secret.ts';
 import { readAt } from './read-options.ts';
+
+export const connectionDeps: ConnectionDeps = {
+  clock: () => readAt,
+  makeNonce: () => crypto.randomUUID(),
+};
 
 /** A client that records its requests, and the `PATH STATUS` of each response. */
 export interface WatchedClient extends SourceClient {

@@ -182,7 +182,6 @@ class Days {
     const settings = readSyncSettings({
       text: this.live.settings(),
       path: join(folder, 'sources.toml'),
-      formats: [{ name: 'feed', mapping: null }],
       readVariable: (name) => (sourceSecrets as Record<string, string>)[name] ?? null,
     });
     const { secrets } = settings;

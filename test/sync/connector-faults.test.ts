@@ -5,15 +5,15 @@ import { simulateBrickset } from '../../simulator/sources/brickset.ts';
 import { simulateEbay } from '../../simulator/sources/ebay.ts';
 import { type SourceHandler, withFaults } from '../../simulator/sources/faults.ts';
 import { simulateKeepa } from '../../simulator/sources/keepa.ts';
-import { bricklinkConnector } from '../../src/sync/bricklink.ts';
-import { bricksetConnector } from '../../src/sync/brickset.ts';
 import { SourceError } from '../../src/sync/client.ts';
-import type { Connector } from '../../src/sync/connector.ts';
-import { ebayConnector } from '../../src/sync/ebay.ts';
-import { keepaConnector } from '../../src/sync/keepa.ts';
+import type { Connection } from '../../src/sync/connector.ts';
 import { Secret } from '../../src/sync/secret.ts';
+import { bricklinkSource } from '../../src/sync/sources/bricklink.ts';
+import { bricksetSource } from '../../src/sync/sources/brickset.ts';
+import { ebaySource } from '../../src/sync/sources/ebay.ts';
+import { keepaSource } from '../../src/sync/sources/keepa.ts';
 import { readAt } from '../support/read-options.ts';
-import { clientOf } from '../support/source-client.ts';
+import { clientOf, connectionDeps } from '../support/source-client.ts';
 import { makeMarket, marketOffer, marketSale, plannerOf } from '../support/source-market.ts';
 
 const clock = () => readAt;
@@ -22,13 +22,19 @@ const world = { market: makeMarket({ sales: [marketSale()], offers: [marketOffer
 const every = { url, everyMs: 1, callsPerDay: 100 };
 const secret = (word: string) => new Secret(word);
 
-const sources: readonly { readonly connector: Connector; readonly server: SourceHandler }[] = [
+const sources: readonly {
+  readonly name: string;
+  readonly connector: Connection;
+  readonly server: SourceHandler;
+}[] = [
   {
-    connector: bricksetConnector({ ...every, key: secret('one') }),
+    name: 'brickset',
+    connector: bricksetSource.connect({ ...every, key: secret('one') }, connectionDeps),
     server: simulateBrickset(world, { key: 'one', callsPerDay: 100 }),
   },
   {
-    connector: bricklinkConnector(
+    name: 'bricklink',
+    connector: bricklinkSource.connect(
       {
         ...every,
         consumerKey: secret('one'),
@@ -38,7 +44,7 @@ const sources: readonly { readonly connector: Connector; readonly server: Source
         currency: 'USD',
         region: null,
       },
-      { clock, makeNonce: () => crypto.randomUUID() },
+      connectionDeps,
     ),
     server: simulateBricklink(world, {
       consumerKey: 'one',
@@ -49,22 +55,25 @@ const sources: readonly { readonly connector: Connector; readonly server: Source
     }),
   },
   {
-    connector: keepaConnector({ ...every, key: secret('one') }, { clock }),
+    name: 'keepa',
+    connector: keepaSource.connect({ ...every, key: secret('one') }, connectionDeps),
     server: simulateKeepa(world, { key: 'one', tokensPerMinute: 20 }),
   },
   {
-    connector: ebayConnector(
+    name: 'ebay',
+    connector: ebaySource.connect(
       { ...every, clientId: secret('one'), clientSecret: secret('two'), marketplace: 'EBAY_US' },
-      { clock },
+      connectionDeps,
     ),
     server: simulateEbay(world, { clientId: 'one', clientSecret: 'two', callsPerDay: 100 }),
   },
 ];
 
-describe.each(sources)('$connector.name', ({ connector, server }) => {
+describe.each(sources)('$name', ({ name, connector, server }) => {
   const planner = plannerOf([{ number: '10482', asin: 'B0HARBOUR1' }]);
   const ask = async (handler: SourceHandler) => {
     const { calls } = await connector.plan({
+      source: name,
       cursor: null,
       at: readAt,
       limit: 10,
@@ -76,7 +85,7 @@ describe.each(sources)('$connector.name', ({ connector, server }) => {
   };
 
   test.each(['busy', 'failure', 'half', 'nonsense'] as const)('%s is retried', async (kind) => {
-    const options = { seed: 1, source: connector.name, shares: { [kind]: 1 }, clock };
+    const options = { seed: 1, source: name, shares: { [kind]: 1 }, clock };
     const handler = withFaults(server, options);
     // Each form of the fault.
     for (let round = 0; round < 6; round++) {

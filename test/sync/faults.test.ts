@@ -6,11 +6,11 @@ import { simulateRebrickable } from '../../simulator/sources/rebrickable.ts';
 import type { JsonValue } from '../../src/domain/kernel/json.ts';
 import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
 import { SourceError } from '../../src/sync/client.ts';
-import type { Connector } from '../../src/sync/connector.ts';
-import { ecbConnector } from '../../src/sync/ecb.ts';
-import { rebrickableConnector } from '../../src/sync/rebrickable.ts';
+import type { Connection } from '../../src/sync/connector.ts';
+import { ecbSource } from '../../src/sync/sources/ecb.ts';
+import { rebrickableSource } from '../../src/sync/sources/rebrickable.ts';
 import { readAt } from '../support/read-options.ts';
-import { clientOf } from '../support/source-client.ts';
+import { clientOf, connectionDeps } from '../support/source-client.ts';
 import { makeMarket, plannerOf } from '../support/source-market.ts';
 
 const url = new URL('https://source.example.com/');
@@ -25,14 +25,24 @@ const faults = (share: number) => ({
 });
 
 /** All files of a week with a round every six hours, and the errors. */
-async function fetchWeek(connector: Connector, makeSource: (clock: () => number) => SourceHandler) {
+async function fetchWeek(
+  connector: Connection,
+  makeSource: (clock: () => number) => SourceHandler,
+) {
   const time = { now: readAt };
   const client = clientOf(makeSource(() => time.now));
   const files: string[] = [];
   const errors: unknown[] = [];
   let cursor: JsonValue = null;
   for (; time.now < readAt + 7 * dayMs; time.now += dayMs / 4) {
-    const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'test',
+      cursor,
+      at: time.now,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const { calls } = await connector.plan(request);
     try {
       for (const call of calls) {
@@ -48,9 +58,9 @@ async function fetchWeek(connector: Connector, makeSource: (clock: () => number)
 }
 
 const firstDay = dayOf(readAt) - 200;
-const sources: Record<string, [Connector, (clock: () => number) => SourceHandler, number]> = {
+const sources: Record<string, [Connection, (clock: () => number) => SourceHandler, number]> = {
   ecb: [
-    ecbConnector({ url }),
+    ecbSource.connect({ url }, connectionDeps),
     (clock) =>
       simulateEcb({
         clock,
@@ -61,7 +71,7 @@ const sources: Record<string, [Connector, (clock: () => number) => SourceHandler
     0.07,
   ],
   rebrickable: [
-    rebrickableConnector({ url, everyMs: dayMs }),
+    rebrickableSource.connect({ url, everyMs: dayMs }, connectionDeps),
     (clock) => simulateRebrickable({ market: makeMarket(), clock }),
     0.025,
   ],

@@ -1,41 +1,76 @@
 /** The docs of `sources.toml` are correct and complete. */
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSyncSettings, settingNames } from '../../src/sync/settings.ts';
+import { makeConnectors } from '../../src/cli/sync/sync-sources.ts';
+import { readSyncSettings } from '../../src/sync/settings.ts';
+import { baseUrl, defineSource } from '../../src/sync/source.ts';
+import { sources } from '../../src/sync/sources.ts';
+import { readAt } from '../support/read-options.ts';
+import { plannerOf } from '../support/source-market.ts';
 
 const root = join(import.meta.dir, '../..');
 const folder = join(root, 'docs/sources');
 const overview = readFileSync(join(folder, 'README.md'), 'utf8');
+const noPlan = { calls: [], nextAt: 0 };
+const pageOf = (source: string) => readFileSync(join(folder, `${source}.md`), 'utf8');
+
+test('every file of a source is a row', () => {
+  const files = readdirSync(join(root, 'src/sync/sources')).filter(
+    (name) => !/\.test\./.test(name),
+  );
+  expect(files.sort()).toEqual(sources.map(({ name }) => `${name}.ts`).sort());
+});
+
+test('a source that cannot be called, or does not say what it provides, does not compile', () => {
+  const settings = { url: baseUrl('https://a.example.com/') };
+  const connect = () => ({ budget: null, check: async () => '', plan: async () => noPlan });
+  expect(defineSource({ name: 'a', data: 'Feeds', settings, connect }).name).toBe('a');
+  // @ts-expect-error: It has no connection.
+  defineSource({ name: 'a', data: 'Feeds', settings });
+  // @ts-expect-error: It has no data.
+  defineSource({ name: 'a', settings, connect });
+  // @ts-expect-error: It has no default address.
+  defineSource({ name: 'a', data: 'Feeds', settings: {}, connect });
+});
+
+test('every source has a page, in the order of the overview', () => {
+  const pages = [...overview.matchAll(/^\| \[`(.+?)`\]\((.+?)\) \|/gm)].map(([, ...row]) => row);
+  expect(pages).toEqual(sources.map(({ name }) => [name, `${name}.md`]));
+  for (const { name } of sources) expect(pageOf(name)).toStartWith(`# \`${name}\`: `);
+});
 
 test('every setting is on the page of its source, or on the page about all of them', () => {
-  const missing = Object.entries(settingNames).flatMap(([source, { plain, secret }]) => {
-    const page = join(folder, `${source}.md`);
-    const text = overview + (existsSync(page) ? readFileSync(page, 'utf8') : '');
+  const missing = sources.flatMap(({ name: source, names: { plain, secret } }) => {
+    const text = overview + pageOf(source);
     const names = [...plain, ...secret.map((name) => `${name}_`)];
     return names.filter((name) => !text.includes(name)).map((name) => `${source}.${name}`);
   });
   expect(missing).toEqual([]);
+  for (const name of ['keep_days', 'keep_mb']) expect(overview).toContain(`\`${name}\``);
 });
 
-test('the examples on other pages are valid', () => {
-  const pages = Object.keys(settingNames).map((source) => join(folder, `${source}.md`));
-  for (const page of pages.filter((path) => existsSync(path))) {
-    const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(readFileSync(page, 'utf8')) ?? [];
+test('every source can be called with the example of its page', async () => {
+  for (const { name: source } of sources) {
+    const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(pageOf(source)) ?? [];
     const settings = readSyncSettings({
       text: text
         // Secret files do not exist here.
         .replaceAll(/_file = "[^"]*"/g, '_env = "A_SECRET"')
         .replaceAll(/mapping = "[^"]*"/g, 'mapping = "README.md"'),
       path: join(folder, 'sources.toml'),
-      formats: [
-        { name: 'offers-csv', mapping: 'required' },
-        { name: 'feed', mapping: null },
-      ],
       readVariable: (name) => (name === 'A_SECRET' ? 'https://a.example.com/feed' : `the ${name}`),
     });
-    expect(text.trim()).not.toBe('');
+    expect(text).toMatch(new RegExp(`^\\[+${source}\\]`));
     expect(settings.warnings).toEqual([]);
+    expect(settings.sources).not.toBeEmpty();
+    for (const connector of makeConnectors(settings, () => readAt)) {
+      const { name, budget } = connector;
+      const left = budget === null ? null : 100;
+      const planner = plannerOf([{ number: '10482', asin: 'B0HARBOUR1' }]);
+      const asked = { source: name, cursor: null, at: readAt, limit: 50, planner, left };
+      expect((await connector.plan(asked)).calls).not.toBeEmpty();
+    }
   }
 });
 
@@ -49,8 +84,8 @@ test('the example is valid with the variables of .env.example', () => {
       .replace('key_file = "/run/secrets/keepa"', 'key_env = "KEEPA_KEY"')
       .replace('"retailer-b.mapping.json"', '"README.md"'),
     path: join(root, 'docs/sources/sources.toml'),
-    formats: [{ name: 'offers-csv', mapping: 'optional' }],
     readVariable: (name) => (variables.includes(name) ? `the ${name}` : null),
   });
-  expect(settings.bricklink?.callsPerDay).toBe(5000);
+  const bricklink = settings.sources.find(({ name }) => name === 'bricklink');
+  expect(bricklink?.settings).toMatchObject({ callsPerDay: 5000 });
 });

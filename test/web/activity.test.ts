@@ -7,7 +7,7 @@ let site: Site;
 let ann: Visitor;
 
 beforeAll(async () => {
-  site = await startSite({ encrypter: testEncrypter });
+  site = await startSite({ secrets: { encrypter: testEncrypter } });
   ann = await site.signedIn('ann@example.com');
   const operator = await site.signedIn('op@example.com', { isOperator: true });
   const page = '/operator/accounts/ann%40example.com';

@@ -12,8 +12,13 @@ import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
 import { confirmToken } from '../../src/domain/alerts/confirm-link.ts';
 import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
 import type { NewMatch } from '../../src/domain/alerts/notification.ts';
+import {
+  channelKinds,
+  channelPath,
+  channelTable,
+  hasAddress,
+} from '../../src/domain/delivery/channels.ts';
 import type { TriedDelivery } from '../../src/domain/delivery/delivery.ts';
-import { channelKinds } from '../../src/domain/delivery/delivery-channel.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
 import { confirmPath } from '../../src/web/owner/alerts/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
@@ -42,7 +47,9 @@ beforeAll(async () => {
   site = await startSite({
     sendMail: async (mail) => void mails.push(mail),
     sleep: () => onSleep(),
-    findMatches: async () => (canMatch ? { reported: matches, position: 0 } : 'too many'),
+    alerts: {
+      findMatches: async () => (canMatch ? { reported: matches, position: 0 } : 'too many'),
+    },
   });
   await site.world.load([
     ...setWorth('100', { sealed: 90 }),
@@ -539,6 +546,33 @@ describe('alert settings', () => {
     expect((await rulesOf(id))[0]?.channelIds).not.toContain(channel?.id ?? 0);
   });
 
+  test.each(channelKinds)(
+    'show each kind of channel where it is added, such as %s',
+    async (kind) => {
+      const { visitor, id } = await addPerson(`${kind}-page@example.com`, { plan: 'reseller' });
+      const page = channelPath({ id: 0, kind }).replace('/0', '');
+      const { title, isForPrograms } = channelTable[kind];
+      const seen = await visitor.get(page);
+      if (!hasAddress(kind)) return expect(textOf(seen.html)).toContain(`Channel Address`);
+      const address = channelTable[kind].address.example.replace('…', '1/abc');
+      const form = isForPrograms ? page : '/alerts/channels';
+      expect(textOf(seen.html)).toContain(channelTable[kind].address.example);
+      const added = await visitor.submit(seen, form, { kind, address, name: 'Mine' });
+      expect([200, 303]).toContain(added.status);
+      const shown = textOf((await visitor.get(page)).html);
+      expect(shown).toContain(isForPrograms ? 'Mine' : `${title}: Mine`);
+      const [channel] = await accounts().listChannels(id);
+      expect(channel?.kind).toBe(kind);
+      // Turned off by its receiver, it is on the first page, with a link to where it is turned on.
+      const gone = { id: channel?.id ?? 0, kind, stateBefore: 'active', state: 'off' } as const;
+      const failing = { failingSince: null, failures: 0, retryAt: null, deliveries: [] };
+      await accounts().saveTried([{ ...gone, ...failing, stateReason: 'It is gone.' }]);
+      const today = await visitor.get('/today');
+      expect(textOf(today.html)).toContain(`${title} (Mine): It is gone.`);
+      expect(today.html).toContain(`href="${channelPath({ id: gone.id, kind })}"`);
+    },
+  );
+
   test('reject invalid addresses, a sixth channel of a kind, and too many changes', async () => {
     const { visitor, id } = await addPerson('six@example.com');
     const add = async (typed: Fields) =>
@@ -609,7 +643,7 @@ describe('alert settings', () => {
   });
 
   test('show what is disabled without a mail server and without a secret file', async () => {
-    const bare = await startSite({ encrypter: null, sheetSigner: null });
+    const bare = await startSite({ secrets: { encrypter: null, sheetSigner: null } });
     try {
       const visitor = await bare.signedIn('bare@example.com', { plan: 'reseller' });
       const page = await visitor.get(path);

@@ -8,7 +8,7 @@ const title = 'Hidden Lighthouse';
 
 beforeAll(async () => {
   site = await startSite({
-    access: { signUp: 'invite', hasPublicPages: false, requires: 'none' },
+    site: { access: { signUp: 'invite', hasPublicPages: false, requires: 'none' } },
     sendMail: async () => {},
   });
   await site.world.load([

@@ -115,7 +115,7 @@ test('invalid entries have a reason, and the others go through', async () => {
 test('an entry that the server fails to apply does not block the others', async () => {
   const eve = await site.signedIn('eve6@example.com');
   const { accounts } = site.world.store;
-  const apply = spyOn(accounts, 'applyEntry').mockRejectedValueOnce(new Error('A full disk.'));
+  const apply = spyOn(accounts, 'change').mockRejectedValueOnce(new Error('A full disk.'));
   const entries = [purchase(), purchase()];
   const { results } = await send(eve, entries);
   apply.mockRestore();

@@ -20,7 +20,7 @@ let person: Person;
 
 beforeAll(async () => {
   const exampleBox = { text: '100 x2 sealed\n101 used', askCents: 75_00 };
-  ({ site, ann, bob, person } = await startOwnerSite({ exampleBox }, sellingEngine));
+  ({ site, ann, bob, person } = await startOwnerSite({ site: { exampleBox } }, sellingEngine));
   const facts = { kind: 'set', theme: 'Castle', msrp_usd: 20 };
   await site.world.load([
     { kind: 'minifig', minifig_number: 'cas001', name: 'Knight', category: 'Castle' },

@@ -27,7 +27,7 @@ test.each([
 ])(
   'the session cookie of a site at %p is not accessible to scripts and other sites',
   async (baseUrl, flags) => {
-    const other = await startSite({ baseUrl });
+    const other = await startSite({ site: { baseUrl } });
     await other.addAccount('eve@example.com');
     const visitor = other.visitor();
     const Origin = baseUrl ?? other.url;
@@ -177,7 +177,7 @@ test('there were no failures', () => {
 });
 
 test('a failure has the headers of all pages, and is logged', async () => {
-  const broken = await startSite({ baseUrl: 'https://bricks.example.com' });
+  const broken = await startSite({ site: { baseUrl: 'https://bricks.example.com' } });
   try {
     const good = await broken.visitor().get('/sign-in');
     expect(good.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');

@@ -1,10 +1,12 @@
 /** Importing in the browser: a preview that writes nothing, then the import. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { ChangeAccount } from '../../src/domain/portfolio/private-rows.ts';
 import { pools } from '../../src/http/pools.ts';
 import { importOwn } from '../../src/ingest/own-import.ts';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
@@ -559,12 +561,29 @@ test('slow uploads of as many accounts and networks as there are slots give way'
   for (const socket of slow) socket.destroy();
 });
 
+test('a sale before the purchase of its lot is imported, and the preview asks to check it', async () => {
+  const early = { lot: 'early', sale_date: '2019-05-05', set_number: '100' };
+  const file = asText([
+    lot('early', 1, { purchase_date: '2019-05-06' }),
+    ledgerSale('too early', 1, early),
+  ]);
+  const { html } = await preview(file);
+  expect(textOf(html)).toContain(
+    'These rows are imported as they are. Row Warning ' +
+      'line 2 The lot was bought on May 6, 2019, after this sale.',
+  );
+  const address = await upload(file);
+  await answer(address, { do: 'import' });
+  expect(textOf((await ann.get(address)).html)).toContain('Added 2 Changed 0');
+});
+
 test('reading ends when the client disconnects', async () => {
   const file = join(tmpdir(), `brickmark-${crypto.randomUUID()}.ndjson`);
   writeFileSync(file, asText(lines));
   const { store } = site.world;
   const settings = { brickfolio: null, missingPrice: 'msrp', missingDate: 'unknown' } as const;
-  const work = { path: file, email: 'ann@example.com', settings, store, clock: () => 0 };
+  const owner = { accountId: 1, email: 'ann@example.com' };
+  const work = { path: file, owner, settings, store, clock: () => 0 };
   const gone = { ...work, isRehearsal: false, signal: AbortSignal.abort() };
   const before = await state();
   await expect(importOwn(gone, store.accounts)).rejects.toThrow('too long to import');
@@ -574,13 +593,14 @@ test('reading ends when the client disconnects', async () => {
   writeFileSync(file, asText(many));
   const leaving = new AbortController();
   let written = 0;
-  const applyRows = async (rows: readonly unknown[]) => {
+  const change: ChangeAccount = async (_, { rows }) => {
     leaving.abort();
     written += rows.length;
-    return rows.map(() => ({ kind: 'added' }) as const);
+    const outcomes = rows.map(() => ({ kind: 'added' }) as const);
+    return { outcomes, editId: null, wasApplied: false };
   };
   const left = { ...gone, signal: leaving.signal, clock: () => site.world.now };
-  await importOwn(left, { applyRows });
+  await importOwn(left, { change });
   expect(written).toBe(3_000);
   rmSync(file);
 });

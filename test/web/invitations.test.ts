@@ -13,7 +13,9 @@ let site: Site;
 let operator: Visitor;
 
 beforeAll(async () => {
-  site = await startSite({ access: { signUp: 'invite', hasPublicPages: true, requires: 'none' } });
+  site = await startSite({
+    site: { access: { signUp: 'invite', hasPublicPages: true, requires: 'none' } },
+  });
 });
 
 afterAll(() => site.close());
@@ -111,7 +113,7 @@ describe('an invitation', () => {
 
 test('on a closed site, invitations do not work and cannot be created', async () => {
   const closed = await startSite({
-    access: { signUp: 'closed', hasPublicPages: true, requires: 'none' },
+    site: { access: { signUp: 'closed', hasPublicPages: true, requires: 'none' } },
   });
   try {
     const { accounts } = closed.world.store;

@@ -1,5 +1,7 @@
 /** The key pages: created once, shown once, listed, revoked, and only the user's own. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { keysById } from '../support/keys-by-id.ts';
 import {
   readForm,
   type Seen,
@@ -112,7 +114,7 @@ describe('creating a key', () => {
       const key = keyIn(await makeKey(eve));
       expect((await call(key)).status).toBe(200);
       for (const { id } of await keysOf('eve@example.com')) {
-        await world.store.accounts.revokeKey(id, world.now);
+        await keysById(world.store.accounts).revokeKey(id, world.now);
       }
     }
     expect(textOf((await eve.get('/keys')).html)).not.toContain('that replaces one you used');
@@ -238,7 +240,7 @@ describe('the page of a key', () => {
     const path = `/keys/${id}/access`;
     const form = await sue.get(path);
     const roll = await sue.get(`/keys/${id}/roll`);
-    await accounts.setKeyAccess(id, { scopes: 1, networks: null }, { isLimited: true });
+    await keysById(accounts).setKeyAccess(id, { scopes: 1, networks: null }, { isLimited: true });
     expect((await sue.submit(form, path, { access: 'all' })).status).toBe(403);
     expect((await keysOf('sue@example.com'))[0]?.scopes).toBe(1);
     const page = await sue.get(`/keys/${id}`);
@@ -314,7 +316,7 @@ describe('the page of a key', () => {
       expect((await quin.get(`/keys/${id}${path}`)).status).toBe(404);
     }
     const form = await pam.get(`/keys/${id}/roll`);
-    await site.world.store.accounts.revokeKey(id, site.world.now);
+    await keysById(site.world.store.accounts).revokeKey(id, site.world.now);
     const late = await pam.submit(form, `/keys/${id}/roll`, {});
     expect([late.status, keyIn(late)]).toEqual([409, '']);
     expect(textOf(late.html)).toContain('This key is no longer active.');

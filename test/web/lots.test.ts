@@ -1,6 +1,6 @@
 /** The pages of lots: edit, move, split and delete, by their owner only. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { rowsOf } from '../support/own-rows.ts';
+import { applyRows, rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
@@ -179,7 +179,8 @@ test('assumed and unknown dates and prices are marked wherever they are shown', 
   const eve = await site.signedIn(email);
   const rows = rowsOf(email);
   const assumed = { number: '100', purchaseDate: '2020-02-02', dateBasis: 'assumed' } as const;
-  await site.world.store.accounts.applyRows(
+  await applyRows(
+    site.world.store.accounts,
     [
       rows.brickfolio('Shelf'),
       rows.lot('assumed', { ...assumed, isEstimated: true, priceCents: 0 }),
@@ -207,7 +208,7 @@ test('an unknown purchase date stays empty until one is entered', async () => {
   const day = await site.signedIn(email);
   const rows = rowsOf(email);
   const lot = rows.lot('lot', { number: '100', dateBasis: 'unknown' });
-  await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), lot], site.world.now);
+  await applyRows(site.world.store.accounts, [rows.brickfolio('Shelf'), lot], site.world.now);
   const [path = ''] = /\/lots\/\d+/.exec((await day.get('/inventory')).html) ?? [];
   const change = async (typed: Record<string, string>) => {
     const form = await day.get(`${path}/edit`);
@@ -226,7 +227,8 @@ test('an estimated price and an assumed date stay marked until they are confirme
   const sure = await site.signedIn(email);
   const rows = rowsOf(email);
   const guessed = { number: '100', isEstimated: true, dateBasis: 'assumed' } as const;
-  await site.world.store.accounts.applyRows(
+  await applyRows(
+    site.world.store.accounts,
     [rows.brickfolio('Shelf'), rows.lot('one', guessed), rows.lot('two', guessed)],
     site.world.now,
   );
@@ -266,7 +268,7 @@ test('the page of a set has the same totals as the inventory', async () => {
   const sum = await site.signedIn(email);
   const rows = rowsOf(email);
   const apply = (...lots: ReturnType<typeof rows.lot>[]) =>
-    site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], site.world.now);
+    applyRows(site.world.store.accounts, [rows.brickfolio('Shelf'), ...lots], site.world.now);
   await apply(rows.lot('gift', { number: '101', priceCents: 0 }));
   const free = textOf((await sum.get('/sets/101')).html);
   expect(free).toMatch(/Market value \$66\.66 Unrealized gain ▲ \+\$66\.66 (?!▲|0)/);
@@ -284,7 +286,7 @@ test('an estimated value is marked, also for several units', async () => {
   const est = await site.signedIn(email);
   const rows = rowsOf(email);
   const lot = rows.lot('ferry', { number: '200' });
-  await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), lot], site.world.now);
+  await applyRows(site.world.store.accounts, [rows.brickfolio('Shelf'), lot], site.world.now);
   const [path = ''] = /\/lots\/\d+/.exec((await est.get('/inventory')).html) ?? [];
   expect(textOf((await est.get(path)).html)).toContain('Estimated Estimated Cost basis');
 });

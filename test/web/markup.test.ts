@@ -209,6 +209,17 @@ async function addDraft(): Promise<string> {
   return (await sendFile(site, { visitor: ann, action, fields, file })).goTo ?? '';
 }
 
+test('an address that only takes a form about something leads to the page above it', async () => {
+  const forms = site.routes.filter(({ get, isAboutOne }) => isAboutOne && !get);
+  expect(forms.length).toBeGreaterThan(10);
+  for (const { path } of forms) {
+    const address = path.replace(/\{\w+\}/g, '1');
+    const { status, goTo } = await ann.get(address);
+    expect([address, status]).toEqual([address, 303]);
+    expect(address).toStartWith(`${goTo}/`);
+  }
+});
+
 test('every reachable page escapes it, and links only to pages of this site', async () => {
   const draft = await addDraft();
   const from = [

@@ -11,7 +11,7 @@ const mails: Mail[] = [];
 
 beforeAll(async () => {
   const sendMail = async (mail: Mail) => void mails.push(mail);
-  site = await startSite({ sendMail, baseUrl: null });
+  site = await startSite({ sendMail });
 });
 
 afterAll(() => site.close());

@@ -172,12 +172,14 @@ describe('photos that take long', () => {
 
   beforeAll(async () => {
     other = await startOwnerSite({
-      makePhoto: (_, signal) =>
-        new Promise((resolve) => {
-          const end = () => resolve({ problem: 'It was held.' });
-          signal.addEventListener('abort', end);
-          held.push({ signal, end });
-        }),
+      pictures: {
+        makePhoto: (_, signal) =>
+          new Promise((resolve) => {
+            const end = () => resolve({ problem: 'It was held.' });
+            signal.addEventListener('abort', end);
+            held.push({ signal, end });
+          }),
+      },
     });
   });
 
@@ -229,7 +231,7 @@ describe('photos that take long', () => {
 });
 
 test('a site without photos offers no form, and adds none', async () => {
-  const other = await startOwnerSite({ photoBytesMax: 0 });
+  const other = await startOwnerSite({ pictures: { photoBytesMax: 0 } });
   try {
     const { page } = await other.findLot('3 units');
     expect(page.html).not.toContain('type="file"');

@@ -31,14 +31,16 @@ const silentSets = Array.from({ length: 12 }, (_, index) => ({
 
 beforeAll(async () => {
   site = await startSite({
-    pictureHosts: ['images.example.com', 'silent.example.com'],
-    fetchOutside: (url, init) =>
-      url.startsWith('https://silent.example.com')
-        ? new Promise(() => {})
-        : fetch(url.replace('https://images.example.com', `http://127.0.0.1:${other.port}`), {
-            ...init,
-            signal: null,
-          }),
+    pictures: {
+      hosts: ['images.example.com', 'silent.example.com'],
+      fetchOutside: (url, init) =>
+        url.startsWith('https://silent.example.com')
+          ? new Promise(() => {})
+          : fetch(url.replace('https://images.example.com', `http://127.0.0.1:${other.port}`), {
+              ...init,
+              signal: null,
+            }),
+    },
   });
   await site.world.load([...smallMarket, ...silentSets]);
 });

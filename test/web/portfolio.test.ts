@@ -1,7 +1,7 @@
 /** The portfolio page has the numbers of the API, and next steps while it is empty. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayText, moneyText } from '../../src/domain/kernel/format.ts';
-import { rowsOf as privateRowsOf } from '../support/own-rows.ts';
+import { applyRows, rowsOf as privateRowsOf } from '../support/own-rows.ts';
 import { portfolioMarket, portfolioOf, soldAt } from '../support/portfolio.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
@@ -36,7 +36,7 @@ test('lots without a purchase date are valued, but have no purchase event', asyn
   const rows = privateRowsOf(email);
   const undated = { number: '1001', dateBasis: 'unknown', purchaseDate: '2026-11-10' } as const;
   const { accounts } = site.world.store;
-  await accounts.applyRows([rows.brickfolio('Shelf'), rows.lot('old', undated)], site.world.now);
+  await applyRows(accounts, [rows.brickfolio('Shelf'), rows.lot('old', undated)], site.world.now);
   const { html } = await visitor.get('/portfolio?range=90d');
   const text = textOf(html);
   expect(text).toContain('Portfolio value $345.60');
@@ -53,7 +53,8 @@ test('with a fifth of the cost estimated, returns in percent are not shown', asy
   const rows = privateRowsOf(email);
   const { accounts } = site.world.store;
   const show = async (estimatedCents: number) => {
-    await accounts.applyRows(
+    await applyRows(
+      accounts,
       [
         rows.brickfolio('Shelf'),
         rows.lot('paid', { number: '1001', quantity: 1, priceCents: 80_00 }),
@@ -87,7 +88,7 @@ test('themes add up to the portfolio, however many there are', async () => {
   const lots = numbers.map((number) =>
     rows.lot(number, { number, quantity: 1, priceCents: 10_00 }),
   );
-  await site.world.store.accounts.applyRows([rows.brickfolio('Shelf'), ...lots], site.world.now);
+  await applyRows(site.world.store.accounts, [rows.brickfolio('Shelf'), ...lots], site.world.now);
   const { html } = await visitor.get('/portfolio');
   expect(textOf(html)).toContain('Portfolio value $260.00');
   expect(textOf(html)).toContain('2 other themes $20.00');

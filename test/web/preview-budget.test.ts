@@ -7,7 +7,9 @@ let site: Site;
 
 beforeAll(async () => {
   // Any work uses it up, and nearly nothing grows back.
-  site = await startSite({ previewBudget: { burstMs: 0.001, perSecondMs: 0.001, accounts: 9 } });
+  site = await startSite({
+    site: { previewBudget: { burstMs: 0.001, perSecondMs: 0.001, accounts: 9 } },
+  });
 });
 
 afterAll(() => site.close());

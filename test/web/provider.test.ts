@@ -25,10 +25,12 @@ describeInBrowser('an identity provider', (chromium) => {
     browser = await launchBrowser(chromium);
     const port = await freePort();
     issuer = `http://127.0.0.1:${port}`;
-    site = await startSite({ provider: providerOf() });
+    site = await startSite({ site: { provider: providerOf() } });
     invited = await startSite({
-      provider: providerOf(),
-      access: { signUp: 'invite', hasPublicPages: false, requires: 'none' },
+      site: {
+        provider: providerOf(),
+        access: { signUp: 'invite', hasPublicPages: false, requires: 'none' },
+      },
     });
     const returns = [site, invited].map(({ url }) => `${url}/sign-in/provider/return`);
     host = await startIdentityProvider(port, returns, { forgets: true });

@@ -1,6 +1,7 @@
 /** Purchases of several items: recording, changing, returning and undoing them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { addPurchase, purchaseId } from '../../src/accounts/own-purchases.ts';
+import { pageSourceId } from '../../src/accounts/own-lots.ts';
+import { addPurchase } from '../../src/accounts/own-purchases.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import type { Person } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -410,16 +411,16 @@ test('a return is undone by its button, for a day', async () => {
 async function buyLots(count: number, purchaseDate: string): Promise<string> {
   const { accounts } = site.world.store;
   const accountId = (await accounts.findAccount(person.email, site.world.now))?.id ?? 0;
-  const action = { accounts, who: { accountId, email: person.email }, at: site.world.now };
-  const sourceId = purchaseId('large', purchaseDate);
+  const formId = `large ${purchaseDate}`;
+  const action = { accounts, accountId, at: site.world.now, formId };
   const lot = { kind: 'set', number: '100', condition: 'sealed', grade: null } as const;
   const lots = Array.from({ length: count }, (_, index) => {
     return { ...lot, row: String(index + 1), quantity: 3, priceCents: 20_00 };
   });
   const costs = { totalCents: count * 60_00, taxCents: 0, shippingCents: 0, prices: {} };
   const terms = { store: null, purchaseDate, ...costs };
-  await addPurchase(action, { sourceId, terms, lots }, { name: 'Shelf', isNew: false });
-  return `/purchases/${await accounts.findPurchaseId(accountId, sourceId)}`;
+  await addPurchase(action, { terms, lots }, { name: 'Shelf', isNew: false });
+  return `/purchases/${await accounts.findPurchaseId(accountId, pageSourceId(formId))}`;
 }
 
 test('a purchase of many lots is returned by pages, or as a whole in one step', async () => {

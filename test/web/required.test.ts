@@ -18,7 +18,7 @@ const signIn = async (visitor: Visitor, email: string) =>
 async function reached(site: Site, visitor: Visitor): Promise<string[]> {
   const paths: string[] = [];
   for (const route of site.routes) {
-    if (!route.get || (route.access === 'open' && route.isEntrance)) continue;
+    if (!route.get || route.access === 'entrance') continue;
     if ((await visitor.get(exampleOf(route.path))).goTo !== required) paths.push(route.path);
   }
   return paths.sort();
@@ -29,7 +29,7 @@ describe('a second factor', () => {
 
   beforeAll(async () => {
     const access = { signUp: 'open', hasPublicPages: false, requires: 'second-factor' } as const;
-    site = await startSite({ access, provider });
+    site = await startSite({ site: { access, provider } });
   });
 
   afterAll(() => site.close());
@@ -104,7 +104,7 @@ describe('the identity provider', () => {
 
   beforeAll(async () => {
     const access = { signUp: 'open', hasPublicPages: true, requires: 'oidc' } as const;
-    site = await startSite({ access, provider });
+    site = await startSite({ site: { access, provider } });
   });
 
   afterAll(() => site.close());

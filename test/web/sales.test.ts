@@ -1,7 +1,7 @@
 /** The pages of sales: record, change, delete, totals, tax files, and where to sell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { LotPrediction } from '../../src/domain/buying/prediction.ts';
-import { rowsOf } from '../support/own-rows.ts';
+import { applyRows, rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
@@ -173,7 +173,7 @@ test('a change of a sale can be undone once, with units and cost', async () => {
   expect(await units()).not.toEqual(before[1] as never);
   expect(await undo(response)).toContain('Change undone.');
   expect([await person.sales(), await units()]).toEqual(before);
-  expect(await undo(response)).toContain('This cannot be undone');
+  expect(await undo(response)).toContain('can no longer be undone');
   const other = await change(await ann.get(path), { gross: '334' });
   await change(await ann.get(path), { gross: '210' });
   expect(await undo(other)).toContain('This cannot be undone');
@@ -435,7 +435,8 @@ test('months are named, and figures of other sales are labeled or left out', asy
   const bought = rows.lot('lot', { number: '100', quantity: 3, purchaseDate: '2022-01-01' });
   const sold = (saleDate: string) => rows.sale(saleDate, { number: '100', saleDate });
   const { accounts } = site.world.store;
-  await accounts.applyRows(
+  await applyRows(
+    accounts,
     [
       rows.brickfolio('Shelf'),
       { ...bought, prediction } as typeof bought,
@@ -493,7 +494,8 @@ test('the profit report groups sales, agrees with the sales page, and is a file'
   ];
   const sale = (id: string, lotId: string, saleDate: string) =>
     rows.sale(id, { number: '100', lot: lotId, saleDate });
-  await site.world.store.accounts.applyRows(
+  await applyRows(
+    site.world.store.accounts,
     [
       rows.brickfolio('Shelf'),
       ...lots,

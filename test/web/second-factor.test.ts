@@ -85,7 +85,7 @@ describeInBrowser('two-step sign-in', (chromium) => {
   });
 
   test('without the secret file, setting up says so', async () => {
-    const bare = await startSite({ factorEncrypter: null });
+    const bare = await startSite({ secrets: { factorEncrypter: null } });
     try {
       const ann = await bare.signedIn('ann@example.com');
       const page = await ann.get('/account/authenticator');

@@ -278,7 +278,7 @@ test.each([
   { signUp: 'invite', hasPublicPages: false, requires: 'none' },
   { signUp: 'open', hasPublicPages: true, requires: 'second-factor' },
 ] as const)('a site with %o has members and no links', async (access) => {
-  const closed = await startSite({ access });
+  const closed = await startSite({ site: { access } });
   const { accounts } = closed.world.store;
   const accountId = await closed.addAccount(account);
   await closed.world.load([{ account, ...shelf }]);

@@ -1,5 +1,7 @@
 /** The pages of spreadsheet links: created, shown, used, revoked, and only the user's own. */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { keysById } from '../support/keys-by-id.ts';
 import { setWorth } from '../support/person.ts';
 import {
   readForm,
@@ -100,7 +102,7 @@ test('a link ends with its key, and the pages say so', async () => {
   const link = linkIn(await eve.get(goTo ?? ''));
   const { accounts } = site.world.store;
   const [key] = (await accounts.listKeys('eve@example.com', site.world.now)) ?? [];
-  await accounts.revokeKey(key?.id ?? 0, site.world.now);
+  await keysById(accounts).revokeKey(key?.id ?? 0, site.world.now);
   expect((await fetch(`${site.url}${link}?sets=100`)).status).toBe(404);
   const page = await eve.get(goTo ?? '');
   expect(textOf(page.html)).toContain('The API key of this link is no longer active');

@@ -1,6 +1,6 @@
 /** Lots and their sales: links between their pages, also for sold-out lots. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { rowsOf } from '../support/own-rows.ts';
+import { applyRows, rowsOf } from '../support/own-rows.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import { readForm, type Site, textOf, type Visitor } from '../support/site.ts';
@@ -87,7 +87,8 @@ test('an outdated form does not make a date known that became unknown elsewhere'
   const late = await site.signedIn(email);
   const rows = rowsOf(email);
   const load = (facts?: { readonly dateBasis: 'unknown' }) =>
-    site.world.store.accounts.applyRows(
+    applyRows(
+      site.world.store.accounts,
       [rows.brickfolio('Shelf'), rows.lot('lot', { number: '100', ...facts })],
       site.world.now,
     );

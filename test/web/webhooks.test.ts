@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
+import { channelKinds } from '../../src/domain/delivery/channels.ts';
 import type { Delivery } from '../../src/domain/delivery/delivery.ts';
-import { channelKinds, type DeliveryChannel } from '../../src/domain/delivery/delivery-channel.ts';
+import type { DeliveryChannel } from '../../src/domain/delivery/delivery-channel.ts';
 import { makeEncrypter } from '../../src/domain/delivery/encryption.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import { eventKinds, positionBefore } from '../../src/domain/market/events.ts';
@@ -26,7 +27,7 @@ const encrypter = makeEncrypter(new Uint8Array(32).fill(3), (count) =>
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite({ encrypter, sendMail: async () => {} });
+  site = await startSite({ secrets: { encrypter }, sendMail: async () => {} });
   await site.world.load([{ kind: 'set', set_number: '200', title: 'Ferry', theme: 'Coastline' }]);
   for (const price of [80, 70]) await offer(price);
 });
@@ -150,9 +151,10 @@ test('input is validated, the limit is five, and the plan is required', async ()
   expect([sixth.status, secretIn(sixth)]).toEqual([409, '']);
   expect(textOf(sixth.html)).toContain('You have 5 webhooks. Delete one first.');
   expect(() => readForm(sixth.html, '/webhooks')).toThrow();
+  const { id: webhookId, name } = await webhookOf(id);
+  const message = await accounts().addTest(id, webhookId, site.world.now);
   await accounts().setPlan('five@example.com', 'free');
   // Existing webhooks can still be viewed, turned off and deleted.
-  const { id: webhookId, name } = await webhookOf(id);
   const path = `/webhooks/${webhookId}`;
   const page = await visitor.get(path);
   for (const [form, typed] of [
@@ -164,7 +166,10 @@ test('input is validated, the limit is five, and the plan is required', async ()
   ] as const) {
     expect([form, (await visitor.submit(page, form, typed)).status]).toEqual([form, 403]);
   }
-  const resend = await visitor.post(`${path}/deliveries/1/resend`, hiddenFields(page.html));
+  const resend = await visitor.post(
+    `${path}/deliveries/${message}/resend`,
+    hiddenFields(page.html),
+  );
   expect(resend.status).toBe(403);
   expect((await visitor.submit(page, `${path}/switch`)).status).toBe(303);
   expect(await webhookOf(id)).toMatchObject({ name, state: 'off' });

@@ -18,6 +18,7 @@ from unittest.mock import patch
 import httpx
 
 from brickmark import AsyncBrickmark, Brickmark, BrickmarkError, Budget, NetworkError
+from brickmark.types import RETRY_RULES
 
 KEY = "bmk_" + "0a" * 24
 RATES = {
@@ -169,6 +170,18 @@ class Retries(Case):
         late = Server(httpx.ReadTimeout("late"))
         self.assertTrue(self.fault_of(lambda: late.client().get_set("1")).is_timeout)
         self.assertEqual((len(missing.sent), len(late.sent), self.pauses), (1, 1, []))
+
+    def test_each_error_is_retried_as_the_contract_says(self) -> None:
+        for status in (400, 401, 403, 404, 405, 409, 429, 500):
+            self.pauses.clear()
+            fault = refusal(status, "Conflict", **{"Retry-After": "7"})
+            server = Server(fault, data({}))
+            expected: list[float] = [7.0] if status in RETRY_RULES else []
+            if expected:
+                server.client().get_set("1")
+            else:
+                self.assertEqual(self.fault_of(lambda: server.client().get_set("1")).status, status)
+            self.assertEqual(self.pauses, expected)
 
     def test_changes_are_retried_if_they_can_be_made_again(self) -> None:
         fault = refusal(500, "InternalError")

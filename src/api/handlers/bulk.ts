@@ -1,5 +1,6 @@
 /** Bulk files, and changes since they were made. */
 import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import {
   bulkFilesOff,
   bulkMediaTypes,
@@ -123,7 +124,7 @@ export async function readChanges(
 ): Promise<string> {
   const bounds = await store.findBulkBounds();
   let next: BulkPosition = after ? parseBulkPosition(after) : positionAfter(bounds.stamp);
-  if (!isFollowed(next, bounds)) throw new ApiError('BadRequest', unknownPosition(after ?? ''));
+  if (!isFollowed(next, bounds)) throw bad(unknownPosition(after ?? ''));
   const changes: string[] = [];
   let [characters, rows] = [0, 0];
   for (;;) {

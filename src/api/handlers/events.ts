@@ -1,6 +1,6 @@
 /** Market events after a position, as pages and as a stream. */
 import { findScopeItems } from '../../accounts/scope-items.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
 import type { EventItems, EventKind, EventQuery } from '../../domain/market/events.ts';
 import type { MarketReading } from '../../store/store.ts';
@@ -63,8 +63,7 @@ async function readPage(
   const found = await store.listEvents(query);
   if ('oldest' in found) {
     const { oldest } = found;
-    throw new ApiError(
-      'BadRequest',
+    throw bad(
       `Events up to position ${oldest} are no longer kept; ` +
         `'after' must be at least ${oldest}, not ${query.after}.`,
     );

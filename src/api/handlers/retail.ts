@@ -8,7 +8,7 @@ import {
   watchWindowMs,
 } from '../../accounts/retail-watch.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import type { Caller } from '../../domain/account/quota.ts';
 import { hasScope } from '../../domain/account/scopes.ts';
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
@@ -123,10 +123,7 @@ function listRetailWatch({
 function readList(name: string, text: string): string[] {
   const members = text.split(',').map((member) => member.trim());
   if (!members.includes('')) return members;
-  throw new ApiError(
-    'BadRequest',
-    `The query parameter '${name}' must have no empty members; got '${shortText(text)}'.`,
-  );
+  throw bad(`The query parameter '${name}' must have no empty members; got '${shortText(text)}'.`);
 }
 
 type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
@@ -134,8 +131,7 @@ type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
 function parseSince(text: NonNullable<WatchQuery['since']>): number {
   const at = parseInstant(text);
   if (at === null) {
-    throw new ApiError(
-      'BadRequest',
+    throw bad(
       `The query parameter 'since' must be an instant that exists; got '${shortText(text)}'.`,
     );
   }

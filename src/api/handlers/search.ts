@@ -1,5 +1,5 @@
 /** Search for sets and minifigs. */
-import { ApiError } from '../../contract/errors.ts';
+import { bad } from '../../contract/input-messages.ts';
 import { searchLengthMin, searchTermExpected } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { AskedRange } from '../../domain/kernel/page.ts';
@@ -24,10 +24,7 @@ function searchWork(
 ): Work {
   if (!isSearchable(input.q, searchLengthMin)) {
     const got = shortText(input.q);
-    throw new ApiError(
-      'BadRequest',
-      `The query parameter 'q' must be ${searchTermExpected}; got '${got}'.`,
-    );
+    throw bad(`The query parameter 'q' must be ${searchTermExpected}; got '${got}'.`);
   }
   const query: SearchQuery = { kind, term: input.q, limit: input.limit, offset: input.offset };
   return {

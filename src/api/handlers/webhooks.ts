@@ -6,17 +6,14 @@ import {
   permitTest,
   permitWebhook,
 } from '../../accounts/own-webhooks.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, allErrors } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Webhook, WebhookDelivery } from '../../contract/plus/webhooks.ts';
-import { type AccountNoticeKind, accountNoticeKinds } from '../../domain/account/account-notice.ts';
+import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import { addressProblem, maskedAddress } from '../../domain/delivery/channel-address.ts';
+import { channelTable } from '../../domain/delivery/channels.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
-import {
-  channelsMax,
-  type DeliveryChannel,
-  scopeDefault,
-} from '../../domain/delivery/delivery-channel.ts';
+import { type DeliveryChannel, scopeDefault } from '../../domain/delivery/delivery-channel.ts';
 import type { Encrypter } from '../../domain/delivery/encryption.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import {
@@ -26,7 +23,7 @@ import {
   minuteMs,
   secondMs,
 } from '../../domain/kernel/time.ts';
-import { type EventKind, eventKinds } from '../../domain/market/events.ts';
+import { eventKinds } from '../../domain/market/events.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { deleted, tooMany } from './watchlists.ts';
@@ -49,29 +46,21 @@ export function webhookHandlers(deps: HandlerDeps) {
     testWebhook: ({ params: { webhook: channelId } }) => ({
       permit: async ({ accountId }, { at }) => {
         if (!(await findWebhook(deps, accountId, channelId))) return missing;
-        const own = { accountId, channelId, at };
-        const send = inLimit(await permitTest(channelDeps(deps), own), 'tests', 15 * minuteMs);
-        return {
-          read: async () => {
-            const test = await send();
-            return test ? JSON.stringify(presentDelivery(test)) : noWebhook;
-          },
-        };
+        const send = await permitTest(channelDeps(deps), { accountId, channelId, at });
+        return limited(send, tests, (test) =>
+          typeof test === 'object' ? JSON.stringify(presentDelivery(test)) : unusable(test),
+        );
       },
     }),
     rotateWebhookSecret: ({ params: { webhook: channelId } }) => ({
       permit: async ({ accountId }, { at }) => {
         const own = { accountId, channelId, at };
-        const permit = await permitRotation(channelDeps(deps), encrypterOf(deps), own);
-        const rotate = inLimit(permit, 'changes', hourMs);
-        return {
-          read: async () => {
-            const rotated = await rotate();
-            if (!rotated) return noWebhook;
-            const { secret, oldUntil } = rotated;
-            return JSON.stringify({ secret, old_secret_until: formatInstant(oldUntil) });
-          },
-        };
+        const rotate = await permitRotation(channelDeps(deps), encrypterOf(deps), own);
+        return limited(rotate, changes, (rotated) => {
+          if (typeof rotated !== 'object') return unusable(rotated);
+          const { secret, oldUntil } = rotated;
+          return JSON.stringify({ secret, old_secret_until: formatInstant(oldUntil) });
+        });
       },
     }),
     deleteWebhook: ({ params }) => ({
@@ -88,29 +77,31 @@ export function webhookHandlers(deps: HandlerDeps) {
 function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
   return ({ body: { name, url, kinds = [], scope = scopeDefault, notices = [] } }) => {
     checkUrl(deps, url);
-    const subscription = { kinds: kindsOf(kinds), scope };
-    const input = { url, name, subscription, notices: noticesOf(notices), isNameUnique: true };
+    const subscription = { kinds: pick(eventKinds, kinds), scope };
+    const input = {
+      url,
+      name,
+      subscription,
+      notices: pick(accountNoticeKinds, notices),
+      isNameUnique: true,
+    };
     return {
       permit: async ({ accountId }, { at }) => {
         const encrypter = encrypterOf(deps);
-        const owner = { accountId, at };
-        const permit = await permitWebhook(channelDeps(deps), encrypter, owner, input);
-        const add = inLimit(permit, 'changes', hourMs);
-        return {
-          read: async () => {
-            const made = await add();
-            if (made === 'too many') throw tooMany(channelsMax.webhook, 'webhooks');
-            if (made === 'no account') return noWebhook;
-            if (made !== 'name taken') return answerOne(deps, accountId, made.id, made.secret);
-            // It may be from an attempt whose response was lost.
-            const known = (await listWebhooks(deps, accountId)).find(
-              (each) => each.name === name && urlOf(encrypter, each) === url,
-            );
-            if (known) return answerOne(deps, accountId, known.id, null);
-            const message = `You have a webhook named '${shortText(name)}' with another URL.`;
-            throw new ApiError('Conflict', `${message} Change it, or choose another name.`);
-          },
-        };
+        const add = await permitWebhook(channelDeps(deps), encrypter, { accountId, at }, input);
+        return limited(add, changes, async (made) => {
+          if (made === 'too many') throw tooMany(channelTable.webhook.max, 'webhooks');
+          if (made === 'no account') return noWebhook;
+          if (made === 'no plan') return unusable(made);
+          if (made !== 'name taken') return answerOne(deps, accountId, made.id, made.secret);
+          // It may be from an attempt whose response was lost.
+          const known = (await listWebhooks(deps, accountId)).find(
+            (each) => each.name === name && urlOf(encrypter, each) === url,
+          );
+          if (known) return answerOne(deps, accountId, known.id, null);
+          const message = `You have a webhook named '${shortText(name)}' with another URL.`;
+          throw new ApiError('Conflict', `${message} Change it, or choose another name.`);
+        });
       },
     };
   };
@@ -125,21 +116,20 @@ function changeWebhook(deps: HandlerDeps): Handler<'changeWebhook'> {
       permit: async ({ accountId }, { at }) => {
         const webhook = await findWebhook(deps, accountId, channelId);
         if (!webhook) return missing;
-        const permit = await permitChange(channelDeps(deps), webhook, {
+        const change = await permitChange(channelDeps(deps), webhook, {
           ...(name !== undefined && { name }),
           ...(url !== undefined && {
             address: encrypterOf(deps).encrypt(url, { accountId, purpose: 'address' }),
           }),
-          ...(kinds !== undefined && { kinds: kindsOf(kinds) }),
+          ...(kinds !== undefined && { kinds: pick(eventKinds, kinds) }),
           ...(scope !== undefined && { scope }),
-          ...(notices !== undefined && { notices: noticesOf(notices) }),
+          ...(notices !== undefined && { notices: pick(accountNoticeKinds, notices) }),
           ...(isOn !== undefined && { isOn }),
           at,
         });
-        const change = inLimit(permit, 'changes', hourMs);
-        return {
-          read: async () => ((await change()) ? answerOne(deps, accountId, channelId) : noWebhook),
-        };
+        return limited(change, changes, (done) =>
+          done === 'done' ? answerOne(deps, accountId, channelId) : unusable(done),
+        );
       },
     };
   };
@@ -162,11 +152,24 @@ function encrypterOf(deps: HandlerDeps): Encrypter {
 /** The same message as for another account's webhook. */
 const noWebhook: Answer = { missing: 'You have no webhook with this ID.' };
 
+/** The plan may have ended since the call was charged. */
+function unusable(outcome: 'missing' | 'no plan'): Answer {
+  if (outcome === 'missing') return noWebhook;
+  throw new ApiError('TierRequired', allErrors.TierRequired.example);
+}
+
 const missing: Work = { read: async () => noWebhook };
 
-/** Throws if an action was not permitted because there were too many. */
-function inLimit<T>(permit: T | null, what: string, waitMs: number): T {
-  if (permit) return permit;
+const tests = { what: 'tests', waitMs: 15 * minuteMs };
+const changes = { what: 'changes', waitMs: hourMs };
+
+/** Carries out a permitted action, and answers with its result; throws if there were too many. */
+function limited<T>(
+  act: (() => Promise<T>) | null,
+  { what, waitMs }: typeof tests,
+  answer: (result: T) => Answer | Promise<Answer>,
+): Work {
+  if (act) return { read: async () => answer(await act()) };
   const message = `Too many ${what} of webhooks. Wait ${waitMs / minuteMs} minutes and try again.`;
   throw new ApiError('TooManyRequests', message, waitMs / secondMs);
 }
@@ -176,14 +179,9 @@ function checkUrl(deps: HandlerDeps, url: string): void {
   if (problem !== null) throw bad(`In the body, 'url' is not accepted. ${problem}`);
 }
 
-/** Without repeated ones. */
-function kindsOf(kinds: readonly EventKind[]): EventKind[] {
-  return eventKinds.filter((kind) => kinds.includes(kind));
-}
-
-/** Without repeated ones. */
-function noticesOf(kinds: readonly AccountNoticeKind[]): AccountNoticeKind[] {
-  return accountNoticeKinds.filter((kind) => kinds.includes(kind));
+/** Those of all that are given, in order and without repeated ones. */
+function pick<Kind>(all: readonly Kind[], given: readonly Kind[]): Kind[] {
+  return all.filter((kind) => given.includes(kind));
 }
 
 async function listWebhooks({ accounts }: HandlerDeps, accountId: number) {

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { retailRowExample } from '../../contract/retail.ts';
 import type { ListedEntry, RetailRecord } from '../../domain/market/published-records.ts';
 import type { ChangeListener } from './freshness.ts';
-import { BestOfferCache } from './set-cache.ts';
+import { cachedOffers } from './set-cache.ts';
 
 /** A market with prices at the first retailer, which records its queries. */
 function market(prices: Record<string, number>) {
@@ -31,13 +31,13 @@ function market(prices: Record<string, number>) {
     shop.duringRead();
     return rows;
   };
-  const offers = new BestOfferCache({ listRetail }, freshness);
+  const findOffers = cachedOffers({ listRetail }, freshness);
   const publish = (keys: readonly string[] | null, kind = 'set') => {
     freshness.stamp++;
     listener(keys && (keys.map((key) => ({ kind, key })) as unknown as ListedEntry[]));
   };
   const find = async (...keys: string[]) =>
-    [...(await offers.find(keys))].map(([key, { priceCents }]) => [key, priceCents]);
+    [...(await findOffers(keys))].map(([key, { priceCents }]) => [key, priceCents]);
   return { ...shop, shop, publish, find };
 }
 

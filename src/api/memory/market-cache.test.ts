@@ -67,6 +67,6 @@ test('lots with long notes take as much of the cache as they have text', async (
 });
 
 test('pages get the text of a document, or null', async () => {
-  const { findDocument } = open().cache.services();
+  const { findDocument } = open().cache.forPages();
   expect([await findDocument('set', '1'), await findDocument('set', '2')]).toEqual(['one', null]);
 });

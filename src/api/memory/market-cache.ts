@@ -18,11 +18,11 @@ import { Freshness } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
 import { SearchIndex, type SearchQuery } from './search-index.ts';
 import {
-  BestOfferCache,
-  GradeEffectCache,
-  ListedItemCache,
-  MonthCache,
-  SetValueCache,
+  cachedEffects,
+  cachedListing,
+  cachedMonths,
+  cachedOffers,
+  cachedValues,
 } from './set-cache.ts';
 
 /** Size of a lot without its texts, in characters. */
@@ -51,7 +51,7 @@ export class MarketCache {
   /** Private data joined with cached values. */
   readonly portfolio: PortfolioData;
   readonly list: MarketIndex;
-  private readonly offers: BestOfferCache;
+  private readonly findOffers: ReturnType<typeof cachedOffers>;
 
   constructor(
     { market, accounts }: { market: MarketReading; accounts: PortfolioData['accounts'] },
@@ -64,16 +64,12 @@ export class MarketCache {
     this.search = new SearchIndex(market, this.freshness, clock);
     this.deals = new DealIndex(market, this.freshness);
     this.list = new MarketIndex(market, this.freshness);
-    const values = new SetValueCache(market, this.freshness);
-    this.offers = new BestOfferCache(market, this.freshness);
-    const listedSets = new ListedItemCache(market, this.freshness);
-    const months = new MonthCache(market, this.freshness);
-    const effects = new GradeEffectCache(market, this.freshness);
+    this.findOffers = cachedOffers(market, this.freshness);
     const kept: Partial<MarketReading> = {
-      findItemValues: (kind, keys) => values.find(kind, keys),
-      findListedItems: (kind, keys) => listedSets.find(kind, keys),
-      findMonthValues: (sets) => months.find(sets),
-      findGradeEffects: () => effects.find(),
+      findItemValues: cachedValues(market, this.freshness),
+      findListedItems: cachedListing(market, this.freshness),
+      findMonthValues: cachedMonths(market, this.freshness),
+      findGradeEffects: cachedEffects(market, this.freshness),
     };
     const lots = new FigureCache<InventoryLot[]>({ accounts, market }, roomOfLots);
     const keptAccounts: PortfolioData['accounts'] = {
@@ -99,10 +95,9 @@ export class MarketCache {
     (await this.list.find()).warm();
   }
 
-  /** For pages (`WebDeps`): the same documents, search and values as the API. */
-  services() {
+  /** For pages: the same documents, search and deals as the API. */
+  forPages() {
     return {
-      portfolio: this.portfolio,
       search: (query: SearchQuery) => this.search.findPage(query),
       searchKeys: (kind: ItemKind, term: string) => this.search.findKeys(kind, term),
       findMarket: () => this.list.find(),
@@ -110,7 +105,7 @@ export class MarketCache {
         (await this.documents.find(kind, number))?.json ?? null,
       findDeals: (tables: FeeTables, question: SetDealQuestion) =>
         this.deals.findSets(tables, question),
-      findOffers: (setKeys: readonly string[]) => this.offers.find(setKeys),
+      findOffers: this.findOffers,
       noteLookUp: (kind: ItemKind, key: string) => this.documents.noteLookUp(kind, key),
     };
   }

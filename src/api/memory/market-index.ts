@@ -1,8 +1,8 @@
 /** The market list in memory, updated with every publication. */
 
-import { type ItemKind, itemKinds } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKinds, refText } from '../../domain/catalog/numbers.ts';
 import { at } from '../../domain/kernel/at.ts';
-import { type MarketItem, marketName, toMarketItem } from '../../domain/market/market-item.ts';
+import { type MarketItem, toMarketItem } from '../../domain/market/market-item.ts';
 import { MarketList } from '../../domain/market/market-list.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Freshness } from './freshness.ts';
@@ -21,8 +21,8 @@ export class MarketIndex {
   ) {
     const source = {
       kinds: itemKinds,
-      nameOf: marketName,
-      namesOf: (kind: ItemKind, key: string) => [marketName({ kind, key })],
+      nameOf: refText,
+      namesOf: (kind: ItemKind, key: string) => [refText({ kind, key })],
       readAll: () => this.readAll(),
       readSome: async (kind: ItemKind, keys: readonly string[]) =>
         (await market.findMarketRecords(kind, keys)).map(toMarketItem),

@@ -4,10 +4,10 @@ import { countTurns } from '../../../test/support/turns.ts';
 import { type FeedLine, startWorld, type World } from '../../../test/support/world.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { Freshness } from './freshness.ts';
-import { ListedItemCache, MonthCache, SetValueCache } from './set-cache.ts';
+import { cachedListing, cachedMonths, cachedValues } from './set-cache.ts';
 
 let world: World;
-let values: SetValueCache;
+let values: MarketReading['findItemValues'];
 /** The sets of each query. */
 let asked: string[][];
 
@@ -30,13 +30,13 @@ beforeEach(async () => {
       return world.store.market.findItemValues(kind, keys);
     },
   };
-  values = new SetValueCache(market, new Freshness(market));
+  values = cachedValues(market, new Freshness(market));
 });
 
 afterEach(() => world.close());
 
 const newCents = async (...keys: string[]) =>
-  (await values.find('set', keys)).map((found) => found?.newCents ?? null);
+  (await values('set', keys)).map((found) => found?.newCents ?? null);
 
 test('a set is read once, and results are in the requested order', async () => {
   const [one, two] = await newCents('1', '2');
@@ -77,9 +77,9 @@ test('a set that is published during the read is not cached', async () => {
     },
   };
   const freshness = new Freshness(market);
-  const kept = new SetValueCache(market, freshness);
-  const [old] = await kept.find('set', ['1']);
-  const [current] = await kept.find('set', ['1']);
+  const kept = cachedValues(market, freshness);
+  const [old] = await kept('set', ['1']);
+  const [current] = await kept('set', ['1']);
   expect(current?.newCents).toBeGreaterThan(old?.newCents ?? 0);
 });
 
@@ -98,8 +98,8 @@ test('names and months are cached like values, and match the store', async () =>
     },
   };
   const freshness = new Freshness(watched);
-  const names = new ListedItemCache(watched, freshness);
-  const months = new MonthCache(watched, freshness);
+  const names = cachedListing(watched, freshness);
+  const months = cachedMonths(watched, freshness);
   const sold = { kind: 'sale', source: 'shop', source_id: '1', item_type: 'set', item: '1' };
   await world.load([{ ...sold, condition: 'used', price: 9, sold_at: '2026-09-01T10:00:00Z' }]);
   const asked = [
@@ -107,15 +107,13 @@ test('names and months are cached like values, and match the store', async () =>
     { kind: 'set', key: '2', condition: 'sealed' },
   ] as const;
   for (let round = 0; round < 2; round++) {
-    expect(await names.find('set', ['1', '3'])).toEqual(
-      await market.findListedItems('set', ['1', '3']),
-    );
-    expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
+    expect(await names('set', ['1', '3'])).toEqual(await market.findListedItems('set', ['1', '3']));
+    expect(await months(asked)).toEqual(await market.findMonthValues(asked));
   }
-  expect((await months.find(asked))[0]?.valueCents).toContain(900);
+  expect((await months(asked))[0]?.valueCents).toContain(900);
   await world.load([{ ...set('1', 10), title: 'Castle' }]);
-  expect((await names.find('set', ['1'])).get('1')?.title).toBe('Castle');
-  expect(await months.find(asked)).toEqual(await market.findMonthValues(asked));
+  expect((await names('set', ['1'])).get('1')?.title).toBe('Castle');
+  expect(await months(asked)).toEqual(await market.findMonthValues(asked));
   const both = (key: string) => `months of ${key} sealed,${key} used`;
   expect(questions.filter((question) => question.startsWith('months'))).toEqual([
     'months of 1 sealed,1 used,2 sealed,2 used',
@@ -132,8 +130,8 @@ test('names are cached up to the size of their titles and themes', async () => {
     questions.push([...keys]);
     return new Map(keys.map((key) => [key, { ...stored, title: long, theme: long }]));
   };
-  const names = new ListedItemCache({ findListedItems }, new Freshness(world.store.market));
-  for (const key of ['1', '2', '3', '3', '1']) await names.find('set', [key]);
+  const names = cachedListing({ findListedItems }, new Freshness(world.store.market));
+  for (const key of ['1', '2', '3', '3', '1']) await names('set', [key]);
   expect(questions).toEqual([['1'], ['2'], ['3'], ['1']]);
 });
 
@@ -148,15 +146,15 @@ function endless() {
       return keys.map(() => ({}));
     },
   } as unknown as MarketReading;
-  return { keyOf, reads, cache: new SetValueCache(market, new Freshness(market)) };
+  return { keyOf, reads, cache: cachedValues(market, new Freshness(market)) };
 }
 
 test('many sets are read in slices, and other requests get a turn in between', async () => {
   const { keyOf, reads, cache } = endless();
   const keys = Array.from({ length: 2_000 }, (_, index) => keyOf(index));
-  expect(await countTurns(() => cache.find('set', keys))).toBe(1);
+  expect(await countTurns(() => cache('set', keys))).toBe(1);
   expect(reads).toEqual([1_000, 1_000]);
-  expect(await cache.find('set', keys)).toEqual(keys.map(() => expect.anything()));
+  expect(await cache('set', keys)).toEqual(keys.map(() => expect.anything()));
   expect(reads).toHaveLength(2);
 });
 
@@ -166,9 +164,9 @@ test('months are cached up to their number', async () => {
     asked.push(sets[0]?.key ?? '');
     return [{ valueCents: { length: 2.5 * 1024 * 1024 } }, null] as never;
   };
-  const months = new MonthCache({ findMonthValues }, new Freshness(world.store.market));
+  const months = cachedMonths({ findMonthValues }, new Freshness(world.store.market));
   for (const key of ['1', '2', '1', '3', '2', '1']) {
-    expect(await months.find([{ kind: 'set', key, condition: 'used' }])).toEqual([null]);
+    expect(await months([{ kind: 'set', key, condition: 'used' }])).toEqual([null]);
   }
   expect(asked).toEqual(['1', '2', '3', '1']);
 });

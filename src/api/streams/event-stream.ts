@@ -2,7 +2,7 @@
  * One event stream. The writer pulls each part, so nothing accumulates for a slow client. Sends the
  * requested events after the stream's position, in order, each once.
  */
-import { allErrors, type ErrorCode } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import {
   errorText,
   greetingText,
@@ -11,7 +11,6 @@ import {
   staleText,
 } from '../../contract/plus/event-stream.ts';
 import type { Caller, KeyUse } from '../../domain/account/quota.ts';
-import { missingScopesText } from '../../domain/account/scopes.ts';
 import type { EventScope } from '../../domain/delivery/delivery-channel.ts';
 import { type Clock, hourMs, secondMs } from '../../domain/kernel/time.ts';
 import type {
@@ -23,7 +22,7 @@ import type {
 } from '../../domain/market/events.ts';
 import type { Taker } from '../../http/slots.ts';
 import type { Admit, Decision } from '../admission-groups.ts';
-import { rateLimitOf } from '../respond.ts';
+import { refusalOf } from '../refusals.ts';
 import {
   bytesOf,
   type RecentEvents,
@@ -158,16 +157,13 @@ export class EventStream {
   /** The caller, if the key is valid and its cost is charged; otherwise the final error event. */
   private async check(cost: number): Promise<Caller | Uint8Array> {
     const { key } = this.start;
-    const decision = await this.deps.admit({ ...key, cost, from: null }, keep);
-    const { admission } = decision;
+    const { admission, at } = await this.deps.admit({ ...key, cost, from: null }, keep);
     this.isInDoubt = false;
-    if (!admission) return this.refuse('InvalidApiKey');
-    const { outcome, caller } = admission;
-    if (outcome === 'plan') return this.refuse('TierRequired');
-    if (outcome === 'scope') {
-      return this.refuse('ScopeRequired', missingScopesText(key.needs & ~caller.scopes));
-    }
-    if (outcome === 'exhausted') return this.refuse('QuotaExceeded', hourText(decision));
+    if (!admission) return this.refuse(new ApiError('InvalidApiKey'));
+    const what = 'Another hour of this stream';
+    const refusal = refusalOf(admission, { what, needs: key.needs, cost, at });
+    if (refusal) return this.refuse(refusal);
+    const { caller } = admission;
     if (cost > 0) {
       this.chargedAt += hourMs;
       this.cost += cost;
@@ -176,7 +172,7 @@ export class EventStream {
     return caller;
   }
 
-  private refuse(code: ErrorCode, message: string = allErrors[code].example): Uint8Array {
+  private refuse({ code, message }: ApiError): Uint8Array {
     this.end(code);
     return bytesOf(errorText(code, message));
   }
@@ -224,21 +220,11 @@ export class EventStream {
     const now = this.deps.elapsed();
     this.failingSince ??= now;
     if (now - this.failingSince < patienceMs) return nothingYet;
-    return { bytes: this.refuse('InternalError') };
+    return { bytes: this.refuse(new ApiError('InternalError')) };
   }
 }
 
 const keep = (decision: Decision) => decision;
-
-/** The message when the allowance does not cover another hour. */
-function hourText({ admission, at }: Decision): string {
-  if (!admission) return '';
-  const { limit, remaining } = rateLimitOf(admission, at);
-  return (
-    `Another hour of this stream needs 1 of the daily allowance of ${limit} calls and ` +
-    `${remaining} are left; the allowance resets at midnight UTC.`
-  );
-}
 
 /** Few items are queried by key; for many, all events are read and filtered. */
 function askedItems(items: EventKeys): EventItems | null {

@@ -147,15 +147,18 @@ export class EventStreams {
   private async takePlace({ keyId, accountId, network }: Caller): Promise<() => void> {
     const ofKey = this.ofKey.get(keyId) ?? 0;
     if (this.isEnding) {
-      throw tooMany('This server is shutting down; reconnect in a moment.', endingSeconds);
+      const message = 'This server is shutting down; reconnect in a moment.';
+      throw new ApiError('TooManyStreams', message, endingSeconds);
     }
     if (ofKey >= keyStreamsMax) {
       const message = `This key has ${keyStreamsMax} streams open, which is the most;`;
-      throw tooMany(`${message} end one first.`, crowdedSeconds);
+      throw new ApiError('TooManyStreams', `${message} end one first.`, crowdedSeconds);
     }
     const taker = { account: accountId, network: network ?? null };
     const limit = this.places.findLimit(taker);
-    if (limit !== null) throw tooMany(crowdedTexts[limit], crowdedSeconds);
+    if (limit !== null) {
+      throw new ApiError('TooManyStreams', crowdedTexts[limit], crowdedSeconds);
+    }
     this.ofKey.set(keyId, ofKey + 1);
     const leavePlace = await this.places.admit(taker);
     return () => {
@@ -272,10 +275,6 @@ const crowdedTexts = {
   network: 'Your network has reached its limit of open streams; try again later.',
   all: 'The server has reached its limit of open streams; try again later.',
 } as const;
-
-function tooMany(message: string, retryAfterSeconds: number): ApiError {
-  return new ApiError('TooManyStreams', message, retryAfterSeconds);
-}
 
 /** A pull stream: the next part is made when the last one has been sent. */
 function bodyOf(stream: EventStream, close: (by: string) => void) {

@@ -93,10 +93,8 @@ const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
   listSales: ({ query }) => pageAnswer('sales', allEndpoints.listSales.example.sales, query),
   listDeals: ({ query }) => pageAnswer('deals', allEndpoints.listDeals.example.deals, query),
   getMaxBuy: ({ query: { set, minifig } }) => {
-    const { example } = allEndpoints.getMaxBuy;
     if (minifig !== undefined) return noItem('minifig', minifig);
-    const isFound = itemKey('set', set ?? '') === itemKey('set', example.number);
-    return jsonOr(isFound ? example : null, noItem('set', set ?? ''));
+    return exampleOf('getMaxBuy', 'set', set ?? '');
   },
   getSetEvidence: ({ params }) => exampleOf('getSetEvidence', 'set', params.number),
   getMinifigEvidence: ({ params }) => exampleOf('getMinifigEvidence', 'minifig', params.number),
@@ -127,7 +125,7 @@ function jsonOr(data: object | null, missing: Answer): Answer {
 
 /** The example of a row about one item; a 404 for other items. */
 function exampleOf(
-  name: 'getSetEvidence' | 'getMinifigEvidence',
+  name: 'getMaxBuy' | 'getSetEvidence' | 'getMinifigEvidence',
   kind: 'set' | 'minifig',
   number: string,
 ): Answer {

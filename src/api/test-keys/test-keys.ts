@@ -4,8 +4,7 @@
  */
 import type { EndpointName } from '../../contract/all-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { ApiError, allErrors } from '../../contract/errors.ts';
-import { plusPrefix } from '../../contract/limits.ts';
+import { ApiError, allErrors, busyCodes } from '../../contract/errors.ts';
 import type { Caller } from '../../domain/account/quota.ts';
 import { secondMs } from '../../domain/kernel/time.ts';
 import { pools } from '../../http/pools.ts';
@@ -41,7 +40,7 @@ export class TestKeys {
     return parsed;
   }
 
-  /** Runs a call in its turn. In version 1, a 429 is about the allowance and nothing else. */
+  /** Runs a call in its turn. */
   async inTurn<T>(
     { accountId, network = '' }: Caller,
     { prefix }: Endpoint,
@@ -51,9 +50,12 @@ export class TestKeys {
       value: await work(),
     }));
     if (done) return done.value;
-    const code = prefix === plusPrefix ? 'TooManyRequests' : 'InternalError';
     const message = 'Too many calls with test keys are waiting. ';
-    throw new ApiError(code, `${message}Try again in ${queueSeconds} seconds.`, queueSeconds);
+    throw new ApiError(
+      busyCodes[prefix],
+      `${message}Try again in ${queueSeconds} seconds.`,
+      queueSeconds,
+    );
   }
 
   private withFixedData(handlers: Handlers): Handlers {
@@ -81,9 +83,7 @@ export class TestKeys {
       const { example } = allErrors.QuotaExceeded;
       throw new ApiError('QuotaExceeded', example, secondsUntilReset(at));
     }
-    if (forced === 'failure') {
-      throw new ApiError('InternalError', allErrors.InternalError.example);
-    }
+    if (forced === 'failure') throw new ApiError('InternalError');
     if (forced === 'slow') await this.sleep(slowMs);
   }
 }

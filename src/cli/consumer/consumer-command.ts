@@ -22,10 +22,9 @@ export interface ConsumerCommand extends CommandSummary {
 }
 
 /** A command whose `run` gets values of the types that its operands and flags declare. */
-export interface ConsumerRow<O extends Operands, F extends Flags> {
-  readonly name: string;
+export interface ConsumerRow<O extends Operands, F extends Flags>
+  extends Omit<CommandSummary, 'operands' | 'flags'> {
   readonly operands?: O;
-  readonly summary: string;
   readonly flags?: F;
   run(input: Input<O, F>, context: ConsumerContext): Promise<void>;
 }

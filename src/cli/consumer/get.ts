@@ -1,11 +1,11 @@
 /** `get set`, `get minifig`: one item in full, or several as a table. */
 import { text as readAll } from 'node:stream/consumers';
-import type { Brickmark } from '../../client/index.ts';
+import type { Batch, Brickmark } from '../../client/index.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { at } from '../../domain/kernel/at.ts';
 import { CommandError } from '../command.ts';
 import { UsageError } from '../row.ts';
-import { type Answer, answerOf, callCommand, requireCalls } from './call-command.ts';
+import { type Answer, answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';
 import type { ConsumerContext } from './consumer-command.ts';
 import { minifigForms, minifigListForms } from './minifig-text.ts';
 import { showable } from './screen.ts';
@@ -16,12 +16,9 @@ interface Kind {
   readonly name: 'set' | 'minifig';
   readonly summary: string;
   getOne(brickmark: Brickmark, number: string): Promise<Answer>;
-  getMany(brickmark: Brickmark, numbers: readonly string[]): Promise<Found>;
-}
-
-interface Found {
-  readonly answer: Answer;
-  readonly missing: readonly string[];
+  getMany(brickmark: Brickmark, numbers: readonly string[]): Promise<Batch>;
+  readonly listForms: Forms<Batch>;
+  missingIn(batch: Batch): readonly string[];
 }
 
 const kinds: readonly Kind[] = [
@@ -29,27 +26,17 @@ const kinds: readonly Kind[] = [
     name: 'set',
     summary: 'Show value, range and retail prices of one or more sets',
     getOne: async (brickmark, number) => answerOf(await brickmark.getSet(number), setForms),
-    getMany: async (brickmark, sets) => {
-      const batch = await brickmark.getBatch({ sets });
-      const missing = batch.sets.filter(({ found }) => !found);
-      return {
-        answer: answerOf(batch, setListForms),
-        missing: missing.map(({ set_number }) => set_number),
-      };
-    },
+    getMany: (brickmark, sets) => brickmark.getBatch({ sets }),
+    listForms: setListForms,
+    missingIn: ({ sets }) => sets.flatMap((set) => (set.found ? [] : set.set_number)),
   },
   {
     name: 'minifig',
     summary: 'Show value and range of one or more minifigs',
     getOne: async (brickmark, number) => answerOf(await brickmark.getMinifig(number), minifigForms),
-    getMany: async (brickmark, minifigs) => {
-      const batch = await brickmark.getBatch({ minifigs });
-      const missing = batch.minifigs.filter(({ found }) => !found);
-      return {
-        answer: answerOf(batch, minifigListForms),
-        missing: missing.map(({ minifig_number }) => minifig_number),
-      };
-    },
+    getMany: (brickmark, minifigs) => brickmark.getBatch({ minifigs }),
+    listForms: minifigListForms,
+    missingIn: ({ minifigs }) => minifigs.flatMap((fig) => (fig.found ? [] : fig.minifig_number)),
   },
 ];
 
@@ -89,7 +76,8 @@ async function getMany(
   const { size } = new Set(numbers);
   // The client splits larger requests; the server charges one batch completely or not at all.
   if (size > batchItemsMax) await requireCalls(brickmark, size, 'Ask for fewer.');
-  const { answer, missing } = await kind.getMany(brickmark, numbers);
+  const batch = await kind.getMany(brickmark, numbers);
+  const missing = kind.missingIn(batch);
   if (missing.length > 0) context.say(`Not found: ${showable(missing).join(', ')}.`);
-  return answer;
+  return answerOf(batch, kind.listForms);
 }

@@ -13,12 +13,13 @@ export const minifigForms: Forms<Minifig> = {
 
 export const minifigListForms: Forms<Batch> = {
   csv: ({ minifigs }) => minifigCsv(minifigs),
-  text: ({ minifigs }, screen) => screenTable(columns, minifigs.filter(isFound), screen),
+  text: ({ minifigs }, screen) =>
+    screenTable(
+      columns,
+      minifigs.filter(({ found }) => found),
+      screen,
+    ),
 };
-
-function isFound(minifig: Batch['minifigs'][number]): minifig is FoundMinifig {
-  return minifig.found;
-}
 
 function minifigText(minifig: Minifig, screen: Screen): string {
   const { current_value_usd: value, value_range: range, year_released: year } = minifig;

@@ -24,6 +24,12 @@ const collectionFlag = {
   integer: { min: 1, max: Number.MAX_SAFE_INTEGER },
 } as const;
 
+/** Of commands that can show one collection only. */
+const ofCollection = {
+  flags: { collection: collectionFlag },
+  missingHint: () => "'brickmark portfolio' shows their ids.",
+};
+
 export const portfolioCommands = [
   callCommand({
     name: 'portfolio',
@@ -46,10 +52,7 @@ export const portfolioCommands = [
   callCommand({
     name: 'portfolio entries',
     summary: 'List all your lots of sets; one call per 250',
-    missingHint: () => "'brickmark portfolio' shows their ids.",
-    flags: {
-      collection: collectionFlag,
-    },
+    ...ofCollection,
     call: async ({ collection }, brickmark) => {
       const query = { brickfolio_id: collection ?? undefined };
       const entries = await brickmark.all.listEntries(query).toArray();
@@ -59,10 +62,7 @@ export const portfolioCommands = [
   callCommand({
     name: 'portfolio minifigs',
     summary: 'List all minifigs you hold; one call per 250',
-    missingHint: () => "'brickmark portfolio' shows their ids.",
-    flags: {
-      collection: collectionFlag,
-    },
+    ...ofCollection,
     call: async ({ collection }, brickmark) => {
       const query = { item_type: 'minifig', brickfolio_id: collection ?? undefined } as const;
       const minifigs = await brickmark.plus.all.listHoldings({ ...query, after: 0 }).toArray();

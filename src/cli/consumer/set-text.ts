@@ -18,12 +18,13 @@ export const setForms: Forms<SetRecord> = {
 
 export const setListForms: Forms<Batch> = {
   csv: ({ sets }) => setCsv(sets),
-  text: ({ sets }, screen) => screenTable(listColumns, sets.filter(isFound), screen),
+  text: ({ sets }, screen) =>
+    screenTable(
+      listColumns,
+      sets.filter(({ found }) => found),
+      screen,
+    ),
 };
-
-function isFound(set: Batch['sets'][number]): set is FoundSet {
-  return set.found;
-}
 
 function setText(set: SetRecord, screen: Screen): string {
   const { retailers } = set;

@@ -20,6 +20,7 @@ const emptyReport: ImportReport = {
   rejected: 0,
   rejects: [],
   warned: 0,
+  warnedPrivately: 0,
   warnings: [],
 };
 
@@ -109,12 +110,14 @@ function entryOf(
   { name, paths, filesAs }: LoggedWork,
   report: ImportReport,
 ): Omit<ImportEntry, 'startedAt' | 'endedAt' | 'error' | 'rejects'> {
-  const { added, updated, unchanged, rejected, gone = null, waiting, warned } = report;
+  const { added, updated, unchanged, rejected, gone = null, waiting } = report;
   const warnings = report.warnings
+    .filter((warning) => !warning.isPrivate)
     .slice(0, rejectsLogged)
     .map(({ where, reason }) => ({ where: basename(where), reason }));
   const files = (filesAs ?? paths.map(nameOfFile)).slice(0, filesNamed);
   const counts = { added, updated, unchanged, rejected, gone, ...(waiting && { waiting }) };
+  const warned = report.warned - report.warnedPrivately;
   return { format: name, files, ...counts, warned, warnings };
 }
 

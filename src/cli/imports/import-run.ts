@@ -3,7 +3,7 @@
 import { countOutcomes } from '../../domain/market/journal.ts';
 import type { MarketRow, StoredCensus } from '../../domain/market/market-ingest.ts';
 import { waitingCount } from '../../domain/market/waiting-text.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { AccountChange } from '../../domain/portfolio/private-rows.ts';
 import { StoreBusyError, StoreLostError } from '../../domain/store-errors.ts';
 import type { Format, ImportSettings, ReadOptions } from '../../ingest/format.ts';
 import { importRows } from '../../ingest/import.ts';
@@ -84,11 +84,12 @@ export async function runImport(
   const accounts = accountsWithPredictions(store, dataFolder);
   const counted = {
     ...accounts,
-    applyRows: async (rows: readonly PrivateRow[], at: number) => {
-      const outcomes = await accounts.applyRows(rows, at);
+    change: async (accountId: number, change: AccountChange, at: number) => {
+      const result = await accounts.change(accountId, change, at);
+      const counts = countOutcomes(result.outcomes);
       // Another database, so a process that is killed right now is counted short.
-      if (importId !== null) await store.market.countWritten(importId, at, countOutcomes(outcomes));
-      return outcomes;
+      if (importId !== null) await store.market.countWritten(importId, at, counts);
+      return result;
     },
   };
   const before = waitingCount(await store.market.listWaiting());

@@ -3,13 +3,14 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../../contract/nearest.ts';
 import { countText, nounText } from '../../domain/kernel/format.ts';
+import { type FormatName, isFormatName } from '../../domain/sync/import-formats.ts';
 import {
   type Format,
   type ImportSettings,
   missingDates,
   missingPrices,
 } from '../../ingest/format.ts';
-import { type FormatName, formatSummaries, formats, isFormatName } from '../../ingest/formats.ts';
+import { formatSummaries, formats } from '../../ingest/formats.ts';
 import { type ImportReport, nothingImported, type Reject } from '../../ingest/report.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, withStore } from '../command.ts';
@@ -204,15 +205,15 @@ function isPipe(path: string): boolean {
   return !about.isFile() && !about.isDirectory();
 }
 
-/** Throws if a row was rejected or a field ignored, after printing which. */
+/** Throws if a row was rejected or has a warning, after printing which. */
 function checkStrict(report: ImportReport, outcome: string, context: Context): void {
   const { rejected, warned } = report;
   if (rejected + warned === 0) return;
   if (context.isJson) context.result(reportJson({ ...report, added: 0, updated: 0 }, null), '');
   else context.say([...rejectLines(report), ...warningLines(report)].join('\n'));
   const rows = `${nounText(rejected, 'row')} rejected`;
-  const fields = `${nounText(warned, 'field')} ignored`;
-  const problems = [...(rejected > 0 ? [rows] : []), ...(warned > 0 ? [fields] : [])];
+  const warnings = nounText(warned, 'warning');
+  const problems = [...(rejected > 0 ? [rows] : []), ...(warned > 0 ? [warnings] : [])];
   throw new CommandError(`${problems.join(', ')}; ${outcome} (--strict).`);
 }
 
@@ -230,7 +231,12 @@ function isUndoable({ settings }: Format, { added, updated, gone = 0 }: ImportRe
   return settings?.account !== 'required' && added + updated + gone > 0;
 }
 
-function reportJson({ mainReason: _, ...report }: ImportReport, importId: number | null): object {
+function reportJson(
+  { mainReason: _, warnedPrivately: __, ...given }: ImportReport,
+  importId: number | null,
+): object {
+  const warnings = given.warnings.map(({ where, reason }) => ({ where, reason }));
+  const report = { ...given, warnings };
   return importId === null ? report : { import_id: importId, ...report };
 }
 
@@ -278,7 +284,7 @@ function rejectLines({ rejects, rejected }: ImportReport): string[] {
 
 function warningLines({ warnings, warned }: ImportReport): string[] {
   if (warned === 0) return [];
-  return ['Imported with an invalid field ignored:', ...problemLines(warnings, warned, '')];
+  return ['Imported with warnings:', ...problemLines(warnings, warned, '')];
 }
 
 function problemLines(problems: readonly Reject[], total: number, whereAll: string): string[] {

@@ -39,6 +39,13 @@ export interface ChildWatch {
   onStill?(): void;
 }
 
+/** Resolves once it has ended; one that takes longer is killed. */
+export async function ended({ exited, kill }: Child<unknown>, msMax: number): Promise<void> {
+  const late = setTimeout(() => kill('SIGKILL'), msMax);
+  await exited;
+  clearTimeout(late);
+}
+
 /** The child inherits standard output and error. If it is watched, it must send heartbeats. */
 export function startChild<R>(
   command: readonly string[],

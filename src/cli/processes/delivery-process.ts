@@ -4,7 +4,9 @@
  * and so has its lease again at once.
  */
 
+import { addressedKinds, channelTable } from '../../domain/delivery/channels.ts';
 import { StoppableWait } from '../../domain/kernel/stoppable-wait.ts';
+import { andList, capitalized } from '../../domain/kernel/text.ts';
 import type { DeliveryQueue } from '../../store/store.ts';
 import { type Context, withStore } from '../command.ts';
 import { findEncrypter } from '../secret-file.ts';
@@ -24,6 +26,8 @@ const lookMs = 1_000;
 
 const restartMsMax = 2_000;
 
+const addressed = andList.format(addressedKinds.map((kind) => channelTable[kind].plural));
+
 interface Served {
   /** Address of the server, for links unless BRICKMARK_BASE_URL is set. */
   readonly url: string;
@@ -34,7 +38,7 @@ interface Served {
 export function startDeliveryProcess(context: Context, { url, queue }: Served): ReloadableProcess {
   const { config, say } = context;
   const { problem } = findEncrypter(config, context.randomBytes);
-  if (problem !== null) say(`Webhooks, ntfy and Discord are off: ${problem}`);
+  if (problem !== null) say(`${capitalized(addressed)} are off: ${problem}`);
   const holder = crypto.randomUUID();
   const kept = new KeptProcess({
     name: 'The delivery process',

@@ -15,7 +15,7 @@ import type { HelperHealth } from '../../http/helper-metrics.ts';
 import type { SocketProcess } from '../../http/process-socket.ts';
 import { removeAbandoned } from '../../store/sqlite/files.ts';
 import { type Context, type HelperWork, withStore } from '../command.ts';
-import { type Child, startChild, thisProgram } from './child-process.ts';
+import { type Child, ended, startChild, thisProgram } from './child-process.ts';
 import { startBeating } from './heartbeat.ts';
 import { environmentOf } from './helper-settings.ts';
 import { lowerPriority } from './this-process.ts';
@@ -45,8 +45,8 @@ const learnAgainMs = minuteMs;
 const folderPrefix = 'brickmark-serve-';
 
 export class HelperProcesses {
-  readonly pages: SocketProcess;
-  readonly answers: SocketProcess;
+  readonly pages: HelperProcess;
+  readonly answers: HelperProcess;
   private readonly all: readonly HelperProcess[];
   private folder: string | null = null;
 
@@ -57,11 +57,9 @@ export class HelperProcesses {
     const newSocket = (name: string) => join(this.sockets(), name);
     const helper = (kind: HelperKind) =>
       new HelperProcess({ ...reporting, kind, config, newSocket });
-    const pages = helper('pages');
-    const answers = helper('answers');
-    this.pages = pages;
-    this.answers = answers;
-    this.all = [pages, answers];
+    this.pages = helper('pages');
+    this.answers = helper('answers');
+    this.all = [this.pages, this.answers];
   }
 
   /** Learns in a child process. `pause` is called repeatedly; if it throws, the child is killed. */
@@ -149,9 +147,7 @@ class HelperProcess implements SocketProcess {
     const { child } = this;
     if (!child) return;
     child.release();
-    const late = setTimeout(() => child.kill('SIGKILL'), endMs);
-    await child.exited;
-    clearTimeout(late);
+    await ended(child, endMs);
   }
 
   /** The old one answers until the new one is ready, and finishes its requests. */
@@ -166,8 +162,7 @@ class HelperProcess implements SocketProcess {
       () => this.forget(),
     );
     child.release();
-    const late = setTimeout(() => child.kill('SIGKILL'), endMs);
-    child.exited.then(() => clearTimeout(late));
+    ended(child, endMs);
   }
 
   /** One that is restarted takes requests before it is warm: they are waiting. */

@@ -1,7 +1,7 @@
 /** A child process that is restarted whenever it ends unexpectedly. */
 
 import { CommandError } from '../command.ts';
-import { type Child, type ChildWatch, startChild } from './child-process.ts';
+import { type Child, type ChildWatch, ended, startChild } from './child-process.ts';
 import { restarted } from './helper-settings.ts';
 
 interface KeptPlan {
@@ -92,9 +92,7 @@ export class KeptProcess<R> {
     if (!running) return;
     running.kill('SIGTERM');
     const { endMs } = this.plan;
-    const late = endMs === undefined ? null : setTimeout(() => running.kill('SIGKILL'), endMs);
-    await running.exited;
-    if (late !== null) clearTimeout(late);
+    await (endMs === undefined ? running.exited : ended(running, endMs));
     this.running = null;
   }
 

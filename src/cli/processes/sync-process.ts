@@ -2,9 +2,8 @@
  * The helper process of `serve` and `upkeep` that syncs, so that imports do not delay responses.
  * Invalid source settings are reported, and do not prevent serving.
  */
-import { ConfigError } from '../../config.ts';
 import type { Context } from '../command.ts';
-import { listConnectors, listSecretVariables } from '../sync/sync-sources.ts';
+import { findConnectors, listSecretVariables } from '../sync/sync-sources.ts';
 import { thisProgram } from './child-process.ts';
 import { environmentOf } from './helper-settings.ts';
 import { KeptProcess, type ReloadableProcess } from './kept-process.ts';
@@ -61,11 +60,7 @@ function keepSyncProcess(context: Context): KeptProcess<unknown> {
 }
 
 function hasSources({ config, say }: Context): boolean {
-  try {
-    return listConnectors(config).length > 0;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    say(`Sync is off: ${error.message}`);
-    return false;
-  }
+  const { connectors, problem } = findConnectors(config);
+  if (problem !== null) say(`Sync is off: ${problem}`);
+  return connectors.length > 0;
 }

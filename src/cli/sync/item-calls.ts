@@ -1,6 +1,6 @@
 /** Past and planned calls of synced sources about one item, for `sources`. */
 
-import { type Config, ConfigError } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { countText, momentText } from '../../domain/kernel/format.ts';
 import { dayMs, formatInstantOrNull, minuteMs } from '../../domain/kernel/time.ts';
 import type { ItemName } from '../../domain/sync/planning.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Connector } from '../../sync/connector.ts';
 import { makePlanner } from '../../sync/planner.ts';
 import { table } from '../table.ts';
-import { listConnectors } from './sync-sources.ts';
+import { findConnectors } from './sync-sources.ts';
 
 /** Without a topic, the source is fetched as a whole. */
 interface ItemCall {
@@ -36,7 +36,7 @@ export async function listItemCalls(
     (await store.sync.listSources()).map(({ source, state }) => [source, state] as const),
   );
   const calls: ItemCall[] = [];
-  const connectors = turnedOn(config);
+  const { connectors } = findConnectors(config);
   for (const connector of connectors) {
     const state = states.get(connector.name) ?? null;
     if (connector.topics) calls.push(...(await listPlaces(store, item, { connector, state, at })));
@@ -49,16 +49,6 @@ export async function listItemCalls(
     calls.push({ source, topic, askedAt, isKnown, place: null, nextAt: null, why });
   }
   return calls;
-}
-
-/** Invalid source settings are ignored: `sources` works without them. */
-function turnedOn(config: Config): readonly Connector[] {
-  try {
-    return listConnectors(config);
-  } catch (error) {
-    if (error instanceof ConfigError) return [];
-    throw error;
-  }
 }
 
 async function listPlaces(

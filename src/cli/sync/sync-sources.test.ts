@@ -39,14 +39,13 @@ test('formats of accounts cannot be fetched from addresses', () => {
   write('format = "offers-csv"');
   expect(find).toThrow("needs a 'mapping'");
   write('format = "feed"');
-  expect(find()?.http[0]?.format).toBe('feed');
+  expect(find()?.sources.map(({ settings }) => settings)).toMatchObject([{ format: 'feed' }]);
 });
 
 function connectorsOf(text: string) {
   const settings = readSyncSettings({
     text,
     path: 'sources.toml',
-    formats: [{ name: 'feed', mapping: null }],
     readVariable: (name) => `the ${name}`,
   });
   return makeConnectors(settings, () => 0).map(({ name, step }) => `${step} ${name}`);

@@ -5,28 +5,14 @@ import { join } from 'node:path';
 import { brickmarkVersion, type Config, ConfigError } from '../../config.ts';
 import { nameHintEnd } from '../../contract/nearest.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
-import type { Format } from '../../ingest/format.ts';
-import { formats } from '../../ingest/formats.ts';
-import { bricklinkConnector } from '../../sync/bricklink.ts';
-import { bricksetConnector } from '../../sync/brickset.ts';
 import { makeSourceClient, type SourceClient } from '../../sync/client.ts';
 import type { Connector } from '../../sync/connector.ts';
-import { ebayConnector } from '../../sync/ebay.ts';
-import { ecbConnector } from '../../sync/ecb.ts';
-import { httpConnector } from '../../sync/http.ts';
-import { keepaConnector } from '../../sync/keepa.ts';
-import { rebrickableConnector } from '../../sync/rebrickable.ts';
 import { redact } from '../../sync/secret.ts';
-import type { KeylessSource } from '../../sync/secret-reader.ts';
-import {
-  type FormatChoice,
-  readSyncSettings,
-  type SourceSettings,
-  type SyncSettings,
-  settingNames,
-} from '../../sync/settings.ts';
+import type { KeylessSource, SecretSource } from '../../sync/secret-reader.ts';
+import { readSyncSettings, type SyncSettings } from '../../sync/settings.ts';
 import { settingsMark } from '../../sync/settings-mark.ts';
 import { SettingsError } from '../../sync/settings-text.ts';
+import { sources as allSources } from '../../sync/sources.ts';
 import { CommandError } from '../command.ts';
 import { UsageError } from '../row.ts';
 
@@ -40,9 +26,14 @@ export interface Sources {
   redact(text: string): string;
 }
 
+type SecretOptions = Pick<SecretSource, 'withoutSecrets'>;
+
+/** For commands that make no calls, because a shell usually does not have the secrets. */
+export const withoutSecrets: SecretOptions = { withoutSecrets: true };
+
 /** All configured sources; null if there are none. Throws a `ConfigError`. */
-function findSources(config: Config): Sources | null {
-  const settings = findSyncSettings(config);
+function findSources(config: Config, options?: SecretOptions): Sources | null {
+  const settings = findSyncSettings(config, options);
   if (settings === null) return null;
   const { clock, baseUrl } = config;
   const connectors = makeConnectors(settings, clock);
@@ -53,52 +44,43 @@ function findSources(config: Config): Sources | null {
   return { settings, connectors, keyless, client, redact: (text) => redact(text, secrets) };
 }
 
-/** All configured sources, without secrets: for names and plans, not for calls. */
-export function listConnectors(config: Config): readonly Connector[] {
-  const settings = findSyncSettings(config, { withoutSecrets: true });
-  return settings === null ? [] : makeConnectors(settings, config.clock);
+/** All configured sources without secrets, not to be called; none if the settings are invalid. */
+export function findConnectors(config: Config): {
+  readonly connectors: readonly Connector[];
+  readonly problem: string | null;
+} {
+  try {
+    const sources = findSources(config, withoutSecrets);
+    return { connectors: sources?.connectors ?? [], problem: null };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { connectors: [], problem: error.message };
+  }
 }
 
 /** The named sources, or all; throws if there are none. */
-export function chooseSources(config: Config, names: readonly string[]): Sources {
-  const sources = findSources(config);
-  if (sources === null) throw nothingOn(config);
+export function chooseSources(
+  config: Config,
+  names: readonly string[],
+  options?: SecretOptions,
+): Sources {
+  const sources = findSources(config, options);
+  if (sources === null) {
+    throw new CommandError(
+      `No sources configured. Create ${sourcesPath(config)}; see docs/sources for how.`,
+    );
+  }
   const { connectors, keyless } = sources;
-  const isChosen = choose([...connectors, ...keyless], config, names);
+  const known = [...connectors, ...keyless].map(({ name }) => name);
+  for (const name of names) checkName(name, known, config);
+  const isChosen = ({ name }: { readonly name: string }) =>
+    names.length === 0 || names.includes(name);
   return { ...sources, connectors: connectors.filter(isChosen), keyless: keyless.filter(isChosen) };
 }
 
-/** Like `chooseSources`, without secrets: for plans, not for calls. */
-export function chooseConnectors(config: Config, names: readonly string[]): readonly Connector[] {
-  const connectors = listConnectors(config);
-  if (connectors.length === 0) throw nothingOn(config);
-  return connectors.filter(choose(connectors, config, names));
-}
-
-function nothingOn(config: Config): CommandError {
-  return new CommandError(
-    `No sources configured. Create ${sourcesPath(config)}; see docs/sources for how.`,
-  );
-}
-
-interface Named {
-  readonly name: string;
-}
-
-/** Whether a source is among the named ones; without names, all are. */
-function choose(
-  all: readonly Named[],
-  config: Config,
-  names: readonly string[],
-): (source: Named) => boolean {
-  for (const name of names) checkName(name, all, config);
-  return ({ name }) => names.length === 0 || names.includes(name);
-}
-
-function checkName(name: string, all: readonly Named[], config: Config): void {
-  const known = all.map((source) => source.name);
+function checkName(name: string, known: readonly string[], config: Config): void {
   if (known.includes(name)) return;
-  if (name !== '' && name !== 'http' && Object.hasOwn(settingNames, name)) {
+  if (allSources.some((source) => source.name === name && !source.isMany)) {
     throw new CommandError(
       `'${name}' is not configured. Add it to ${sourcesPath(config)}; see docs/sources for how.`,
     );
@@ -106,20 +88,16 @@ function checkName(name: string, all: readonly Named[], config: Config): void {
   throw new UsageError(`Unknown source '${name}'${nameHintEnd(name, known)}`);
 }
 
-/**
- * Null if there is no settings file. Throws a `ConfigError` for invalid settings. Commands that
- * make no calls read them without secrets, which a shell usually does not have.
- */
+/** Null if there is no settings file. Throws a `ConfigError` for invalid settings. */
 export function findSyncSettings(
   config: Pick<Config, 'dataFolder' | 'sourcesFile' | 'readVariable'>,
-  { withoutSecrets = false }: { readonly withoutSecrets?: boolean } = {},
+  options: SecretOptions = {},
 ): SyncSettings | null {
   const path = sourcesPath(config);
   if (config.sourcesFile === null && !existsSync(path)) return null;
   try {
     const { readVariable } = config;
-    const source = { text: readText(path), path, formats: formatChoices() };
-    return readSyncSettings({ ...source, readVariable, withoutSecrets });
+    return readSyncSettings({ text: readText(path), path, readVariable, ...options });
   } catch (error) {
     if (error instanceof SettingsError) throw new ConfigError(error.message);
     throw error;
@@ -168,28 +146,10 @@ function readText(path: string): string {
   }
 }
 
-/** Formats of accounts are excluded: only the owner can import those. */
-function formatChoices(): FormatChoice[] {
-  return Object.entries<Format>(formats)
-    .filter(([, { settings }]) => settings?.account === undefined)
-    .map(([name, { settings }]) => ({ name, mapping: settings?.mapping ?? null }));
-}
-
-export function makeConnectors(settings: SyncSettings, clock: Clock): Connector[] {
-  const { ecb, rebrickable, brickset, bricklink, keepa, ebay, http } = settings;
+/** For each source, in order of `sources`. */
+export function makeConnectors({ sources }: SyncSettings, clock: Clock): Connector[] {
   const makeNonce = () => crypto.randomUUID();
-  const connectors = [
-    ecb && marked(ecb, ecbConnector(ecb)),
-    rebrickable && marked(rebrickable, rebrickableConnector(rebrickable)),
-    brickset && marked(brickset, bricksetConnector(brickset)),
-    bricklink && marked(bricklink, bricklinkConnector(bricklink, { clock, makeNonce })),
-    keepa && marked(keepa, keepaConnector(keepa, { clock })),
-    ebay && marked(ebay, ebayConnector(ebay, { clock })),
-    ...http.map((each) => marked(each, httpConnector(each))),
-  ];
-  return connectors.filter((connector) => connector !== null);
-}
-
-function marked(settings: SourceSettings, connector: Connector): Connector {
-  return { ...connector, settingsMark: settingsMark(settings) };
+  return sources.map(({ name, step, settings, connect }) => {
+    return { name, step, settingsMark: settingsMark(settings), ...connect({ clock, makeNonce }) };
+  });
 }

@@ -1,7 +1,8 @@
 /** Wires the sync loop to the store, imports, publishing and progress. */
 import { join } from 'node:path';
 import { dayMs } from '../../domain/kernel/time.ts';
-import { formats, isFormatName } from '../../ingest/formats.ts';
+import { isFormatName } from '../../domain/sync/import-formats.ts';
+import { formats } from '../../ingest/formats.ts';
 import { nothingImported } from '../../ingest/report.ts';
 import type { Store } from '../../store/store.ts';
 import { AnswerFolders, type ImportGroup } from '../../sync/answers.ts';
@@ -21,7 +22,7 @@ import {
   runImport,
 } from '../imports/import-run.ts';
 import { progressOfSteps, publishWithProgress } from '../progress.ts';
-import { makeConnectors, type Sources } from './sync-sources.ts';
+import type { Sources } from './sync-sources.ts';
 
 /** If a response has more rows than this and all are rejected, its format is wrong. */
 const rejectsAllowed = 10;
@@ -34,7 +35,7 @@ export function makeSyncWork(
   const { clock, dataFolder } = context.config;
   const answers = new AnswerFolders(join(dataFolder, 'answers'));
   // `connectors` may have only the sources named on the command line.
-  const turnedOn = [...makeConnectors(settings, clock), ...settings.keyless];
+  const turnedOn = [...settings.sources, ...settings.keyless];
   const progress = progressOfSteps(context);
   return {
     store: store.sync,

@@ -25,7 +25,7 @@ import { writeLog } from '../processes/this-process.ts';
 import { reloadOnRequest } from '../reload.ts';
 import { UsageError } from '../row.ts';
 import { SyncLoops } from './sync-loops.ts';
-import { chooseConnectors, chooseSources, listConnectors, type Sources } from './sync-sources.ts';
+import { chooseSources, findConnectors, type Sources, withoutSecrets } from './sync-sources.ts';
 import {
   keylessJson,
   keylessText,
@@ -59,7 +59,7 @@ export const syncCommands = [
     },
     run: async ({ names, once, now, dryRun }, context) => {
       if (!isLiveDemo(context.config)) refuseDemo(context.config);
-      if (dryRun) return showPlan(chooseConnectors(context.config, names), context);
+      if (dryRun) return showPlan(chooseSources(context.config, names, withoutSecrets), context);
       context.lowerPriority();
       if (now) return withImportingStore(context, (store) => syncNow(names, context, store));
       const isHelper = context.config.helper?.kind === 'sync';
@@ -127,7 +127,7 @@ function withImportingStore(
 /** While a server syncs, it fetches what this makes due, with keys that a shell may not have. */
 async function syncNow(names: readonly string[], context: Context, store: Store): Promise<void> {
   const { config } = context;
-  const due = chooseConnectors(config, names).map(({ name }) => name);
+  const due = chooseSources(config, names, withoutSecrets).connectors.map(({ name }) => name);
   for (const name of due) await store.sync.changeSource(name, dueNow);
   if (!(await isSyncing(config, store))) {
     return syncOnce(chooseSources(config, names), context, { store, liftsStops: true });
@@ -247,18 +247,18 @@ async function syncAsHelper(sources: Sources, context: Context, store: Store): P
 }
 
 /** Shows the next calls, due or not. */
-async function showPlan(connectors: readonly Connector[], context: Context): Promise<void> {
+async function showPlan({ connectors }: Sources, context: Context): Promise<void> {
   const at = context.config.clock();
   const show = async (store: Store) => {
     const planner = makePlanner(store.sync);
     const plans = [];
     for (const connector of connectors) {
-      const { name, budget } = connector;
-      const { cursor, nextAt, budget: spent } = await store.sync.findSource(name);
+      const { name: source, budget } = connector;
+      const { cursor, nextAt, budget: spent } = await store.sync.findSource(source);
       const left = budget && leftOf(spent, budget, at);
       const limit = roundMax.calls;
-      const plan = await connector.plan({ cursor, at, limit, left, planner });
-      plans.push({ source: name, nextAt, plan });
+      const plan = await connector.plan({ source, cursor, at, limit, left, planner });
+      plans.push({ source, nextAt, plan });
     }
     context.result(planJson(plans), planText(plans, at));
   };
@@ -313,7 +313,7 @@ async function checkSource(
 /** Shows configured sources, sources called before, and errors in the settings. */
 async function showStatus(context: Context, store: Store): Promise<void> {
   const at = context.config.clock();
-  const { connectors, problem } = findConnectors(context);
+  const { connectors, problem } = findConnectors(context.config);
   const names = connectors.map(({ name }) => name);
   const states = new Map<string, SourceState>();
   for (const { source, state } of await store.sync.listSources()) states.set(source, state);
@@ -346,16 +346,4 @@ async function showStatus(context: Context, store: Store): Promise<void> {
   const stopped = sources.filter(({ isOn, state }) => isOn && state.lastError?.isStopped);
   if (stopped.length === 0) return;
   throw new CommandError(`Stopped: ${stopped.map(({ source }) => source).join(', ')}. See above.`);
-}
-
-function findConnectors({ config }: Context): {
-  readonly connectors: readonly Connector[];
-  readonly problem: string | null;
-} {
-  try {
-    return { connectors: listConnectors(config), problem: null };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { connectors: [], problem: error.message };
-  }
 }

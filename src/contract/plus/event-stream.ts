@@ -3,8 +3,9 @@
 import Type from 'typebox';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { LoggedEvent } from '../../domain/market/events.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { exactly } from '../fields.ts';
+import { bad } from '../input-messages.ts';
 import { idMax, pageSizeMax } from '../limits.ts';
 import { EventsQuery, eventPageExample, presentEvent } from './events.ts';
 
@@ -51,8 +52,7 @@ export function readLastEventId(headers: Headers): number | null {
   if (sent === '') return null;
   const position = /^\d{1,16}$/.test(sent) ? Number(sent) : Number.POSITIVE_INFINITY;
   if (position <= idMax) return position;
-  throw new ApiError(
-    'BadRequest',
+  throw bad(
     `The header ${lastEventId} must be a position, such as the last id; got '${shortText(sent)}'.`,
   );
 }

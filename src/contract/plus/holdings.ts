@@ -6,7 +6,7 @@ import { dataTiers } from '../../domain/market/evidence.ts';
 import { gradeLengthMax } from '../../domain/market/grades.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
-import { dateBases, holdingStatuses } from '../../domain/portfolio/lots.ts';
+import { dateBases, holdingStatuses } from '../../domain/portfolio/lot-fields.ts';
 import { saleFields } from '../brickfolio.ts';
 import { pageQuery } from '../catalog.ts';
 import {

@@ -2,11 +2,11 @@
 import Type, { type Static } from 'typebox';
 import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import { addressLengthMax } from '../../domain/delivery/channel-address.ts';
+import { channelTable } from '../../domain/delivery/channels.ts';
 import { deliveryStates } from '../../domain/delivery/delivery.ts';
 import {
   channelNameLengthMax,
   channelStates,
-  channelsMax,
   eventScopes,
 } from '../../domain/delivery/delivery-channel.ts';
 import { eventKinds } from '../../domain/market/events.ts';
@@ -127,7 +127,10 @@ const webhookFields = {
 export const Webhook = record('Webhook', webhookFields, 'A webhook.');
 
 export const Webhooks = record('WebhookList', {
-  webhooks: Type.Array(Webhook, { maxItems: channelsMax.webhook, description: 'Oldest first.' }),
+  webhooks: Type.Array(Webhook, {
+    maxItems: channelTable.webhook.max,
+    description: 'Oldest first.',
+  }),
 });
 
 export const CreatedWebhook = record('CreatedWebhook', {

@@ -4,6 +4,13 @@
 export const plans = ['free', 'reseller'] as const;
 export type Plan = (typeof plans)[number];
 
+export const fullPlan: Plan = 'reseller';
+
+/** Whether an account may use what is part of the Reseller plan. */
+export function hasPlan({ plan }: { readonly plan: Plan }): boolean {
+  return plan === fullPlan;
+}
+
 /** A key, and the account that owns it. */
 export interface Caller {
   readonly keyId: number;
@@ -74,7 +81,7 @@ export function decideAdmission(
   // The count of its place is that of other keys.
   const used = caller.isTest ? 0 : spend.used;
   const cost = chargedCost(caller, spend.cost);
-  if (caller.plan !== 'reseller') return { caller, used, outcome: 'plan' };
+  if (!hasPlan(caller)) return { caller, used, outcome: 'plan' };
   if ((needs & ~caller.scopes) !== 0) return { caller, used, outcome: 'scope' };
   // Free requests are granted even if the allowance is exhausted.
   if (cost > 0 && used + cost > caller.allowance) return { caller, used, outcome: 'exhausted' };

@@ -4,7 +4,8 @@
  */
 import { isPublishingLate } from '../market/journal.ts';
 import { isDelayed } from '../sync/freshness.ts';
-import type { NamedState } from '../sync/source-state.ts';
+import { type DataKind, dataKinds, dataOfFormat } from '../sync/import-formats.ts';
+import type { SourceState } from '../sync/source-state.ts';
 import { phaseOf, type StatusNotice } from './notice.ts';
 
 /** `disrupted`: a critical notice is current. */
@@ -34,7 +35,7 @@ export interface StatusFacts {
   readonly publishedAt: number | null;
   /** Items that wait to be published. */
   readonly waiting: number;
-  readonly sources: readonly NamedState[];
+  readonly sources: readonly { readonly data: DataKind; readonly state: SourceState }[];
   /** Newest first. */
   readonly imports: readonly ImportFacts[];
   readonly notices: readonly StatusNotice[];
@@ -45,27 +46,6 @@ interface ImportFacts {
   readonly endedAt: number;
   readonly error: string | null;
 }
-
-export const dataKinds = ['Exchange rates', 'Catalog', 'Sales', 'Retail prices', 'Feeds'] as const;
-export type DataKind = (typeof dataKinds)[number];
-
-/** By the name of a source or of an import format; others are feeds. */
-const kindOf: Readonly<Record<string, DataKind>> = {
-  ecb: 'Exchange rates',
-  rebrickable: 'Catalog',
-  brickset: 'Catalog',
-  'bricklink-catalog': 'Catalog',
-  'bricklink-inventories': 'Catalog',
-  bricklink: 'Sales',
-  'bricklink-prices': 'Sales',
-  ebay: 'Sales',
-  'ebay-sales': 'Sales',
-  keepa: 'Retail prices',
-  'offers-csv': 'Retail prices',
-};
-
-/** Formats of files with an account's own data. */
-const privateFormats: ReadonlySet<string> = new Set(['collection', 'sales']);
 
 export function serviceStatusOf(facts: StatusFacts): ServiceStatus {
   const { at, publishedAt, waiting } = facts;
@@ -88,7 +68,7 @@ export function serviceStatusOf(facts: StatusFacts): ServiceStatus {
 
 /** Null if there is no such data. */
 function dataStatusOf(data: DataKind, { sources, imports, at }: StatusFacts): DataStatus | null {
-  const states = sources.flatMap(({ source, state }) => (kindFor(source) === data ? [state] : []));
+  const states = sources.flatMap((each) => (each.data === data ? [each.state] : []));
   if (states.length > 0) {
     const updates = states.map(({ lastSuccessAt }) => lastSuccessAt ?? 0);
     return {
@@ -99,12 +79,7 @@ function dataStatusOf(data: DataKind, { sources, imports, at }: StatusFacts): Da
   }
   // Files that somebody imports are never late.
   const latest = imports.find(
-    ({ format, error }) =>
-      error === null && !privateFormats.has(format) && kindFor(format) === data,
+    ({ format, error }) => error === null && dataOfFormat(format) === data,
   );
   return latest ? { data, isDelayed: false, updatedAt: latest.endedAt } : null;
-}
-
-function kindFor(name: string): DataKind {
-  return kindOf[name] ?? 'Feeds';
 }

@@ -3,7 +3,7 @@ import type { TokenHash } from '../account/session.ts';
 import type { BuyingSettings } from '../buying/buying-settings.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';
-import type { ChannelKind } from '../delivery/delivery-channel.ts';
+import type { DeliveryChannel } from '../delivery/delivery-channel.ts';
 import type { Condition } from '../market/source-rows.ts';
 import type { AlertRule, AlertRuleFacts, AlertSettings } from './alert-rule.ts';
 import type { HeldFor, ReportedMatch, Subject } from './notification.ts';
@@ -119,10 +119,7 @@ export interface DueAlerts {
   readonly accountId: number;
   readonly notifications: readonly DueNotification[];
   /** Channels by rule, without those that are off. */
-  readonly channels: ReadonlyMap<
-    number,
-    readonly { readonly id: number; readonly kind: ChannelKind }[]
-  >;
+  readonly channels: ReadonlyMap<number, readonly Pick<DeliveryChannel, 'id' | 'kind'>[]>;
 }
 
 /** A message about notifications. */

@@ -34,6 +34,11 @@ export type AlertCondition =
   /** The value of holdings relative to their cost basis. */
   | { readonly kind: 'margin'; readonly percent: number };
 
+/** Whether a condition is part of the plan: only that of max buy prices. */
+export function needsPlan({ kind }: Pick<AlertCondition, 'kind'>): boolean {
+  return kind === 'price_of_max_buy';
+}
+
 /** Whether notifications are sent at once or collected. */
 export const digests = ['none', 'daily', 'weekly'] as const;
 export type Digest = (typeof digests)[number];

@@ -1,7 +1,7 @@
 /** Messages in the format of each channel. */
 import { expect, test } from 'bun:test';
 import type { TokenHash } from '../account/session.ts';
-import type { ChannelKind } from '../delivery/delivery-channel.ts';
+import type { ChannelKind } from '../delivery/channels.ts';
 import type { DueAlerts, DueNotification } from './alert-evaluation.ts';
 import type { AlertCondition, AlertScope } from './alert-rule.ts';
 import { reasonText, whyText } from './alert-words.ts';

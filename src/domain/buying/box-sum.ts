@@ -93,9 +93,7 @@ export function shapeOfSum(items: readonly BoxItem[]): SumShape | null {
     variance += unit ** 2 * (quantity ** 2 * together + quantity * alone);
     all.add(quantity * unit, years);
     if (theme === null) continue;
-    const ofTheme = themes.get(theme) ?? new SharedErrors();
-    themes.set(theme, ofTheme);
-    ofTheme.add(quantity * unit, years);
+    themes.getOrInsertComputed(theme, () => new SharedErrors()).add(quantity * unit, years);
   }
   if (mean === 0) return null;
   variance += all.covariance(spreads.today.market, spreads.perYear.market);

@@ -78,8 +78,15 @@ function entriesOf(line: string): string[] {
 const thousands = /\$\s?\d{1,3}(?:,\d{3})+(?!\d)/g;
 
 function hasNumber(part: string): boolean {
-  const { words } = takeQuantities(takePrices(wordsOf(part)).words);
-  return (readCondition(words)?.rest ?? words).some((word) => numberPattern.test(word));
+  return partsOf(part).rest.some((word) => numberPattern.test(word));
+}
+
+/** What a text says; `said` is null if its words contradict each other, `rest` the other words. */
+function partsOf(text: string) {
+  const { words: unpriced, prices } = takePrices(wordsOf(text));
+  const { words, quantities } = takeQuantities(unpriced);
+  const said = readCondition(words);
+  return { prices, quantities, said, rest: said?.rest ?? words };
 }
 
 /** Formats an item in the form that `readBoxText` reads. */
@@ -107,10 +114,7 @@ const notASet = new RegExp(
 type ReadEntry = Omit<TypedItem, 'line' | 'text'> | { readonly problem: string };
 
 function readEntry(entry: string): ReadEntry {
-  const { words: unpriced, prices } = takePrices(wordsOf(entry));
-  const { words, quantities } = takeQuantities(unpriced);
-  const said = readCondition(words);
-  const rest = said?.rest ?? words;
+  const { prices, quantities, said, rest } = partsOf(entry);
   const [number, ...others] = rest.filter((word) => numberPattern.test(word));
   if (number === undefined) {
     return { problem: 'No set or minifig number found. Enter one like 75192 used x2.' };
@@ -150,9 +154,7 @@ function readEntry(entry: string): ReadEntry {
 export function readUnread(
   text: string,
 ): Pick<TypedItem, 'quantity' | 'condition' | 'grade' | 'priceCents' | 'ignored'> {
-  const { words: unpriced, prices } = takePrices(wordsOf(text));
-  const { words, quantities } = takeQuantities(unpriced);
-  const said = readCondition(words);
+  const { prices, quantities, said, rest } = partsOf(text);
   const quantity = Number(quantities[0] ?? 1);
   const [price = 0] = prices;
   return {
@@ -161,7 +163,7 @@ export function readUnread(
     grade: said?.grade ?? null,
     // Of several prices, none is known to be the right one.
     priceCents: prices.length === 1 && price <= centsMax ? price : null,
-    ignored: ignoredIn(said?.rest ?? words, ''),
+    ignored: ignoredIn(rest, ''),
   };
 }
 

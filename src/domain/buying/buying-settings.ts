@@ -61,8 +61,7 @@ const kept = new WeakMap<FeeTables, Map<string, FeeTables>>();
  */
 export function tablesOf(tables: FeeTables, { ownRates }: BuyingSettings): FeeTables {
   if (ownRates.length === 0) return tables;
-  const known = kept.get(tables) ?? new Map<string, FeeTables>();
-  kept.set(tables, known);
+  const known = kept.getOrInsertComputed(tables, () => new Map<string, FeeTables>());
   const name = JSON.stringify(ownRates);
   const own = known.get(name) ?? { ...tables, fees: withRates(tables.fees, ownRates) };
   // Moves the entry to the end, so that the least recently used one is first.

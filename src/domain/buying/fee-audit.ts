@@ -4,13 +4,13 @@
  */
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
-import { saleFees } from '../fees/platform-fees.ts';
+import { type Fees, feeTotal, saleFees } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';
 import { median } from '../kernel/median.ts';
 import type { OwnRate } from './buying-settings.ts';
 
 /** A sale with the fees charged for it. */
-export interface ChargedLedgerSale {
+export interface ChargedLedgerSale extends Fees {
   readonly id: number;
   readonly kind: ItemKind;
   readonly number: string;
@@ -18,8 +18,6 @@ export interface ChargedLedgerSale {
   readonly saleDate: string;
   readonly quantity: number;
   readonly grossCents: number;
-  readonly platformFeesCents: number;
-  readonly paymentFeesCents: number;
   readonly shippingCents: number;
 }
 
@@ -94,7 +92,7 @@ function auditSale(table: FeeTable, sale: ChargedLedgerSale): Charged {
   });
   const isReported = sale.paymentFeesCents > 0;
   return {
-    chargedCents: sale.platformFeesCents + sale.paymentFeesCents,
+    chargedCents: feeTotal(sale),
     listedCents: listed.platformFeesCents + (isReported ? listed.paymentFeesCents : 0),
     missingCents: isReported ? 0 : listed.paymentFeesCents,
   };

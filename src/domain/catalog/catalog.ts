@@ -9,6 +9,8 @@ export interface Box {
   readonly weightLbs: number | null;
 }
 
+export const unknownBox: Box = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+
 /** A source's description of a set. Null is unknown. */
 export interface SetDescription {
   readonly number: string;

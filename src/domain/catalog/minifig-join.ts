@@ -283,9 +283,7 @@ class Words {
   add(name: string): void {
     this.names++;
     for (const word of minifigWords(name)) {
-      const known = this.counts.get(word);
-      if (known) known.count++;
-      else this.counts.set(word, { id: this.counts.size, count: 1 });
+      this.counts.getOrInsertComputed(word, () => ({ id: this.counts.size, count: 0 })).count++;
     }
   }
 
@@ -375,11 +373,8 @@ class WordIndex {
       if (!isListed(place)) continue;
       const year = side.yearOf(place);
       for (const word of side.wordsOf(place).ids) {
-        const years = this.places.get(word) ?? new Map<number | null, number[]>();
-        this.places.set(word, years);
-        const places = years.get(year);
-        if (places) places.push(place);
-        else years.set(year, [place]);
+        const years = this.places.getOrInsertComputed(word, () => new Map());
+        years.getOrInsertComputed(year, () => []).push(place);
       }
     }
   }
@@ -414,8 +409,7 @@ class SharedSets {
       for (const to of right) count(this.right, to);
       for (const from of left) {
         count(this.left, from);
-        const partners = this.both.get(from) ?? new Map<number, number>();
-        this.both.set(from, partners);
+        const partners = this.both.getOrInsertComputed(from, () => new Map());
         for (const to of right) count(partners, to);
       }
     }

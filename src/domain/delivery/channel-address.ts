@@ -1,26 +1,10 @@
 /** Addresses of channels: validation, and masking of stored ones. */
 import { isIP } from 'node:net';
 import { countText } from '../kernel/format.ts';
-import type { ChannelKind } from './delivery-channel.ts';
+import { type AddressedKind, channelTable } from './channels.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from './outside-address.ts';
 
-/** Kinds of channels with their own address. */
-export type AddressedKind = Exclude<ChannelKind, 'email'>;
-
 export const addressLengthMax = 2_000;
-
-/** An example for each kind. */
-export const addressExamples: Readonly<Record<AddressedKind, string>> = {
-  webhook: 'https://example.com/brickmark',
-  ntfy: 'https://ntfy.sh/your-topic',
-  discord: 'https://discord.com/api/webhooks/…',
-};
-
-const paths: Readonly<Record<AddressedKind, RegExp>> = {
-  webhook: /^\//,
-  ntfy: /\/[\w-]{1,64}$/,
-  discord: /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/,
-};
 
 /**
  * The error in a typed address; null if it is acceptable. The host is resolved and checked
@@ -31,12 +15,13 @@ export function addressProblem(
   text: string,
   allowed: AllowedNetworks,
 ): string | null {
-  const like = `Enter an address such as ${addressExamples[kind]}.`;
+  const { example, path } = channelTable[kind].address;
+  const like = `Enter an address such as ${example}.`;
   if (text.length > addressLengthMax)
     return `Use at most ${countText(addressLengthMax)} characters.`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || url.hostname === '') return like;
-  return placeProblem(url, allowed) ?? (paths[kind].test(url.pathname) ? null : like);
+  return placeProblem(url, allowed) ?? (path.test(url.pathname) ? null : like);
 }
 
 /** Plain HTTP is only accepted for networks that the operator allows. */

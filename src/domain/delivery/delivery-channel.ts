@@ -2,17 +2,7 @@
 import type { AccountNoticeKind } from '../account/account-notice.ts';
 import type { TokenHash } from '../account/session.ts';
 import type { EventKind } from '../market/events.ts';
-
-export const channelKinds = ['email', 'webhook', 'ntfy', 'discord'] as const;
-export type ChannelKind = (typeof channelKinds)[number];
-
-/** How many channels of a kind an account may have. Email goes only to the account's address. */
-export const channelsMax: Readonly<Record<ChannelKind, number>> = {
-  email: 1,
-  webhook: 5,
-  ntfy: 5,
-  discord: 5,
-};
+import type { ChannelKind } from './channels.ts';
 
 export const channelNameLengthMax = 60;
 
@@ -74,13 +64,13 @@ export interface WebhookSecrets {
 export interface NewChannel {
   readonly kind: ChannelKind;
   readonly name: string;
-  readonly address: Encrypted | null;
-  readonly secret: Encrypted | null;
+  readonly address?: Encrypted | null;
+  readonly secret?: Encrypted | null;
   /** For an email address that is not confirmed yet: the hash of the confirmation link. */
   readonly confirmHash?: TokenHash;
-  readonly subscription: Subscription | null;
+  readonly subscription?: Subscription | null;
   /** Where its events begin. */
-  readonly position: number | null;
+  readonly position?: number | null;
   /** Notices that are sent to a webhook, from `at` on; none by default. */
   readonly notices?: readonly AccountNoticeKind[];
   /** Whether the account may have no other channel of this kind and name. */

@@ -1,11 +1,7 @@
 /** Messages to channels, and their delivery. */
 import type { ItemKind } from '../catalog/numbers.ts';
-import type {
-  ChannelKind,
-  ChannelState,
-  DeliveryChannel,
-  WebhookSecrets,
-} from './delivery-channel.ts';
+import type { ChannelKind } from './channels.ts';
+import type { ChannelState, DeliveryChannel, WebhookSecrets } from './delivery-channel.ts';
 
 /** How long deliveries are listed. */
 export const deliveriesKeptDays = 30;
@@ -23,6 +19,9 @@ export const waitingMax = 1_000;
 export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** Alerts that fired. */
+export const alertType = 'alert';
+
 /** Test messages, requested by the owner; they are sent once. */
 export const testType = 'test';
 
@@ -37,7 +36,7 @@ export interface NewDelivery {
   readonly type: string;
   /** Deliveries of a channel with the same key are sent in order; null for any order. */
   readonly orderKey: string | null;
-  /** JSON as in `message.ts`. */
+  /** JSON as its kind of channel has it (`channels/`). */
   readonly body: string;
   readonly at: number;
 }

@@ -1,5 +1,6 @@
 /** Retries of failed deliveries, and the state of their channels. */
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
+import { channelTable } from './channels.ts';
 import {
   type DueChannel,
   type DueDelivery,
@@ -7,7 +8,7 @@ import {
   type TriedDelivery,
   testType,
 } from './delivery.ts';
-import type { ChannelKind, ChannelState } from './delivery-channel.ts';
+import type { ChannelState } from './delivery-channel.ts';
 
 /** The delay after each failed attempt. */
 export const retryDelaysMs: readonly number[] = [
@@ -74,12 +75,8 @@ export function afterRound(
   chance: Chance,
 ): TriedChannel {
   const deliveries = round.map((tried) => afterTry(channel, tried, chance));
-  const kept = {
-    id: channel.id,
-    kind: channel.kind,
-    stateBefore: channel.state,
-    deliveries,
-  };
+  const { id, kind, state: stateBefore } = channel;
+  const kept = { id, kind, stateBefore, deliveries };
   if (round.some(({ outcome }) => outcome.kind === 'done')) {
     // A successful test shows that a channel works, but only its owner turns it on.
     const isOff = channel.state === 'off';
@@ -111,34 +108,26 @@ function afterFailure(
   const failingSince = channel.failingSince ?? at;
   const last = failed.at(-1)?.outcome;
   const base = { failingSince, failures };
+  const row = channelTable[channel.kind];
   // Email fails because of the operator's mail server, which is no reason to turn channels off.
-  const isOwners = channel.kind !== 'email';
+  const posted = row.sentBy === 'mail' ? null : row;
   const gone = failed.find(({ outcome }) => outcome.kind === 'gone');
-  if (isOwners && gone) {
-    const stateReason = goneText(channel.kind, gone.outcome.status ?? 410);
+  if (posted && gone) {
+    const status = gone.outcome.status ?? 410;
+    const stateReason = posted.gone?.text(status) ?? `Your server answered ${status} Gone.`;
     return { ...base, state: 'off', stateReason, retryAt: null };
   }
-  if (isOwners && at - failingSince >= failingMsMax) {
+  if (posted && at - failingSince >= failingMsMax) {
     const stateReason = `No message was delivered for five days. Last try: ${wordsOf(last)}`;
     return { ...base, state: 'off', stateReason, retryAt: null };
   }
   const isExhausted = failed.some(({ delivery }) => delivery.tries >= retryDelaysMs.length);
-  const isPaused = channel.kind === 'webhook' && (isExhausted || channel.state === 'paused');
+  const isPaused = row.isForPrograms && (isExhausted || channel.state === 'paused');
   const state: ChannelState = isPaused ? 'paused' : 'active';
   const stateReason = isPaused ? `Now tried once a day. Last try: ${wordsOf(last)}` : null;
   const asked = failed.flatMap(({ outcome }) => outcome.retryAfterMs ?? []);
   const rest = Math.max(isPaused ? pausedMs : restDelayMs(failures), ...asked);
   return { ...base, state, stateReason, retryAt: at + rest };
-}
-
-function goneText(kind: ChannelKind, status: number): string {
-  if (kind === 'discord') {
-    return (
-      `Discord answered ${status}: this webhook was deleted in Discord. Create a new one and ` +
-      'enter its address here.'
-    );
-  }
-  return `Your server answered ${status} Gone.`;
 }
 
 function wordsOf(outcome: Outcome | undefined): string {
@@ -163,8 +152,8 @@ function afterTry(
   if (outcome.kind === 'done') return { ...tried, state: 'done', dueAt: at };
   if (delivery.type === testType) return { ...tried, state: 'given_up', dueAt: at };
   const delay = retryDelayMs(tries, random);
-  // Webhooks eventually receive everything; other messages are useless after days.
-  if (delay === null && channel.kind !== 'webhook') {
+  // Programs eventually receive everything; for people, messages are useless after days.
+  if (delay === null && !channelTable[channel.kind].isForPrograms) {
     return { ...tried, state: 'given_up', dueAt: at };
   }
   const dueAt = at + Math.max(delay ?? pausedMs, outcome.retryAfterMs ?? 0);

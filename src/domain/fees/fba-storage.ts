@@ -1,7 +1,7 @@
 /** Computes Amazon's storage fees for a box until it is sold. */
 import type { Box } from '../catalog/catalog.ts';
 import { dayMs, dayOf, monthOf, monthStart } from '../kernel/time.ts';
-import { type StoredBox, storedBox } from './fba.ts';
+import { type StoredBox, scheduleAt, storedBox } from './fba.ts';
 import { type StorageSchedule, storageSchedules } from './fba-storage-fees.ts';
 
 const cubicInchesPerFoot = 12 ** 3;
@@ -31,7 +31,7 @@ export function storageCents(
   for (let day = firstDay; day < endDay; ) {
     const month = monthAt(day);
     const until = Math.min(month.endDay, endDay);
-    const schedule = scheduleAt(day * dayMs);
+    const schedule = scheduleAt(storageSchedules, day * dayMs);
     sum += (rateOf(schedule, month, stored) * (until - day)) / (month.endDay - month.firstDay);
     const assessedDay = month.firstDay + agedDay - 1;
     if (assessedDay >= day && assessedDay < until) {
@@ -57,11 +57,6 @@ function monthAt(day: number): Month {
     endDay: dayOf(monthStart(month + 1)),
     isPeak: month % 12 >= october,
   };
-}
-
-function scheduleAt(at: number): StorageSchedule {
-  const found = storageSchedules.findLast(({ effectiveFrom }) => effectiveFrom <= at);
-  return found ?? storageSchedules[0];
 }
 
 /** The fee for a whole month, in fractional cents. */

@@ -55,7 +55,7 @@ export function fbaFees(priceCents: number, box: Box, at: number): FbaFees | nul
 export function fbaBoxFees(box: Box, at: number): ((priceCents: number) => FbaFees) | null {
   const parcel = measure(box);
   if (parcel === null) return null;
-  const schedule = scheduleAt(at);
+  const schedule = scheduleAt(feeSchedules, at);
   const found = findTier(parcel, schedule);
   if (found === null) return null;
   const { tier, row, weight } = found;
@@ -77,7 +77,7 @@ export interface StoredBox {
 /** Null if the box is unknown. */
 export function storedBox(box: Box, at: number): StoredBox | null {
   const parcel = measure(box);
-  const found = parcel && findTier(parcel, scheduleAt(at));
+  const found = parcel && findTier(parcel, scheduleAt(feeSchedules, at));
   if (!parcel || !found) return null;
   return {
     cubicInches: (parcel.longest * parcel.median * parcel.shortest) / inch ** 3,
@@ -131,8 +131,12 @@ function isKnown(size: number | null): size is number {
   return size !== null && size > 0;
 }
 
-function scheduleAt(at: number): FeeSchedule {
-  return feeSchedules.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? feeSchedules[0];
+/** The schedule in force; the first one also applies before its start. */
+export function scheduleAt<Schedule extends Pick<FeeSchedule, 'effectiveFrom'>>(
+  schedules: readonly [Schedule, ...Schedule[]],
+  at: number,
+): Schedule {
+  return schedules.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? schedules[0];
 }
 
 /** The first tier that accepts the box, and its row; null if there is none. */

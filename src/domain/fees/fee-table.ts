@@ -101,23 +101,9 @@ function readPlatform(fields: TableFields): PlatformFees {
     from: fields.day('from'),
     source: fields.text('source'),
     base,
-    steps: rising(
-      fields,
-      'steps',
-      fields.list('steps', (step) => ({
-        upToCents: step.centsOrNull('up_to_usd'),
-        basisPoints: step.percent('percent'),
-      })),
-    ),
+    steps: rising(fields, 'steps', (step) => ({ basisPoints: step.percent('percent') })),
     stepsPer: fields.has('steps_per') ? fields.word('steps_per', stepsPers) : 'unit',
-    perOrder: rising(
-      fields,
-      'per_order',
-      fields.list('per_order', (step) => ({
-        upToCents: step.centsOrNull('up_to_usd'),
-        feeCents: step.cents('fee_usd'),
-      })),
-    ),
+    perOrder: rising(fields, 'per_order', (step) => ({ feeCents: step.cents('fee_usd') })),
     minCents: fields.cents('minimum_usd'),
     payments: fields.list('payments', (payment) => ({
       name: payment.text('name'),
@@ -129,11 +115,14 @@ function readPlatform(fields: TableFields): PlatformFees {
 }
 
 /** Steps must increase and the last one must be unlimited, so that every price is covered. */
-function rising<S extends Step>(
+function rising<Fee>(
   fields: TableFields,
   name: string,
-  steps: readonly S[],
-): readonly S[] {
+  read: (step: TableFields) => Fee,
+): (Step & Fee)[] {
+  const steps = fields.list(name, (step) => {
+    return { upToCents: step.centsOrNull('up_to_usd'), ...read(step) };
+  });
   const ends = steps.map(({ upToCents }) => upToCents ?? Number.POSITIVE_INFINITY);
   const isRising = ends.every((end, index) => index === 0 || end > at(ends, index - 1));
   if (isRising && (steps.length === 0 || ends.at(-1) === Number.POSITIVE_INFINITY)) return steps;

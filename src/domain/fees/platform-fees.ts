@@ -46,6 +46,10 @@ export function saleFees(table: FeeTable, sale: ChargedSale): Fees {
   };
 }
 
+export function feeTotal({ platformFeesCents, paymentFeesCents }: Fees): number {
+  return platformFeesCents + paymentFeesCents;
+}
+
 function baseCents(
   { taxBasisPoints }: FeeTable,
   base: FeeBase,

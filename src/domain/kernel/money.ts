@@ -2,6 +2,7 @@
 import { at } from './at.ts';
 import { usLocale } from './formats.ts';
 import { numberFormat } from './intl.ts';
+import { shortValue } from './text.ts';
 
 /** The maximum of a single amount; more is an error of the source. */
 export const centsMax = 100_000_000;
@@ -55,4 +56,19 @@ export function shareOut(whole: number, weights: readonly number[]): number[] {
 /** An amount as people write it, such as $1,234.50. */
 export function dollarText(cents: number): string {
   return numberFormat('money', usLocale).format(cents / 100);
+}
+
+/** A value that was read; or why not, as a phrase that follows the name of the field. */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string };
+
+/** Reads a decimal number as hundredths, from 0 to `max`. */
+export function readCents(value: unknown, max: number): Reading<number> {
+  const cents = typeof value === 'number' ? toCents(value) : null;
+  if (cents === null) {
+    const shown = shortValue(value);
+    return { problem: `must be a number with at most two decimal places, not ${shown}` };
+  }
+  return cents < 0 || cents > max
+    ? { problem: `must be from 0 to ${max / 100}, not ${value}` }
+    : { value: cents };
 }

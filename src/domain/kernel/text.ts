@@ -34,8 +34,16 @@ export function cutText(text: string, lengthMax: number): string {
 /** Capitalizes a text, and adds a period unless it ends with punctuation. */
 export function sentence(text: string): string {
   const ended = /[.!?]$/.test(text) ? text : `${text}.`;
-  return ended.charAt(0).toUpperCase() + ended.slice(1);
+  return capitalized(ended);
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Lists in sentences: "a, b and c", "a, b or c". */
+export const andList: Intl.ListFormat = new Intl.ListFormat('en-GB');
+export const orList: Intl.ListFormat = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Length of input quoted in messages. */
 const echoLengthMax = 40;

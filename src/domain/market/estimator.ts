@@ -34,19 +34,17 @@ export interface RetailWeek {
   readonly priceCents: number;
 }
 
-/** The inputs for valuing a set. Sales are ordered by sale date, source and source ID. */
-export interface SetToValue {
-  readonly facts: ValuationFacts;
+/** The inputs for valuing a minifig. Sales are ordered by sale date, source and source ID. */
+export interface MinifigToValue {
+  readonly facts: MinifigValuationFacts;
   readonly sales: readonly StoredSale[];
-  readonly retailWeeks: readonly RetailWeek[];
   /** If given, the sales are those since its checkpoint. */
   readonly checkpoints?: CheckpointUse;
 }
 
-export interface MinifigToValue {
-  readonly facts: MinifigValuationFacts;
-  readonly sales: readonly StoredSale[];
-  readonly checkpoints?: CheckpointUse;
+export interface SetToValue extends Omit<MinifigToValue, 'facts'> {
+  readonly facts: ValuationFacts;
+  readonly retailWeeks: readonly RetailWeek[];
 }
 
 /** A value with a range for the next ordinary sale; low ≤ value ≤ high. */
@@ -56,22 +54,19 @@ export interface Value {
   readonly highCents: number;
 }
 
-/** The values of a set; null where there is no basis for one. */
-export interface SetValuation {
-  readonly sealed: Value | null;
-  readonly used: Value | null;
+interface Valuation {
   readonly tier: DataTier;
   /** When the tier or a value changes without new rows; null if never. */
   readonly changesAt: number | null;
   readonly evidence: Evidence;
 }
 
+/** The values of a set; null where there is no basis for one. */
+export interface SetValuation extends Valuation, Readonly<Record<Condition, Value | null>> {}
+
 /** The value of a used, complete minifig; null without a sale that counts. */
-export interface MinifigValuation {
+export interface MinifigValuation extends Valuation {
   readonly value: Value | null;
-  readonly tier: DataTier;
-  readonly changesAt: number | null;
-  readonly evidence: Evidence;
 }
 
 /** A requested month, and which rows count for it. */
@@ -119,29 +114,26 @@ export interface SalesSince {
 }
 
 /**
- * A set with classified sales, which can be valued at any instant and month. If it starts from a
+ * An item with classified sales, which can be valued at any instant. If it starts from a
  * checkpoint, methods throw `EarlierRowsNeeded` if a result depends on rows before it.
  */
-export interface PreparedSet {
-  valueAt(at: number): SetValuation;
-  /** One valuation per query; queries must be ordered by month. */
-  months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
-  /** The first sale that counts in a condition and was known before an instant. */
-  firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
-  /** The first month that can be computed, if it starts from a checkpoint; null: any month. */
-  readonly startMonth: Month | null;
+interface Prepared<Valued> {
+  valueAt(at: number): Valued;
   /** Includes outliers, but no rejected sales. */
   salesSince(since: SalesSince): readonly ComparableSale[];
   /** The checkpoints that were passed by valuing it. */
   checkpoints(): readonly Checkpoint[];
 }
 
-export interface PreparedMinifig {
-  valueAt(at: number): MinifigValuation;
-  /** Includes outliers, but no rejected sales. */
-  salesSince(since: SalesSince): readonly ComparableSale[];
-  /** The checkpoints that were passed by valuing it. */
-  checkpoints(): readonly Checkpoint[];
+export type PreparedMinifig = Prepared<MinifigValuation>;
+
+export interface PreparedSet extends Prepared<SetValuation> {
+  /** One valuation per query; queries must be ordered by month. */
+  months(condition: Condition, queries: readonly MonthQuery[]): MonthValuation[];
+  /** The first sale that counts in a condition and was known before an instant. */
+  firstSaleAt(condition: Condition, knownBefore: number | null): number | null;
+  /** The first month that can be computed, if it starts from a checkpoint; null: any month. */
+  readonly startMonth: Month | null;
 }
 
 /** Computes values from sales. Pure: the same rows and instant give the same result. */

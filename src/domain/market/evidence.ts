@@ -3,6 +3,7 @@
  * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
+import type { SourceRecord } from '../catalog/merge.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { ItemListings } from './listings.ts';
 import type { Channel, Condition } from './source-rows.ts';
@@ -169,10 +170,8 @@ export interface ItemEvidence {
 }
 
 /** A source's description of an item, and the number that the source uses for it. */
-export interface StoredRecord {
-  readonly source: string;
+export interface StoredRecord extends SourceRecord<SetDescription | MinifigFacts> {
   readonly number: string;
-  readonly facts: SetDescription | MinifigFacts;
   /** When the item disappeared from the source's complete list; null if it has not. */
   readonly goneAt: number | null;
 }

@@ -18,14 +18,6 @@ export function oldestRateDay(date: string): string {
   return formatDay((parseDay(date) ?? 0) - rateDaysMax * dayMs);
 }
 
-/** The latest rate of a currency. */
-export interface LatestRate {
-  readonly currency: string;
-  /** Its day, YYYY-MM-DD. */
-  readonly date: string;
-  readonly usdPerUnit: number;
-}
-
 /** Amounts from `from` up to, but not including, `to`, in one currency. */
 export interface RateWindow {
   readonly currency: string;

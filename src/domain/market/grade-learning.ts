@@ -44,10 +44,9 @@ export function learnGradeEffects(
     const known = sales.filter((sale) => counts(sale, when));
     for (const name of gradeEffectNames) {
       const found = logDifferences(known, name);
-      const sum = logs.get(name) ?? { logs: [], sets: 0 };
+      const sum = logs.getOrInsertComputed(name, () => ({ logs: [], sets: 0 }));
       sum.logs.push(...found);
       sum.sets += found.length > 0 ? 1 : 0;
-      logs.set(name, sum);
     }
   }
   const effectOf = (name: GradeEffectName): GradeEffect => {

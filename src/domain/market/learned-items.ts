@@ -31,7 +31,7 @@ export class LearnedItems {
 
   /** Whether an item is in a month's sample. */
   has({ rank, firstSoldAt }: Candidate, month: Month): boolean {
-    const limit = this.#limits.get(month) ?? this.#findLimit(month);
+    const limit = this.#limits.getOrInsertComputed(month, () => this.#findLimit(month));
     return firstSoldAt < limit.firstSoldAt && rank <= limit.rank;
   }
 
@@ -46,8 +46,6 @@ export class LearnedItems {
         break;
       }
     }
-    const limit = { rank: highest, firstSoldAt: start };
-    this.#limits.set(month, limit);
-    return limit;
+    return { rank: highest, firstSoldAt: start };
   }
 }

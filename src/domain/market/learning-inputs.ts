@@ -1,13 +1,12 @@
 /** The rows that learning across items reads for each item. */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { SourceRecord } from '../catalog/merge.ts';
+import type { ItemRef } from '../catalog/numbers.ts';
 import type { RetailWeek } from './estimator.ts';
 import type { StoredSale } from './source-rows.ts';
 
-export interface ItemName {
+export interface ItemName extends ItemRef {
   readonly id: number;
-  readonly kind: ItemKind;
-  readonly key: string;
 }
 
 /** An item with at least one sale. */
@@ -19,10 +18,7 @@ export interface SoldItem extends ItemName {
 
 export interface LearningInputs extends ItemName {
   /** Each source's description, in order of source. */
-  readonly records: readonly {
-    readonly source: string;
-    readonly facts: SetDescription | MinifigFacts;
-  }[];
+  readonly records: readonly SourceRecord<SetDescription | MinifigFacts>[];
   /** Ordered by sale date, source and source ID; includes retracted sales. */
   readonly sales: readonly StoredSale[];
   /** The numbers of a set's minifigs, or of the sets that contain a minifig. */

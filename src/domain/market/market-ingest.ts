@@ -1,12 +1,11 @@
 /** Types for loading source rows into a store. */
 import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
+import type { SourceRecord } from '../catalog/merge.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { ExchangeRate, ListingCount, Offer, Sale } from './source-rows.ts';
 
 /** A source's description of an item. */
-interface DescribedBy<Facts> {
-  readonly source: string;
-  readonly facts: Facts;
+interface DescribedBy<Facts> extends SourceRecord<Facts> {
   /** Fields that the source does not report this time, which keep their stored values. */
   readonly keeps?: readonly (keyof Facts)[];
 }
@@ -23,13 +22,7 @@ export type MarketRow =
 /** `missing`: the row refers to an item or a sale that may still arrive. */
 export type RowOutcome =
   | { readonly kind: 'added' | 'updated' | 'unchanged' }
-  | {
-      readonly kind: 'rejected';
-      readonly reason: string;
-      readonly missing: boolean;
-      /** The field that caused the rejection, if there is one. */
-      readonly field?: 'sale_date';
-    };
+  | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
 
 export interface UndoneImport {
   /** Rows that the import had added. */
@@ -72,11 +65,7 @@ export interface SetBarcodes {
   readonly ean: string | null;
 }
 
-export interface RateQuery {
-  readonly currency: string;
-  /** The day, YYYY-MM-DD. */
-  readonly date: string;
-}
+export type RateQuery = Pick<ExchangeRate, 'currency' | 'date'>;
 
 /** Sales and offers in a currency that wait for an exchange rate. */
 export interface WaitingRows {

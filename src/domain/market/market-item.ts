@@ -1,6 +1,6 @@
 /** A published item of the market list, with the numbers that lists filter and sort by. */
 import { type ItemClass, ranksLast } from '../catalog/item-class.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { ItemRef } from '../catalog/numbers.ts';
 import type { StatusId } from '../catalog/status.ts';
 import { minifigTheme } from '../catalog/themes.ts';
 import { percentOf } from '../kernel/money.ts';
@@ -9,9 +9,7 @@ import type { DataTier } from './evidence.ts';
 import type { RecentMonths } from './set-values.ts';
 
 /** An item as the store lists it. */
-export interface MarketRecord {
-  readonly kind: ItemKind;
-  readonly key: string;
+export interface MarketRecord extends ItemRef {
   /** The canonical number. */
   readonly number: string;
   readonly name: string;
@@ -61,11 +59,6 @@ export function toMarketItem(record: MarketRecord): MarketItem {
     change90: changes?.change90 ?? null,
     change365: changes?.change365 ?? null,
   };
-}
-
-/** The key of an item in the list. */
-export function marketName({ kind, key }: Pick<MarketItem, 'kind' | 'key'>): string {
-  return `${kind} ${key}`;
 }
 
 function changesOf({ months, valueCents, day }: MarketRecord) {

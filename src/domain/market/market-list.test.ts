@@ -1,8 +1,9 @@
 /** The market list: filters, orders, theme statistics and movers. */
 import { expect, test } from 'bun:test';
+import { refText } from '../catalog/numbers.ts';
 import { lastDayOf } from '../kernel/time.ts';
 import { type MarketFilters, noFilters } from './market-filters.ts';
-import { type MarketItem, type MarketRecord, marketName, toMarketItem } from './market-item.ts';
+import { type MarketItem, type MarketRecord, toMarketItem } from './market-item.ts';
 import { MarketList, type MarketQuestion } from './market-list.ts';
 
 const bareRecord: MarketRecord = {
@@ -30,7 +31,7 @@ const bare = toMarketItem(bareRecord);
 /** Items with distinct keys. */
 function listOf(...items: readonly Partial<MarketItem>[]): MarketList {
   const all = items.map((item, index) => ({ ...bare, key: String(index + 1), ...item }));
-  return new MarketList(new Map(all.map((item) => [marketName(item), item])));
+  return new MarketList(new Map(all.map((item) => [refText(item), item])));
 }
 
 const everything: MarketQuestion = {

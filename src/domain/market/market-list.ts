@@ -2,7 +2,7 @@
  * All published items as one list in memory, with filters, sort orders, theme statistics and
  * movers. Created once per publication that is queried.
  */
-import { compareText, type ItemKind } from '../catalog/numbers.ts';
+import { compareText, type ItemKind, type ItemRef, refText } from '../catalog/numbers.ts';
 import { median } from '../kernel/median.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
 import { foldText } from '../kernel/text.ts';
@@ -13,7 +13,7 @@ import {
   marketNumbers,
   type SortValue,
 } from './market-filters.ts';
-import { type MarketItem, marketName } from './market-item.ts';
+import type { MarketItem } from './market-item.ts';
 import { findAfter, type PlacePage, type PlaceQuestion } from './market-pages.ts';
 
 /** Without a search, relevance means trading interest. */
@@ -62,7 +62,7 @@ export class MarketList {
   private readonly orders = new Map<string, readonly MarketItem[]>();
   private summaries: readonly ThemeSummary[] | null = null;
 
-  /** By kind and key, in the form of `marketName`. */
+  /** By kind and key, in the form of `refText`. */
   constructor(private readonly items: ReadonlyMap<string, MarketItem>) {}
 
   /** Computes what almost every page needs. */
@@ -71,8 +71,8 @@ export class MarketList {
   }
 
   /** Null if it is not published. */
-  findItem(item: Pick<MarketItem, 'kind' | 'key'>): MarketItem | null {
-    return this.items.get(marketName(item)) ?? null;
+  findItem(item: ItemRef): MarketItem | null {
+    return this.items.get(refText(item)) ?? null;
   }
 
   /** One page, and the total number of matches. */
@@ -97,19 +97,16 @@ export class MarketList {
   /** All items of the kind or all matches of the search, in order. */
   private candidates({ kind, matches, sort, isDescending }: MarketQuestion): readonly MarketItem[] {
     if (matches === null) return this.inOrder(kind, sort, isDescending);
-    const found = matches.flatMap((key) => this.items.get(marketName({ kind, key })) ?? []);
+    const found = matches.flatMap((key) => this.items.get(refText({ kind, key })) ?? []);
     return sort === 'relevance' ? found : sorted(found, sort, isDescending);
   }
 
   /** All items of a kind, sorted once per order. */
   private inOrder(kind: ItemKind, sort: MarketSort, isDescending: boolean): readonly MarketItem[] {
-    const name = `${kind} ${sort} ${isDescending}`;
-    const known = this.orders.get(name);
-    if (known) return known;
-    const all = [...this.items.values()].filter((item) => item.kind === kind);
-    const order = sorted(all, sort, isDescending);
-    this.orders.set(name, order);
-    return order;
+    return this.orders.getOrInsertComputed(`${kind} ${sort} ${isDescending}`, () => {
+      const all = [...this.items.values()].filter((item) => item.kind === kind);
+      return sorted(all, sort, isDescending);
+    });
   }
 
   get counts(): Readonly<Record<ItemKind, number>> {

@@ -18,11 +18,8 @@ export interface PublishedOffer {
 }
 
 /** The state of an offer since an instant; without an offer, price and seller are null. */
-export interface OfferStep {
+export interface OfferStep extends Omit<PublishedOffer, 'hasOffer'> {
   readonly retailer: Retailer;
-  readonly priceCents: number | null;
-  readonly sellerType: SellerType | null;
-  readonly inStock: boolean | null;
 }
 
 /** A published change at one retailer, to be added to its history. */

@@ -3,7 +3,7 @@
  * stored as counts per week and bin, so that the price of a single sale cannot be recovered.
  */
 
-import type { ItemKind } from '../catalog/numbers.ts';
+import { type ItemKind, itemKinds } from '../catalog/numbers.ts';
 import { type DataTier, dataTiers } from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
 
@@ -98,7 +98,7 @@ export function makeScorecard(counts: readonly ScoreCount[], throughWeek: number
       week,
       ...summarize(byWeek.get(week) ?? []),
     })),
-    groups: kinds.flatMap((kind) =>
+    groups: itemKinds.flatMap((kind) =>
       conditions.flatMap((condition) =>
         dataTiers.flatMap((tier) => {
           const own = counts.filter(
@@ -118,5 +118,3 @@ function weeksBetween(weeks: readonly number[], throughWeek: number): number[] {
   const last = Math.max(...weeks, throughWeek);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
-
-const kinds: readonly ItemKind[] = ['set', 'minifig'];

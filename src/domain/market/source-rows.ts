@@ -99,6 +99,7 @@ export function ownPriceCents(
 }
 
 export interface ExchangeRate {
+  /** Its day, YYYY-MM-DD. */
   readonly date: string;
   readonly currency: string;
   readonly usdPerUnit: number;

@@ -32,24 +32,15 @@ export interface Outlook extends Readonly<Record<Condition, Uncertainty>> {
  * Both conditions as stored integers: spreads in ten-thousandths, rates in millionths. Plans read
  * this for every item, so it is converted only when used.
  */
-export interface KeptUncertainty {
-  readonly newCents: number;
-  readonly newValueSpread: number;
-  readonly newSaleSpread: number;
-  readonly newSales: number;
-  readonly newUsualRate: number;
-  readonly usedCents: number;
-  readonly usedValueSpread: number;
-  readonly usedSaleSpread: number;
-  readonly usedSales: number;
-  readonly usedUsualRate: number;
-}
+export type KeptUncertainty = Readonly<
+  Record<
+    `${'new' | 'used'}${'Cents' | 'ValueSpread' | 'SaleSpread' | 'Sales' | 'UsualRate'}`,
+    number
+  >
+>;
 
 /** An outlook as it is stored. */
-export interface KeptOutlook extends KeptUncertainty {
-  readonly isTraded: boolean;
-  readonly hasBarcode: boolean;
-}
+export type KeptOutlook = KeptUncertainty & Pick<Outlook, 'isTraded' | 'hasBarcode'>;
 
 const spreadUnit = 10_000;
 const rateUnit = 1_000_000;

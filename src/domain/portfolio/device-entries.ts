@@ -5,7 +5,6 @@
 import type { NewWatchedItem } from '../alerts/watch-list.ts';
 import { dayMs } from '../kernel/time.ts';
 import type { EventItems } from '../market/events.ts';
-import type { PrivateRow } from './private-rows.ts';
 
 export const deviceEntryLimits = {
   /** Entries of one request. */
@@ -15,6 +14,9 @@ export const deviceEntryLimits = {
   /** How long an entry may wait until it is sent. */
   days: 90,
 } as const;
+
+/** Forms that are sent again, are soon. */
+export const formsKeptMs = dayMs;
 
 /** Longer than an entry can wait, so that no forgotten one is accepted again. */
 export const entriesKeptMs = (deviceEntryLimits.days + 30) * dayMs;
@@ -27,16 +29,15 @@ export interface EntryMark {
   readonly madeAt: number;
 }
 
-/** The effect of an entry: on lots, the first watch list, or the scanned barcodes. */
+/** The effect of an entry on the first watch list, or the scanned barcodes. */
 export type EntryChange =
-  | { readonly rows: readonly PrivateRow[] }
   /** `keys` are those of all numbers of the item. */
   | { readonly watched: NewWatchedItem; readonly keys: EventItems }
   /** A barcode that no set has. */
   | { readonly barcode: string };
 
 /** Why an entry is refused because it waited too long; null if it did not. */
-export function entryAgeProblem({ madeAt }: EntryMark, at: number): string | null {
+export function entryAgeProblem({ madeAt }: Pick<EntryMark, 'madeAt'>, at: number): string | null {
   const { days } = deviceEntryLimits;
   if (at - madeAt <= days * dayMs) return null;
   return `it was made more than ${days} days ago; check whether it is in your account`;

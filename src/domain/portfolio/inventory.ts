@@ -2,12 +2,22 @@
 import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import { foldText } from '../kernel/text.ts';
 import type { DataTier } from '../market/evidence.ts';
-import { type GradeShare, gradeRank, type PlainGrade, plainGrade } from '../market/grades.ts';
+import { type GradeShare, gradeRank } from '../market/grades.ts';
 import type { ListedItem } from '../market/published-records.ts';
-import { type Condition, conditions } from '../market/source-rows.ts';
+import { conditions } from '../market/source-rows.ts';
+import { byName, type FieldKind, nameIn } from './fields.ts';
 import { type HoldingsTotal, totalOf } from './holdings.ts';
-import { isInPlace, type LotDetails, type OwnField, ownValues, tagsOf } from './lot-details.ts';
-import { type DateBasis, type HoldingStatus, holdingStatuses, type InventoryLot } from './lots.ts';
+import { isInPlace, type OwnField, ownValues, tagsOf } from './lot-details.ts';
+import {
+  assumedFields,
+  detailFields,
+  fixedDetails,
+  holdingStatuses,
+  type LotDetails,
+  type LotField,
+  purchaseFields,
+} from './lot-fields.ts';
+import type { InventoryLot } from './lots.ts';
 
 export interface InventoryRow {
   readonly lot: InventoryLot;
@@ -41,49 +51,66 @@ export function rowGainCents({
 export const valueStates = ['valued', 'estimated', 'none'] as const;
 export type ValueState = (typeof valueStates)[number];
 
-/** Whether the price was actually paid or is an estimate. */
-export const costStates = ['paid', 'estimated'] as const;
-
 /** `held` lots have units left; `sold` lots are sold out. */
 export const lotsShown = ['held', 'sold'] as const;
 
+/** Names in addresses that are not those of files. */
+export const filterNames = { isEstimated: 'cost', dateBasis: 'date', tags: 'tag' } as const;
+export const columnNames = {
+  askingCents: 'asking_price',
+  listedAt: 'listed',
+  listingUrl: 'listing_link',
+} as const;
+
+const filterKinds = ['choice', 'flag', 'grade', 'tags', 'place'] as const;
+type FilterKind = (typeof filterKinds)[number];
+
+export type FilterField = Extract<LotField, { readonly kind: FilterKind }>;
+
+function filtersAmong(rows: readonly LotField[]): readonly FilterField[] {
+  return rows.filter((row): row is FilterField => filterKinds.some((kind) => kind === row.kind));
+}
+
+/** Fields that filter the inventory: of the purchase, and the others. */
+export const purchaseFilters = filtersAmong(purchaseFields);
+export const otherFilters = filtersAmong([...assumedFields, ...detailFields]);
+const filterFields = [...purchaseFilters, ...otherFilters];
+
+const noFilter = byName(filterNames, filterFields, (): string | null => null);
+
 /** Null does not filter. */
-export interface InventoryFilter {
+export interface InventoryFilter extends Readonly<typeof noFilter> {
   readonly show: (typeof lotsShown)[number];
   readonly kind: ItemKind | null;
   readonly brickfolioId: number | null;
-  readonly condition: Condition | null;
-  readonly status: HoldingStatus | null;
   readonly theme: string | null;
   /** Words in the name, or the start of the number; empty for all. */
   readonly text: string;
   readonly value: ValueState | null;
-  readonly cost: (typeof costStates)[number] | null;
-  readonly date: DateBasis | null;
-  /** Without its percentage. */
-  readonly grade: PlainGrade | null;
-  readonly tag: string | null;
-  /** This place, or one inside of it. */
-  readonly place: string | null;
   /** Words in what is known about the units; empty for all. */
   readonly about: string;
 }
 
 export const everyLot: InventoryFilter = {
+  ...noFilter,
   show: 'held',
   kind: null,
   brickfolioId: null,
-  condition: null,
-  status: null,
   theme: null,
   text: '',
   value: null,
-  cost: null,
-  date: null,
-  grade: null,
-  tag: null,
-  place: null,
   about: '',
+};
+
+/** Whether a text is the one that a filter asks for. */
+const passes: Readonly<Record<FilterKind, (text: string, asked: string) => boolean>> = {
+  choice: (text, asked) => text === asked,
+  flag: (text, asked) => text === String(asked === 'estimated'),
+  // Without its percentage.
+  grade: (text, asked) => text.replace(/_\d+$/, '') === asked,
+  tags: (text, asked) => tagsOf(text).includes(asked),
+  // This place, or one inside of it.
+  place: (text, asked) => isInPlace(text, asked),
 };
 
 /** A searched number of a minifig finds lots under all of its `minifigKeys`. */
@@ -93,33 +120,28 @@ export function filterRows(
   minifigKeys: readonly string[] = [],
 ): InventoryRow[] {
   const isItemMeant = itemFilter(rows, filter, minifigKeys);
+  const asked = filterFields.flatMap((field) => {
+    const text = filter[nameIn(filterNames, field)];
+    return text === null ? [] : { ...field, text };
+  });
   return rows.filter(
     (row) =>
       row.units > 0 === (filter.show === 'held') &&
       (filter.kind === null || row.lot.kind === filter.kind) &&
       (filter.brickfolioId === null || row.lot.brickfolioId === filter.brickfolioId) &&
-      (filter.condition === null || row.lot.condition === filter.condition) &&
-      (filter.status === null || row.lot.status === filter.status) &&
       (filter.value === null || valueStateOf(row) === filter.value) &&
-      (filter.cost === null || row.lot.isEstimated === (filter.cost === 'estimated')) &&
-      (filter.date === null || row.lot.dateBasis === filter.date) &&
-      isKnownAs(row.lot, filter) &&
+      asked.every(({ field, kind, text }) => passes[kind](String(row.lot[field] ?? ''), text)) &&
+      (filter.about === '' || hasWords(row.lot, filter.about)) &&
       isItemMeant(row),
   );
 }
 
-function isKnownAs(lot: LotDetails, { grade, tag, place, about }: InventoryFilter): boolean {
-  return (
-    (grade === null || (lot.grade !== null && plainGrade(lot.grade) === grade)) &&
-    (tag === null || tagsOf(lot.tags).includes(tag)) &&
-    (place === null || isInPlace(lot.place, place)) &&
-    (about === '' || hasWords(lot, about))
-  );
-}
+const searchedKinds: readonly FieldKind[] = ['text', 'lines', 'tags', 'place', 'url'];
+const searchedFields = fixedDetails.filter(({ kind }) => searchedKinds.includes(kind));
 
 /** Whether each word occurs in a text that is known about the units. */
 function hasWords(lot: LotDetails, about: string): boolean {
-  const texts = [lot.notes, lot.tags, lot.place, lot.boughtAt, lot.listingUrl];
+  const texts = searchedFields.map(({ field }) => lot[field]);
   const own = Object.values(ownValues(lot.ownFields));
   const known = foldText([...texts, ...own].filter((text) => text !== null).join('\n'));
   return foldText(about)
@@ -182,14 +204,10 @@ const sortKeys = {
     const gain = rowGainCents(row);
     return gain === null || row.costCents === 0 ? null : gain / row.costCents;
   },
-  grade: ({ lot }) => (lot.grade === null ? null : gradeRank(lot.grade)),
-  notes: ({ lot }) => lot.notes,
-  tags: ({ lot }) => lot.tags,
-  place: ({ lot }) => lot.place,
-  bought_at: ({ lot }) => lot.boughtAt,
-  asking_price: ({ lot }) => lot.askingCents,
-  listed: ({ lot }) => lot.listedAt,
-  listing_link: ({ lot }) => lot.listingUrl,
+  ...byName(columnNames, fixedDetails, ({ field, kind }): SortKey => {
+    if (kind === 'grade') return ({ lot }) => lot.grade && gradeRank(lot.grade);
+    return ({ lot }) => lot[field];
+  }),
 } satisfies Readonly<Record<string, SortKey>>;
 
 /** The name of an order in addresses. */

@@ -1,10 +1,13 @@
 /** Recorded sales and their proceeds. The cost is frozen when a sale is recorded. */
 import type { ItemKind, ItemRef } from '../catalog/numbers.ts';
+import { feeTotal } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';
+import { at } from '../kernel/at.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { DaySpan } from '../kernel/page.ts';
 import type { Condition } from '../market/source-rows.ts';
 import type { DateBasis, LedgerSaleFacts, Settlement } from './lots.ts';
+import { type SaleField, saleFields } from './sale-fields.ts';
 
 export interface LedgerSale extends Omit<LedgerSaleFacts, 'sourceId' | 'lot' | 'costCents'> {
   readonly id: number;
@@ -19,38 +22,39 @@ export interface Proceeds {
   readonly roiPct: number | null;
 }
 
-export type SaleAmounts = Pick<
-  LedgerSale,
-  'grossCents' | 'platformFeesCents' | 'paymentFeesCents' | 'shippingCents' | 'costCents'
->;
+type AmountField = Extract<SaleField, { readonly kind: 'money' }>['field'];
 
-export const amountFields = [
-  'grossCents',
-  'platformFeesCents',
-  'paymentFeesCents',
-  'shippingCents',
-  'costCents',
-] as const satisfies readonly (keyof SaleAmounts)[];
+export type SaleAmounts = Readonly<Record<AmountField, number>>;
 
-export function sumAmounts(rows: Iterable<SaleAmounts>): SaleAmounts {
-  const sums = {
-    grossCents: 0,
-    platformFeesCents: 0,
-    paymentFeesCents: 0,
-    shippingCents: 0,
-    costCents: 0,
-  };
-  for (const row of rows) for (const field of amountFields) sums[field] += row[field];
-  return sums;
+export const amountFields = saleFields.flatMap((row) => (row.kind === 'money' ? row.field : []));
+
+export function amountsBy(toCents: (field: AmountField) => number): SaleAmounts {
+  const amounts = amountFields.map((field) => [field, toCents(field)]);
+  return Object.fromEntries(amounts) as SaleAmounts;
+}
+
+/** Splits each amount; returns the amounts of a part. */
+export function splitAmounts(split: (field: AmountField) => readonly number[]) {
+  const parts = new Map(amountFields.map((field) => [field, split(field)]));
+  return (part: number) => amountsBy((field) => at(parts.get(field) ?? [], part));
+}
+
+export function sumAmounts(sales: readonly SaleAmounts[]): SaleAmounts {
+  return amountsBy((field) => sales.reduce((sum, sale) => sum + sale[field], 0));
 }
 
 /** Proceeds after fees and shipping, and profit after the cost. */
 export function proceedsOf(sale: SaleAmounts): Proceeds {
-  const netCents =
-    sale.grossCents - sale.platformFeesCents - sale.paymentFeesCents - sale.shippingCents;
+  const netCents = sale.grossCents - feeTotal(sale) - sale.shippingCents;
   const profitCents = netCents - sale.costCents;
   const roiPct = sale.costCents === 0 ? null : percentOf(profitCents, sale.costCents);
   return { netCents, profitCents, roiPct };
+}
+
+/** The sums of sales, and the proceeds of all together. */
+export function sumSales(sales: readonly SaleAmounts[]): SaleAmounts & Proceeds {
+  const sums = sumAmounts(sales);
+  return { ...sums, ...proceedsOf(sums) };
 }
 
 /** A recorded sale with its settlement. */
@@ -140,10 +144,4 @@ export const saleOrders = [
 export interface SaleOrder {
   readonly by: (typeof saleOrders)[number];
   readonly isDescending: boolean;
-}
-
-/** A sale before and after a change. */
-export interface SaleEdit {
-  readonly before: StoredLedgerSale;
-  readonly after: LedgerSaleFacts;
 }

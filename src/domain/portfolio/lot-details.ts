@@ -1,13 +1,12 @@
-/**
- * Details of the units of a lot besides the purchase. One table has all of these
- * fields: forms, bulk edits, filters, columns, files and the feed follow it.
- */
+/** Details of the units of a lot besides the purchase: how values are read, and what they mean. */
 import { countText } from '../kernel/format.ts';
 import { asObject } from '../kernel/json.ts';
-import { centsMax, toCents } from '../kernel/money.ts';
+import { centsMax, type Reading, readCents } from '../kernel/money.ts';
 import { hiddenCharacterProblem, shortText, shortValue } from '../kernel/text.ts';
 import { dayOf, formatDay, parseDay } from '../kernel/time.ts';
-import { type Grade, parseGrade } from '../market/grades.ts';
+import { parseGrade } from '../market/grades.ts';
+import type { FieldValue } from './fields.ts';
+import type { DetailField } from './lot-fields.ts';
 
 export const detailLimits = {
   notes: 2_000,
@@ -21,100 +20,30 @@ export const detailLimits = {
   ownValue: 200,
 } as const;
 
-/** Null: not known. Texts are stored tidied, so that equal ones are the same. */
-export interface LotDetails {
-  readonly grade: Grade | null;
-  /** May have several lines. */
-  readonly notes: string | null;
-  /** Separated by commas, as in `gift, rare`. */
-  readonly tags: string | null;
-  /** Where the units are, from the outside in, as in `Shelf A › Bin 3`. */
-  readonly place: string | null;
-  /** Where they were bought. */
-  readonly boughtAt: string | null;
-  /** Per unit. */
-  readonly askingCents: number | null;
-  readonly listedAt: string | null;
-  readonly listingUrl: string | null;
-  /** Fields that the account named, as a JSON object sorted by name. */
-  readonly ownFields: string | null;
-}
+type DetailReading = Reading<FieldValue>;
 
-export const noDetails: LotDetails = {
-  grade: null,
-  notes: null,
-  tags: null,
-  place: null,
-  boughtAt: null,
-  askingCents: null,
-  listedAt: null,
-  listingUrl: null,
-  ownFields: null,
-};
-
-export type DetailValue = string | number | null;
-
-/** A problem is a phrase that follows the name of the field. */
-export type DetailReading = { readonly value: DetailValue } | { readonly problem: string };
-
-export type DetailKind = 'grade' | 'text' | 'lines' | 'amount' | 'day' | 'url' | 'own';
-
-/** A field that is known about units. */
-export interface DetailField {
-  readonly field: keyof LotDetails;
-  /** Its name in the feed, in files and in forms. */
-  readonly wire: string;
-  /** Its name for readers. */
-  readonly name: string;
-  readonly kind: DetailKind;
-  /** Reads a value of the feed or a file, neither empty nor null. */
-  readonly read: (value: unknown, now: number) => DetailReading;
-}
-
-export const detailFields: readonly DetailField[] = [
-  { field: 'grade', wire: 'grade', name: 'Grade', kind: 'grade', read: readGrade },
-  { field: 'notes', wire: 'notes', name: 'Notes', kind: 'lines', read: readNotes },
-  { field: 'tags', wire: 'tags', name: 'Tags', kind: 'text', read: readTags },
-  { field: 'place', wire: 'place', name: 'Place', kind: 'text', read: readPlace },
-  {
-    field: 'boughtAt',
-    wire: 'bought_at',
-    name: 'Bought at',
-    kind: 'text',
-    read: (value) => readText(value, detailLimits.boughtAt),
-  },
-  {
-    field: 'askingCents',
-    wire: 'asking_price_usd',
-    name: 'Asking price',
-    kind: 'amount',
-    read: readAmount,
-  },
-  { field: 'listedAt', wire: 'listed_at', name: 'Listed on', kind: 'day', read: readDay },
-  { field: 'listingUrl', wire: 'listing_url', name: 'Listing link', kind: 'url', read: readUrl },
-  { field: 'ownFields', wire: 'own_fields', name: 'Own fields', kind: 'own', read: readOwn },
-];
-
-/** The details of a lot alone. */
-export function lotDetails(lot: LotDetails): LotDetails {
-  return {
-    grade: lot.grade,
-    notes: lot.notes,
-    tags: lot.tags,
-    place: lot.place,
-    boughtAt: lot.boughtAt,
-    askingCents: lot.askingCents,
-    listedAt: lot.listedAt,
-    listingUrl: lot.listingUrl,
-    ownFields: lot.ownFields,
-  };
-}
-
-/** A stored value as files have it. */
-export function wireDetail(field: keyof LotDetails, value: DetailValue): unknown {
-  if (value === null) return null;
-  if (field === 'askingCents') return Number(value) / 100;
-  return field === 'ownFields' ? ownValues(String(value)) : value;
+/** Reads a detail from the feed, a file or a form, neither empty nor null. */
+export function readDetail(row: DetailField, value: unknown, now: number): DetailReading {
+  switch (row.kind) {
+    case 'text':
+      return readText(value, row.lengthMax);
+    case 'lines':
+      return readLines(value, row.lengthMax);
+    case 'tags':
+      return readTags(value);
+    case 'place':
+      return readPlace(value);
+    case 'url':
+      return readUrl(value);
+    case 'money':
+      return readCents(value, centsMax);
+    case 'day':
+      return readDay(value, now);
+    case 'grade':
+      return readGrade(value);
+    case 'own':
+      return readOwn(value);
+  }
 }
 
 /** Whole days that the units have been listed; null if they are not, or since when is unknown. */
@@ -149,7 +78,7 @@ function lengthProblem(text: string, lengthMax: number): string | null {
 }
 
 /** Lines end in a line feed; tabs become spaces. */
-function readNotes(value: unknown): DetailReading {
+function readLines(value: unknown, lengthMax: number): DetailReading {
   if (typeof value !== 'string') return { problem: `must be text, not ${shortValue(value)}` };
   const lines = value
     .replace(/\r\n?/g, '\n')
@@ -157,7 +86,7 @@ function readNotes(value: unknown): DetailReading {
     .map((line) => line.replaceAll('\t', ' ').trimEnd());
   const text = lines.join('\n').trim();
   const problem =
-    hiddenCharacterProblem(text.replaceAll('\n', ' ')) ?? lengthProblem(text, detailLimits.notes);
+    hiddenCharacterProblem(text.replaceAll('\n', ' ')) ?? lengthProblem(text, lengthMax);
   return problem === null ? { value: text || null } : { problem };
 }
 
@@ -206,17 +135,6 @@ export function isInPlace(place: string | null, outer: string): boolean {
 export function placesOf(place: string | null): string[] {
   const parts = place === null ? [] : place.split(placeSeparator);
   return parts.map((_, index) => parts.slice(0, index + 1).join(placeSeparator));
-}
-
-function readAmount(value: unknown): DetailReading {
-  const cents = typeof value === 'number' ? toCents(value) : null;
-  if (cents === null) {
-    const shown = shortValue(value);
-    return { problem: `must be a number with at most two decimal places, not ${shown}` };
-  }
-  return cents < 0 || cents > centsMax
-    ? { problem: `must be from 0 to ${centsMax / 100}, not ${value}` }
-    : { value: cents };
 }
 
 function readDay(value: unknown, now: number): DetailReading {

@@ -1,19 +1,14 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
 import { compareText, type ItemKind, type ItemRef } from '../catalog/numbers.ts';
-import type { Platform } from '../fees/platforms.ts';
 import { conditionOfGrade } from '../market/grades.ts';
-import type { Condition } from '../market/source-rows.ts';
-import { type LotDetails, lotDetails, noDetails } from './lot-details.ts';
+import { type FactsOf, factsOf } from './fields.ts';
+import { type LotDetails, type LotField, lotDetails, lotFields, noDetails } from './lot-fields.ts';
+import type { SaleField } from './sale-fields.ts';
 
-export const holdingStatuses = ['owned', 'listed'] as const;
-export type HoldingStatus = (typeof holdingStatuses)[number];
+export type LotFacts = FactsOf<LotField>;
 
-/**
- * How the purchase date is known. `assumed`: the release date is used instead. `unknown`: the lot
- * is left out of returns, although it has a `purchaseDate`.
- */
-export const dateBases = ['known', 'assumed', 'unknown'] as const;
-export type DateBasis = (typeof dateBases)[number];
+export type HoldingStatus = LotFacts['status'];
+export type DateBasis = LotFacts['dateBasis'];
 
 /** Prefix of the source ids of lots and sales entered on a page. */
 export const pageSourcePrefix = 'web:';
@@ -24,33 +19,16 @@ export interface BrickfolioFacts {
   readonly isDefault: boolean;
 }
 
-export interface LotFacts extends LotDetails {
-  readonly sourceId: string;
-  /** The collection, by name. */
-  readonly brickfolio: string;
-  readonly kind: ItemKind;
-  /** As it was entered, in its canonical spelling; a minifig may have several numbers. */
-  readonly number: string;
-  readonly quantity: number;
-  readonly condition: Condition;
-  /** Per unit. */
-  readonly priceCents: number;
-  readonly purchaseDate: string;
-  readonly status: HoldingStatus;
-  /** The price is assumed, because the real one is not known. */
-  readonly isEstimated: boolean;
-  readonly dateBasis: DateBasis;
-}
-
 /** A lot to be written. Details that are left out stay as they are. */
 export type GivenLot = Omit<LotFacts, keyof LotDetails> & Partial<LotDetails>;
 
+type DefaultField = Extract<LotField, { readonly default: string | boolean }>;
+
 /** Values of fields that are not given. */
-export const lotDefaults = {
-  status: 'owned',
-  isEstimated: false,
-  dateBasis: 'known',
-} as const satisfies Partial<LotFacts>;
+export const lotDefaults = factsOf(
+  lotFields.filter((row): row is DefaultField => 'default' in row && row.default !== null),
+  (row) => row.default,
+);
 
 /**
  * The assumed purchase date: the release date of the set, the start of its year if only that is
@@ -65,35 +43,19 @@ export function assumedPurchaseDate(
 }
 
 /** The number of an item, in the field of its kind; the other field is null. */
-export function numberFields({
-  kind,
-  number,
-}: {
-  readonly kind: ItemKind;
-  readonly number: string;
-}): { readonly set_number: string | null; readonly minifig_number: string | null } {
+export function numberFields({ kind, number }: Pick<LotFacts, 'kind' | 'number'>): {
+  readonly set_number: string | null;
+  readonly minifig_number: string | null;
+} {
   return {
     set_number: kind === 'set' ? number : null,
     minifig_number: kind === 'minifig' ? number : null,
   };
 }
 
-/** The facts of a stored lot; leaving out a field does not compile. */
-export function lotFacts(lot: LotFacts): Required<LotFacts> {
-  return {
-    sourceId: lot.sourceId,
-    brickfolio: lot.brickfolio,
-    kind: lot.kind,
-    number: lot.number,
-    quantity: lot.quantity,
-    condition: lot.condition,
-    priceCents: lot.priceCents,
-    purchaseDate: lot.purchaseDate,
-    status: lot.status,
-    isEstimated: lot.isEstimated,
-    dateBasis: lot.dateBasis,
-    ...lotDetails(lot),
-  };
+/** The facts of a stored lot. */
+export function lotFacts(lot: LotFacts): LotFacts {
+  return factsOf(lotFields, ({ field }) => lot[field]);
 }
 
 /**
@@ -104,6 +66,17 @@ export function writtenLot(given: GivenLot, old: LotDetails | null): LotFacts {
   const { grade, ...kept } = old ? lotDetails(old) : noDetails;
   const fits = grade !== null && conditionOfGrade(grade) === given.condition;
   return { ...kept, grade: fits ? grade : null, ...given };
+}
+
+/**
+ * Whether a sale is before the purchase of its units. Dates that are assumed or unknown prove
+ * nothing.
+ */
+export function isSoldTooEarly(
+  { purchaseDate, dateBasis }: Pick<LotFacts, 'purchaseDate' | 'dateBasis'>,
+  saleDate: string | null,
+): boolean {
+  return dateBasis === 'known' && saleDate !== null && saleDate < purchaseDate;
 }
 
 /** Units of a lot, by its source id. */
@@ -120,22 +93,7 @@ export interface Settlement {
   readonly takes: readonly NamedTake[];
 }
 
-export interface LedgerSaleFacts {
-  readonly sourceId: string;
-  readonly kind: ItemKind;
-  readonly number: string;
-  readonly condition: Condition;
-  readonly platform: Platform;
-  readonly saleDate: string;
-  readonly quantity: number;
-  readonly grossCents: number;
-  readonly platformFeesCents: number;
-  readonly paymentFeesCents: number;
-  readonly shippingCents: number;
-  /** The cost of the whole sale; if given, no lot is touched. */
-  readonly costCents: number | null;
-  /** The source id of the lot it was sold from, if named. */
-  readonly lot: string | null;
+export interface LedgerSaleFacts extends FactsOf<SaleField> {
   /** The settlement of a sale from another store is kept. */
   readonly settled?: Settlement;
 }

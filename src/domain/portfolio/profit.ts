@@ -3,13 +3,7 @@
 import { compareText } from '../catalog/numbers.ts';
 import { platformNames } from '../fees/platforms.ts';
 import { dayOf, parseDay } from '../kernel/time.ts';
-import {
-  type LedgerSale,
-  type Proceeds,
-  proceedsOf,
-  type SaleAmounts,
-  sumAmounts,
-} from './ledger.ts';
+import { type LedgerSale, type Proceeds, type SaleAmounts, sumSales } from './ledger.ts';
 import type { SoldLot } from './sold-lots.ts';
 
 export const profitGroupings = [
@@ -101,15 +95,13 @@ export function profitBy(grouping: ProfitGrouping, sold: readonly SoldUnits[]): 
 
 /** The total of units sold. */
 export function totalOf(sold: readonly SoldUnits[]): Omit<ProfitRow, 'key' | 'name'> {
-  const amounts = sumAmounts(sold.map(({ part }) => part));
   const dated = sold.flatMap((each) => {
     const days = daysHeld(each);
     return days === null ? [] : [{ days, units: each.part.quantity }];
   });
   const datedUnits = sum(dated, ({ units }) => units);
   return {
-    ...amounts,
-    ...proceedsOf(amounts),
+    ...sumSales(sold.map(({ part }) => part)),
     sales: new Set(sold.map(({ sale }) => sale.id)).size,
     units: sum(sold, ({ part }) => part.quantity),
     daysHeld: datedUnits === 0 ? null : sum(dated, ({ days, units }) => days * units) / datedUnits,

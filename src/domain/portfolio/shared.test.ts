@@ -1,31 +1,22 @@
 /** The fields removed from a lot before it is shared. */
 import { expect, test } from 'bun:test';
+import { anUnusualLot } from '../../../test/support/builders.ts';
+import { detailFields } from './lot-fields.ts';
 import type { InventoryLot } from './lots.ts';
 import { sharedSorts, withCosts, withoutCosts } from './shared.ts';
 
+const { sourceId: _, brickfolio: __, ...facts } = anUnusualLot();
+
 const lot: InventoryLot = {
+  ...facts,
   id: 7,
   brickfolioId: 3,
-  kind: 'set',
   key: '100',
   number: '100',
   quantity: 5,
   sold: 2,
   condition: 'used',
-  priceCents: 42_42,
-  purchaseDate: '2026-01-01',
-  status: 'listed',
-  isEstimated: true,
-  dateBasis: 'assumed',
   grade: 'complete',
-  notes: 'Cost me 42',
-  tags: 'cheap',
-  place: 'Attic',
-  boughtAt: 'Target',
-  askingCents: 99_99,
-  listedAt: '2026-02-02',
-  listingUrl: 'https://example.com/1',
-  ownFields: '{"Paid":"42"}',
 };
 
 const gift = {
@@ -37,20 +28,13 @@ const gift = {
   quantity: 3,
   sold: 0,
   condition: 'used',
-  grade: 'complete',
   priceCents: 0,
   purchaseDate: '',
   status: 'owned',
   isEstimated: false,
   dateBasis: 'unknown',
-  notes: null,
-  tags: null,
-  place: null,
-  boughtAt: null,
-  askingCents: null,
-  listedAt: null,
-  listingUrl: null,
-  ownFields: null,
+  ...Object.fromEntries(detailFields.map(({ field }) => [field, null])),
+  grade: 'complete',
 };
 
 test('a lot without costs has only what it is, and how many are left', () => {

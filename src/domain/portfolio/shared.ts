@@ -1,6 +1,6 @@
 /** Lots as readers of a shared collection see them; see `docs/decisions/sharing.md`. */
 import type { InventoryRow, InventorySort, InventoryTotal } from './inventory.ts';
-import { noDetails } from './lot-details.ts';
+import { noDetails } from './lot-fields.ts';
 import type { InventoryLot } from './lots.ts';
 
 /**

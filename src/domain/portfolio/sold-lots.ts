@@ -1,7 +1,13 @@
 /** Divides a recorded sale among the lots that its units came from, for tax reports. */
-import { at } from '../kernel/at.ts';
 import { shareOut } from '../kernel/money.ts';
-import { type LedgerSale, type Proceeds, proceedsOf, type SaleAmounts } from './ledger.ts';
+import {
+  type LedgerSale,
+  type Proceeds,
+  proceedsOf,
+  type SaleAmounts,
+  splitAmounts,
+  sumSales,
+} from './ledger.ts';
 import type { DateBasis } from './lots.ts';
 
 /** Units that a sale took from a lot, with their purchase. */
@@ -43,33 +49,18 @@ export interface Purchase {
  */
 export function soldLots(sale: LedgerSale, takes: readonly LotTake[]): SoldLot[] {
   if (takes.length === 0) {
-    return [{ ...amountsOf(sale), ...proceedsOf(sale), quantity: sale.quantity, bought: null }];
+    return [{ ...sumSales([sale]), quantity: sale.quantity, bought: null }];
   }
   const units = takes.map(({ quantity }) => quantity);
-  const gross = shareOut(sale.grossCents, units);
-  const platformFees = shareOut(sale.platformFeesCents, units);
-  const paymentFees = shareOut(sale.paymentFeesCents, units);
-  const shipping = shareOut(sale.shippingCents, units);
-  const cost = shareOut(
-    sale.costCents,
-    takes.map(({ costCents }) => costCents),
+  const costs = takes.map(({ costCents }) => costCents);
+  const partOf = splitAmounts((field) =>
+    shareOut(sale[field], field === 'costCents' ? costs : units),
   );
   return takes.map((take, index) => {
-    const amounts = {
-      grossCents: at(gross, index),
-      platformFeesCents: at(platformFees, index),
-      paymentFeesCents: at(paymentFees, index),
-      shippingCents: at(shipping, index),
-      costCents: at(cost, index),
-    };
+    const amounts = partOf(index);
     const bought = purchaseOf(take, sale.saleDate);
     return { ...amounts, ...proceedsOf(amounts), quantity: take.quantity, bought };
   });
-}
-
-function amountsOf(sale: LedgerSale): SaleAmounts {
-  const { grossCents, platformFeesCents, paymentFeesCents, shippingCents, costCents } = sale;
-  return { grossCents, platformFeesCents, paymentFeesCents, shippingCents, costCents };
 }
 
 function purchaseOf(take: LotTake, saleDate: string): Purchase {

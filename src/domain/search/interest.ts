@@ -3,7 +3,7 @@
  * the market with holdings and lookups of all accounts. Price, size and age serve as a proxy if
  * there are none.
  */
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { ItemRef } from '../catalog/numbers.ts';
 
 /** Interest is stored in thousandths, as an integer. */
 const unit = 1_000;
@@ -39,18 +39,18 @@ const piecesPerDollar = 8;
 
 export function setInterest({ sold, msrpCents, pieces, year }: SetStanding): number {
   const dollars = msrpCents === null ? (pieces ?? 0) / piecesPerDollar : msrpCents / 100;
-  const proxy =
-    shares.price * scale(dollars, most.dollars) +
-    shares.size * scale(pieces ?? 0, most.pieces) +
-    shares.year * ageOf(year);
-  return Math.round(unit * (Math.log2(1 + sold) + proxy));
+  return interestOf({ sold, dollars, size: scale(pieces ?? 0, most.pieces), year });
 }
 
 export function minifigInterest({ sold, valueCents, sets, year }: MinifigStanding): number {
-  const proxy =
-    shares.price * scale((valueCents ?? 0) / 100, most.dollars) +
-    shares.size * scale(sets, most.sets) +
-    shares.year * ageOf(year);
+  const dollars = (valueCents ?? 0) / 100;
+  return interestOf({ sold, dollars, size: scale(sets, most.sets), year });
+}
+
+function interestOf(item: { sold: number; dollars: number; size: number; year: number | null }) {
+  const { sold, dollars, size, year } = item;
+  const price = scale(dollars, most.dollars);
+  const proxy = shares.price * price + shares.size * size + shares.year * ageOf(year);
   return Math.round(unit * (Math.log2(1 + sold) + proxy));
 }
 
@@ -130,13 +130,8 @@ export function wantedInterest(counts: WantedCounts, day: number): number {
   return Math.round(unit * (Math.log2(1 + heldBefore) + lookUps));
 }
 
-export interface LookUpCount {
-  readonly kind: ItemKind;
-  readonly key: string;
+export interface LookUpCount extends ItemRef {
   readonly times: number;
 }
 
-export interface HolderCount extends Holders {
-  readonly kind: ItemKind;
-  readonly key: string;
-}
+export interface HolderCount extends ItemRef, Holders {}

@@ -1,14 +1,10 @@
 /** Search: which items match, and in which order they are shown. */
 
 import { compareText } from '../catalog/numbers.ts';
+import type { PageRange } from '../kernel/page.ts';
 import { type Found, isRankedLast, type SearchSegment, typosFrom } from './search-segment.ts';
 import { changedTerms, type QueryWord, type SearchTerms } from './search-terms.ts';
 import { typosAllowed } from './typos.ts';
-
-export interface SearchRange {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** The keys of the requested range, and the total number of matches. */
 export interface SearchMatches {
@@ -40,7 +36,7 @@ const commonerTimes = 10;
 export function findMatches(
   segments: readonly SearchSegment[],
   terms: SearchTerms,
-  range: SearchRange,
+  range: PageRange,
 ): SearchMatches {
   if (terms.words.length === 0) return { keys: [], total: 0 };
   const { offset, limit } = range;

@@ -8,13 +8,17 @@ import type { BricksetSet } from './brickset-record.ts';
 /** The path or column of each field; `|` separates alternatives in order of preference. */
 type FieldNames = Readonly<Partial<Record<keyof BricksetSet, string>>>;
 
-const objectFields: FieldNames = {
-  name: 'name',
+const sharedFields: FieldNames = {
   theme: 'theme',
   subtheme: 'subtheme',
   year: 'year',
   pieces: 'pieces',
   minifigs: 'minifigs',
+};
+
+const objectFields: FieldNames = {
+  ...sharedFields,
+  name: 'name',
   imageUrl: 'image.imageURL',
   priceUsd: 'LEGOCom.US.retailPrice',
   ean: 'barcode.EAN|barcodes.EAN',
@@ -33,11 +37,7 @@ const objectFields: FieldNames = {
 };
 
 const tableFields: FieldNames = {
-  theme: 'theme',
-  subtheme: 'subtheme',
-  year: 'year',
-  pieces: 'pieces',
-  minifigs: 'minifigs',
+  ...sharedFields,
   ean: 'ean',
   upc: 'upc',
   width: 'width',

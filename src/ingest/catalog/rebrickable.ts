@@ -21,15 +21,7 @@ import type { TableRow } from '../readers/table.ts';
 import { readTables, type TableName } from './rebrickable-files.ts';
 import { Inventories, type SetMinifigs } from './rebrickable-inventories.ts';
 import { Themes } from './rebrickable-themes.ts';
-import {
-  addressOf,
-  type FeedRecord,
-  minifigRow,
-  requiredCell,
-  setRow,
-  tidyNumber,
-  wholeOf,
-} from './record.ts';
+import { addressOf, minifigRow, requiredCell, setRow, tidyNumber, wholeOf } from './record.ts';
 
 const source = 'rebrickable';
 
@@ -227,37 +219,21 @@ class Dump {
       const pieces = optional(() => wholeOf(row.text('num_parts'), 'num_parts'));
       const inside = this.inventories?.find(number) ?? null;
       if (year !== null && inside) this.noteYear(year, inside);
-      return this.setRecord(number, row, { year, pieces, inside });
+      const title = row.text('name');
+      const { theme, subtheme } = this.themes.find(requiredCell(row, 'theme_id'));
+      return {
+        set_number: tidyNumber(number),
+        title,
+        theme,
+        subtheme,
+        year,
+        pieces,
+        minifigs: inside?.numbers ?? null,
+        minifigs_count: inside?.count ?? null,
+        image_url: addressOf(row.text('img_url')),
+        item_class: classOf({ number, title, theme, subtheme }),
+      };
     });
-  }
-
-  private setRecord(
-    number: string,
-    row: TableRow,
-    {
-      year,
-      pieces,
-      inside,
-    }: {
-      readonly year: number | null;
-      readonly pieces: number | null;
-      readonly inside: SetMinifigs | null;
-    },
-  ): FeedRecord {
-    const title = row.text('name');
-    const { theme, subtheme } = this.themes.find(requiredCell(row, 'theme_id'));
-    return {
-      set_number: tidyNumber(number),
-      title,
-      theme,
-      subtheme,
-      year,
-      pieces,
-      minifigs: inside?.numbers ?? null,
-      minifigs_count: inside?.count ?? null,
-      image_url: addressOf(row.text('img_url')),
-      item_class: classOf({ number, title, theme, subtheme }),
-    };
   }
 
   private noteYear(year: number, { numbers }: SetMinifigs): void {

@@ -30,12 +30,8 @@ export function setRow(
   make: MakeRecord,
 ): LocatedRow {
   return readLocated(location, () => {
-    const { facts, warnings } = readNamed(make, options, {
-      name: 'set_number',
-      read: readSetFacts,
-    });
-    const { source, keeps } = options;
-    return { row: { kind: 'set', source, ...(keeps && { keeps }), facts }, warnings };
+    const { named, warnings } = readNamed(make, options, 'set_number', readSetFacts);
+    return { row: { kind: 'set', ...named }, warnings };
   });
 }
 
@@ -45,31 +41,29 @@ export function minifigRow(
   make: MakeRecord,
 ): LocatedRow {
   return readLocated(location, () => {
-    const { facts, warnings } = readNamed(make, options, {
-      name: 'minifig_number',
-      read: readMinifigFacts,
-    });
-    const { source, keeps } = options;
-    return { row: { kind: 'minifig', source, ...(keeps && { keeps }), facts }, warnings };
+    const { named, warnings } = readNamed(make, options, 'minifig_number', readMinifigFacts);
+    return { row: { kind: 'minifig', ...named }, warnings };
   });
 }
 
 /** Validates a record; messages start with its number. */
 function readNamed<Facts>(
   make: MakeRecord,
-  { now }: { readonly now: number },
-  item: { readonly name: string; read(fields: Fields): Facts },
-): { readonly facts: Facts; readonly warnings: readonly string[] } {
+  { source, now, keeps }: RecordOptions<Facts>,
+  numberField: string,
+  read: (fields: Fields) => Facts,
+) {
   const warnings = new FieldWarnings();
   const record = make(warnings.optional);
-  const named = (problem: string) => `'${shortText(String(record[item.name]))}': ${problem}`;
+  const about = (problem: string) => `'${shortText(String(record[numberField]))}': ${problem}`;
   const facts = readOr(
-    () => item.read(new Fields(record, now, warnings)),
+    () => read(new Fields(record, now, warnings)),
     (reason) => {
-      throw new RowError(named(reason));
+      throw new RowError(about(reason));
     },
   );
-  return { facts, warnings: warnings.reasons.map(named) };
+  const named = { source, ...(keeps && { keeps }), facts };
+  return { named, warnings: warnings.reasons.map(about) };
 }
 
 export function requiredCell(row: TableRow, column: string): string {

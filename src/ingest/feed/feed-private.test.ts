@@ -1,7 +1,7 @@
 /** Brickfolio, holding and ledger sale lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { aBrickfolio, aLedgerSale } from '../../../test/support/builders.ts';
-import { noDetails } from '../../domain/portfolio/lot-details.ts';
+import { detailFields, noDetails } from '../../domain/portfolio/lot-fields.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -142,9 +142,9 @@ test('a holding line says what is known about its units, tidied', () => {
 });
 
 test('an empty text removes what is known, an absent field does not', () => {
-  const emptied = Object.fromEntries(Object.keys(details).map((name) => [name, '']));
+  const emptied = Object.fromEntries(detailFields.map(({ wire }) => [wire, '']));
   expect(read({ ...holding, ...emptied })).toMatchObject({ row: { facts: noDetails } });
-  const absent = Object.fromEntries(Object.keys(details).map((name) => [name, null]));
+  const absent = Object.fromEntries(detailFields.map(({ wire }) => [wire, null]));
   expect(read({ ...holding, ...absent })).toEqual(read(holding));
 });
 

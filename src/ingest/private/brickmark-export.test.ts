@@ -9,7 +9,6 @@ import {
   stockUp,
 } from '../../../test/support/private-files.ts';
 import { exportColumns } from '../../accounts/export-records.ts';
-import { tables } from '../../store/sql/tables.ts';
 import { cellReaders } from './brickmark-export.ts';
 
 let place: FilePlace;
@@ -285,70 +284,6 @@ test('takes must be a list of lots and counts', async () => {
     rows.map((_, index) => `${index + 1}: ${reason}`),
   );
 });
-
-/** The export column of each stored column, or why there is none. */
-const exported: Record<
-  'lot' | 'ledgerSale',
-  Record<string, string | { readonly leftOut: string }>
-> = {
-  lot: {
-    id: { leftOut: 'the store numbers its rows itself' },
-    account_id: { leftOut: 'it belongs to whoever imports it' },
-    brickfolio_id: 'brickfolio',
-    quantity: 'quantity',
-    price_cents: 'purchase_price_usd',
-    sold: 'sold',
-    source_id: 'source_id',
-    kind: { leftOut: 'it follows from the column that has the number' },
-    key: { leftOut: 'it follows from the number' },
-    number: 'set_number',
-    condition: 'condition',
-    purchase_date: 'purchase_date',
-    status: 'status',
-    is_estimated: 'is_estimated',
-    date_basis: 'date_basis',
-    grade: 'grade',
-    notes: 'notes',
-    tags: 'tags',
-    place: 'place',
-    bought_at: 'bought_at',
-    asking_cents: 'asking_price_usd',
-    listed_at: 'listed_at',
-    listing_url: 'listing_url',
-    own_fields: 'own_fields',
-  },
-  ledgerSale: {
-    id: { leftOut: 'the store numbers its rows itself' },
-    account_id: { leftOut: 'it belongs to whoever imports it' },
-    quantity: 'quantity',
-    gross_cents: 'gross_proceeds_usd',
-    platform_fees_cents: 'platform_fees_usd',
-    payment_fees_cents: 'payment_fees_usd',
-    shipping_cents: 'shipping_cost_usd',
-    cost_cents: 'cost_basis_usd',
-    source_id: 'source_id',
-    kind: { leftOut: 'it follows from the column that has the number' },
-    key: { leftOut: 'it follows from the number' },
-    number: 'set_number',
-    condition: 'condition',
-    platform: 'platform',
-    sale_date: 'sale_date',
-    given: 'cost_from',
-  },
-};
-
-test.each([
-  ['lot', 'collection'],
-  ['ledgerSale', 'sales'],
-] as const)(
-  'every column of %s is exported as one of %s, or listed as an exception',
-  (table, kind) => {
-    const names = exported[table];
-    expect(Object.keys(names).sort()).toEqual(tables[table].columns.map(({ name }) => name).sort());
-    const exports = Object.values(names).filter((name) => typeof name === 'string');
-    expect(exports.filter((name) => !exportColumns[kind].includes(name))).toEqual([]);
-  },
-);
 
 /** Exported for people, but derived from other columns. */
 const notRead = ['title', 'sold'];

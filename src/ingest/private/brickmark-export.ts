@@ -3,18 +3,19 @@
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import { toCents } from '../../domain/kernel/money.ts';
-import { dateBases, type LedgerSaleFacts, type NamedTake } from '../../domain/portfolio/lots.ts';
+import type { FieldKind, FieldRow } from '../../domain/portfolio/fields.ts';
+import { assumedFields, detailFields, lotFields } from '../../domain/portfolio/lot-fields.ts';
+import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { saleFields } from '../../domain/portfolio/sale-fields.ts';
 import type { Corrector } from '../corrections.ts';
-import { detailNames } from '../feed/feed-details.ts';
+import { readFields } from '../feed/feed-fields.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import { jsonLocation, type LocatedRow, readLocated } from '../located-row.ts';
 import { looseMoney, looseWhole } from '../loose.ts';
 import type { JsonRecord } from '../readers/json-records.ts';
 import type { TableRow } from '../readers/table.ts';
-
-type OwnRecord = JsonObject;
 
 export const brickmarkColumns = ['kind', 'source_id', 'set_number'];
 
@@ -31,44 +32,27 @@ export const brickmarkCorrectable = [
 
 export const brickmarkJsonStart = /^\{\s*"format"\s*:\s*"brickmark (collection|sales)"/;
 
-const flags: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
 type CellReader = (text: string) => unknown;
 
-/** How columns that are not text are read. */
-const otherReaders: Readonly<Record<string, CellReader>> = {
-  quantity: (text) => looseWhole(text) ?? text,
-  purchase_price_usd: amountOf,
-  asking_price_usd: amountOf,
-  own_fields: parsed,
-  gross_proceeds_usd: amountOf,
-  platform_fees_usd: amountOf,
-  payment_fees_usd: amountOf,
-  shipping_cost_usd: amountOf,
-  cost_basis_usd: amountOf,
-  is_default: flagOf,
-  is_estimated: flagOf,
-  takes: parsed,
+/** How kinds are read that are not text. */
+const kindReaders: Readonly<Partial<Record<FieldKind, CellReader>>> = {
+  count: (text) => looseWhole(text) ?? text,
+  money: amountOf,
+  flag: flagOf,
+  own: parsed,
 };
 
 /** The fields of the feed, and those that only the export has. */
-const columns = [
-  ...feedBrickfolio.fields,
-  ...feedHolding.fields,
-  ...feedLedgerSale.fields,
-  'kind',
-  'is_estimated',
-  'date_basis',
-  'cost_from',
-  'takes',
-];
-
-export const cellReaders: ReadonlyMap<string, CellReader> = new Map(
-  columns.map((name) => [name, otherReaders[name] ?? unguardCell]),
-);
+export const cellReaders: ReadonlyMap<string, CellReader> = new Map([
+  ...feedBrickfolio.fields.map((name) => [name, unguardCell] as const),
+  ...[...lotFields, ...saleFields].map(
+    ({ wire, kind }: FieldRow) => [wire, kindReaders[kind] ?? unguardCell] as const,
+  ),
+  ['is_default', flagOf],
+  ['kind', unguardCell],
+  ['cost_from', unguardCell],
+  ['takes', parsed],
+]);
 
 export interface ReadContext {
   readonly email: string;
@@ -115,7 +99,7 @@ export function correctedRecord(
   return { ...record, ...Object.fromEntries(cells) };
 }
 
-function recordOf(row: TableRow): OwnRecord {
+function recordOf(row: TableRow): JsonObject {
   const cells = [...cellReaders].flatMap(([name, read]) => {
     const text = row.text(name);
     return row.has(name) ? [[name, text === null ? null : read(text)] as const] : [];
@@ -130,7 +114,7 @@ function amountOf(text: string): unknown {
 }
 
 function flagOf(text: string): unknown {
-  return flags.get(text.toLowerCase()) ?? text;
+  return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
 }
 
 function parsed(text: string): unknown {
@@ -141,7 +125,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function readRecord(record: OwnRecord, { email, now }: ReadContext): PrivateRow {
+function readRecord(record: JsonObject, { email, now }: ReadContext): PrivateRow {
   const about = { ...record, account: email };
   switch (record.kind) {
     case 'brickfolio':
@@ -156,20 +140,18 @@ function readRecord(record: OwnRecord, { email, now }: ReadContext): PrivateRow 
 }
 
 /** An export has everything that is known about a lot, so nothing is known about empty fields. */
-function emptyDetails(record: OwnRecord): OwnRecord {
-  const empty = detailNames.filter((name) => name in record && record[name] === null);
-  return Object.fromEntries(empty.map((name) => [name, '']));
+function emptyDetails(record: JsonObject): JsonObject {
+  const empty = detailFields.filter(({ wire }) => wire in record && record[wire] === null);
+  return Object.fromEntries(empty.map(({ wire }) => [wire, '']));
 }
 
 function readLot(fields: Fields): PrivateRow {
   const row = feedHolding.read(fields);
-  const isEstimated = fields.flag('is_estimated') ?? false;
-  const dateBasis = fields.choice('date_basis', dateBases) ?? 'known';
-  return { ...row, facts: { ...row.facts, isEstimated, dateBasis } };
+  return { ...row, facts: { ...row.facts, ...readFields(fields, assumedFields) } };
 }
 
 /** The cost is given, or that of the lots taken when the sale was recorded. */
-function readSale(record: OwnRecord, fields: Fields, { email, now }: ReadContext): PrivateRow {
+function readSale(record: JsonObject, fields: Fields, { email, now }: ReadContext): PrivateRow {
   const from = fields.choice('cost_from', ['given', 'lot', 'fifo'] as const) ?? guessed(record);
   const line = {
     ...record,
@@ -185,7 +167,7 @@ function readSale(record: OwnRecord, fields: Fields, { email, now }: ReadContext
   return { ...row, facts };
 }
 
-function guessed(record: OwnRecord): 'given' | 'lot' | 'fifo' {
+function guessed(record: JsonObject): 'given' | 'lot' | 'fifo' {
   if ((record.lot ?? null) !== null) return 'lot';
   const isGiven = (record.cost_basis_usd ?? null) !== null && (record.takes ?? null) === null;
   return isGiven ? 'given' : 'fifo';

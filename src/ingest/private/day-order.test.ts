@@ -10,7 +10,8 @@ async function read(groups: readonly (readonly string[])[], named: DayOrder | nu
   }
   const found = [];
   const column = { textOf: (row: TableRow) => row.line, order: named };
-  for await (const { rows: ordered, order, isUnclear } of withDayOrder(rows(), column)) {
+  for await (const { rows: ordered, order, unclearDay } of withDayOrder(rows(), column)) {
+    const isUnclear = ordered.some((row) => unclearDay(row).unclearDay !== undefined);
     found.push([ordered.map(({ line }) => line).join(' '), order, isUnclear]);
   }
   return found;

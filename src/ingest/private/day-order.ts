@@ -8,8 +8,8 @@ const waitingRowsMax = 50_000;
 export interface OrderedRows {
   readonly rows: readonly TableRow[];
   readonly order: DayOrder;
-  /** Whether there are ambiguous dates and no unambiguous ones. */
-  readonly isUnclear: boolean;
+  /** The date of a row as written if it is ambiguous, and no other date shows the order. */
+  unclearDay(row: TableRow): { readonly unclearDay?: string };
 }
 
 export interface DayColumn {
@@ -28,6 +28,8 @@ export async function* withDayOrder(
   { textOf, order: named }: DayColumn,
 ): AsyncGenerator<OrderedRows> {
   const usual = named ?? 'day first';
+  const clear = () => ({});
+  const unclear = (row: TableRow) => (isAmbiguous(textOf(row)) ? { unclearDay: textOf(row) } : {});
   let order: DayOrder | null = null;
   let waiting: TableRow[] = [];
   let isUnclear = false;
@@ -37,13 +39,13 @@ export async function* withDayOrder(
     isUnclear ||= order === null && rows.some((row) => isAmbiguous(textOf(row)));
     const mustWait = order === null && isUnclear;
     if (mustWait && waiting.length < waitingRowsMax) continue;
-    yield { rows: waiting, order: order ?? usual, isUnclear: mustWait };
+    yield { rows: waiting, order: order ?? usual, unclearDay: mustWait ? unclear : clear };
     if (mustWait) order = usual;
     waiting = [];
   }
-  if (waiting.length > 0) {
-    yield { rows: waiting, order: order ?? usual, isUnclear: order === null && isUnclear };
-  }
+  if (waiting.length === 0) return;
+  const unclearDay = order === null && isUnclear ? unclear : clear;
+  yield { rows: waiting, order: order ?? usual, unclearDay };
 }
 
 export function isAmbiguous(text: string): boolean {

@@ -12,7 +12,7 @@ import type { Rejection, SourceItem } from '../located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import { type ColumnMapping, type ColumnRole, guessColumns, isHeaderless } from './column-guess.ts';
-import { isAmbiguous, withDayOrder } from './day-order.ts';
+import { withDayOrder } from './day-order.ts';
 import { lineOf, noteOf } from './file-details.ts';
 import { numbersIn, withoutYears } from './find-set.ts';
 import {
@@ -42,18 +42,16 @@ export async function* readMappedTable(
   const columns = { header: table.header, rows: sample.slice(0, shownRows), mapping };
   onRecognized?.({ name: 'Spreadsheet', columns });
   if (mapping.number === undefined) return;
-  const dayText = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
-  const days = { textOf: dayText, order: answers.dayOrder };
+  const textOf = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
+  const days = { textOf, order: answers.dayOrder };
   const places = correctable(table, mapping);
   const read = { ...table, rows: () => chained(first, groups) };
   const { rows: corrected } = correctedTable(read, places, corrector);
-  for await (const { rows, order, isUnclear } of withDayOrder(corrected(), days)) {
+  for await (const { rows, order, unclearDay } of withDayOrder(corrected(), days)) {
     yield lots.toRows(
-      rows.flatMap((row) => {
-        const day = dayText(row);
-        const unclear = isUnclear && isAmbiguous(day) ? { unclearDay: day } : {};
-        return readMappedRow(row, mapping, order).map((draft) => ({ ...draft, ...unclear }));
-      }),
+      rows.flatMap((row) =>
+        readMappedRow(row, mapping, order).map((draft) => ({ ...draft, ...unclearDay(row) })),
+      ),
     );
   }
 }

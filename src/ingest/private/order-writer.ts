@@ -5,6 +5,7 @@ import type { Platform } from '../../domain/fees/platforms.ts';
 import { at } from '../../domain/kernel/at.ts';
 import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { toUsdCents } from '../../domain/market/exchange.ts';
+import { splitAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
 import { numberFields } from '../../domain/portfolio/lots.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, MissingError, RowError } from '../fields.ts';
@@ -167,19 +168,12 @@ function checked({ order, item, number, rate }: SettledItem): { number: string; 
 /** Own amounts plus the share of the order's amounts, by weight. */
 export function itemAmounts({ items, shared }: Order): Amounts[] {
   const weights = items.map(({ weight }) => weight);
-  const split = (amount: number) => splitByWeight(amount, weights);
-  const gross = split(shared.grossCents);
-  const platformFees = split(shared.platformFeesCents);
-  const paymentFees = split(shared.paymentFeesCents);
-  const shipping = split(shared.shippingCents);
-  const cost = shared.costCents === null ? null : split(shared.costCents);
-  return items.map(({ own }, index) => ({
-    grossCents: own.grossCents + at(gross, index),
-    platformFeesCents: own.platformFeesCents + at(platformFees, index),
-    paymentFeesCents: own.paymentFeesCents + at(paymentFees, index),
-    shippingCents: own.shippingCents + at(shipping, index),
-    costCents: own.costCents ?? cost?.[index] ?? null,
-  }));
+  const shareOf = splitAmounts((field) => splitByWeight(shared[field] ?? 0, weights));
+  return items.map(({ own }, index) => {
+    const share = shareOf(index);
+    const costCents = own.costCents ?? (shared.costCents === null ? null : share.costCents);
+    return { ...sumAmounts([{ ...own, costCents: 0 }, share]), costCents };
+  });
 }
 
 /** Prefixes of source IDs that differ from the platform. */

@@ -4,28 +4,16 @@ import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
 import { type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { type SaleAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
 import type { Location } from '../located-row.ts';
 import type { FileDetails } from './file-details.ts';
 
 export const orderItemsMax = 10_000;
 
-/** In hundredths of the order's currency. */
-export interface Amounts {
-  readonly grossCents: number;
-  readonly platformFeesCents: number;
-  readonly paymentFeesCents: number;
-  readonly shippingCents: number;
-  /** The seller's cost; null if unknown. */
-  readonly costCents: number | null;
-}
+/** In hundredths of the order's currency. The cost of a seller is null if unknown. */
+export type Amounts = Omit<SaleAmounts, 'costCents'> & { readonly costCents: number | null };
 
-export const noAmounts: Amounts = {
-  grossCents: 0,
-  platformFeesCents: 0,
-  paymentFeesCents: 0,
-  shippingCents: 0,
-  costCents: null,
-};
+export const noAmounts: Amounts = { ...sumAmounts([]), costCents: null };
 
 /** The number of the item, or texts to search for a set number, in order. */
 export type ItemSet = { readonly number: string } | { readonly texts: readonly string[] };

@@ -25,7 +25,7 @@ import {
   readCollectionRow,
   rebrickableList,
 } from './collection-tables.ts';
-import { isAmbiguous, withDayOrder } from './day-order.ts';
+import { withDayOrder } from './day-order.ts';
 import { ebayColumns, ebayCorrectable, readEbay } from './ebay.ts';
 import { readMappedTable } from './mapped-table.ts';
 import type { Order } from './order.ts';
@@ -122,15 +122,13 @@ export function readTable(
 }
 
 function collectionReader(columns: CollectionTable): TableKind['read'] {
-  const dayText = (row: TableRow) => row.text(columns.dateColumn ?? '') ?? '';
+  const textOf = (row: TableRow) => row.text(columns.dateColumn ?? '') ?? '';
   return async function* (table, { lots }, { answers }) {
-    const days = { textOf: dayText, order: answers?.dayOrder ?? null };
-    for await (const { rows, order, isUnclear } of withDayOrder(table.rows(), days)) {
-      const drafts = rows.flatMap((row) => {
-        const unclearDay = isUnclear && isAmbiguous(dayText(row)) ? dayText(row) : null;
-        const read = readCollectionRow(columns, row, order);
-        return unclearDay === null ? read : read.map((draft) => ({ ...draft, unclearDay }));
-      });
+    const days = { textOf, order: answers?.dayOrder ?? null };
+    for await (const { rows, order, unclearDay } of withDayOrder(table.rows(), days)) {
+      const drafts = rows.flatMap((row) =>
+        readCollectionRow(columns, row, order).map((draft) => ({ ...draft, ...unclearDay(row) })),
+      );
       yield lots.toRows(drafts);
     }
   };

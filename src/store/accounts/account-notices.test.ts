@@ -101,7 +101,7 @@ test('the date of a rolled key was chosen when it was rolled', async () => {
   const keyId = typeof made === 'object' ? made.id : 0;
   const [expiresAt, hash] = [now + 10 * dayMs, hashOf(7_002) as KeyHash];
   const rolled = { keyId, seen: 'bmk_0001', hash, prefix: 'bmk_0002', expiresAt, at: now };
-  await accounts().rollKey(rolled);
+  await accounts().rollKey(accountId, rolled);
   expect(await accounts().listExpiringKeys(now, accountId)).toEqual([
     { id: keyId, accountId, prefix: 'bmk_0002', expiresAt, chosenAt: now },
   ]);

@@ -21,6 +21,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
@@ -41,7 +42,7 @@ export function accountNoticeStore(engine: Engine) {
 }
 
 /** Active keys that have used much of today's allowance; of one account, or of all. */
-function listQuotas(at: number, accountId: number | null): Operation<KeyQuota[]> {
+function listQuotas(at: number, accountId: number | null): Reading<KeyQuota[]> {
   return query(
     `SELECT u.account_id AS "accountId", u.place, k.prefix, u.used, k.allowance
      FROM private.usage u
@@ -57,7 +58,7 @@ function listQuotas(at: number, accountId: number | null): Operation<KeyQuota[]>
 }
 
 /** Active keys that expire soon; of one account, or of all. */
-function listExpiringKeys(at: number, accountId: number | null): Operation<ExpiringKey[]> {
+function listExpiringKeys(at: number, accountId: number | null): Reading<ExpiringKey[]> {
   return query(
     `SELECT k.id, k.account_id AS "accountId", k.prefix, k.expires_at AS "expiresAt",
        greatest(k.created_at, coalesce(k.old_until - ${oldSecretMs}, 0)) AS "chosenAt"
@@ -70,7 +71,7 @@ function listExpiringKeys(at: number, accountId: number | null): Operation<Expir
 }
 
 /** Those of the notices that are not recorded yet, each name once. */
-function* listNewNotices(given: readonly NewAccountNotice[]): Operation<NewAccountNotice[]> {
+function* listNewNotices(given: readonly NewAccountNotice[]): Reading<NewAccountNotice[]> {
   if (given.length === 0) return [];
   const notices = [...new Map(given.map((notice) => [notice.name, notice])).values()];
   const known = yield* query<{ readonly name: string }>(
@@ -98,7 +99,7 @@ function* addAccountNotices(notices: readonly NewAccountNotice[], at: number): O
 }
 
 /** The position of the latest notice about any account; 0 if there is none. */
-function* findLatestNotice(): Operation<number> {
+function* findLatestNotice(): Reading<number> {
   const last = yield* first<{ readonly position: number | null }>(
     'SELECT max(position) AS position FROM private.account_notice',
   );
@@ -109,7 +110,7 @@ function* findLatestNotice(): Operation<number> {
 function* listAccountNotices(
   accountId: number,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Operation<AccountNotice[]> {
+): Reading<AccountNotice[]> {
   const rows = yield* query<Omit<AccountNotice, 'details'> & { readonly body: string }>(
     `SELECT n.position, n.at, n.kind, n.body FROM private.account_notice n
      WHERE (n.account_id = $1::bigint OR n.account_id IS NULL) AND n.position > $2::bigint
@@ -131,7 +132,7 @@ export interface NoticeReader {
 }
 
 /** Of accounts on the Reseller plan, like events. */
-function* listNoticeReaders(): Operation<NoticeReader[]> {
+function* listNoticeReaders(): Reading<NoticeReader[]> {
   const rows = yield* query<Omit<NoticeReader, 'kinds'> & { readonly notices: string }>(
     `SELECT c.id AS "channelId", c.account_id AS "accountId", c.notices,
        c.notice_position AS position

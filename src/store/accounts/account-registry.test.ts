@@ -1,7 +1,9 @@
 /** Guarantees of every store about accounts and their removal. */
+
 import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../../test/support/alerts.ts';
 import { anAccount } from '../../../test/support/builders.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import {
   hashOf,
   sharedNow as now,
@@ -79,7 +81,7 @@ test('active keys are those not revoked and not expired', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   await addKey(one);
   await addKey(one, now + dayMs);
-  await accounts.revokeKey(await addKey(one), now);
+  await keysById(accounts).revokeKey(await addKey(one), now);
   await addKey(other);
   const active = async (at: number) => (await accounts.findAccount(one.email, at))?.activeKeys;
   expect(await active(now + dayMs - 1)).toBe(2);

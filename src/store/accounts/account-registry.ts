@@ -12,6 +12,7 @@ import type { Role } from '../../domain/account/role.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
   changeRows,
+  deleteOf,
   deleteRows,
   type Engine,
   first,
@@ -19,7 +20,10 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
+  runFirst,
+  runRows,
 } from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
 import { forgetNetworksOf, recordAudit } from './audit.ts';
@@ -27,10 +31,10 @@ import { removePhotosOf } from './photos.ts';
 
 export function accountRegistry(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { setPlan }),
-    ...methods(engine.transaction, { setRole, restoreAccount }),
+    ...methods(engine.transaction, { setPlan, setRole, restoreAccount }),
     /** Null if the email already has an account. */
-    addAccount: (account: NewAccount) => engine.run(() => addAccount(account, clock(account.at))),
+    addAccount: (account: NewAccount) =>
+      engine.transaction(() => addAccount(account, clock(account.at))),
     findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
     /** Without closed ones. */
     listAccounts: (at: number) =>
@@ -87,9 +91,7 @@ function* setRole(email: string, role: Role | null): Operation<boolean | 'only a
   if (account === 'only admin') return account;
   if (!account) return false;
   yield* changeRows(tables.account, { role }, { id: account.id });
-  for (const table of ['reset_link', 'sign_in_step']) {
-    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
-  }
+  yield* deleteOf(account.id, [tables.resetLink, tables.signInStep]);
   return true;
 }
 
@@ -103,7 +105,7 @@ const ofAccounts = `FROM ${instant} CROSS JOIN private.account a`;
 const selectAccounts = `SELECT ${accountFields} ${ofAccounts}`;
 const selectClosed = `SELECT ${accountFields}, a.closed_at AS "closedAt" ${ofAccounts}`;
 
-function findAccount(email: string, time: ReturnType<StoreClock>): Operation<Account | null> {
+function findAccount(email: string, time: ReturnType<StoreClock>): Reading<Account | null> {
   return first(`${selectAccounts} WHERE a.email_key = $3::text`, [...time, emailKey(email)]);
 }
 
@@ -133,6 +135,10 @@ export function* addAccount(
   return written > 0 ? yield* findAccount(account.email, time) : null;
 }
 
+/** Whether the owner of the account `a` confirmed its address. */
+export const hasConfirmedEmail = `EXISTS (SELECT 1 FROM private.channel
+  WHERE account_id = a.id AND kind = 'email' AND secret IS NULL)`;
+
 /** Keys of accounts that are being removed, by ID. No email contains a space. */
 const removedKey = 'removed ';
 /** Whether an account is being removed. */
@@ -140,16 +146,16 @@ export const isRemoved = `(email_key >= '${removedKey}' AND email_key < 'removed
 
 /** Everything that gives access to an account. */
 const signInTables = [
-  'api_key',
-  'session',
-  'reset_link',
-  'sign_in_step',
-  'device',
-  'authenticator',
-  'recovery_code',
-  'passkey',
-  'challenge',
-  'identity',
+  tables.apiKey,
+  tables.session,
+  tables.resetLink,
+  tables.signInStep,
+  tables.device,
+  tables.authenticator,
+  tables.recoveryCode,
+  tables.passkey,
+  tables.challenge,
+  tables.identity,
 ];
 
 /** Keys of closed accounts contain the email, which stays taken. */
@@ -200,7 +206,7 @@ interface LockedAccount {
 }
 
 function lockAccount(keys: readonly string[]): Operation<LockedAccount | null> {
-  return first(
+  return runFirst(
     `SELECT id, (role = 'admin' AND closed_at IS NULL)::boolean AS "isAdmin"
      FROM private.account WHERE email_key = ANY($1::text[]) FOR UPDATE`,
     [keys],
@@ -218,7 +224,7 @@ function* lockLeaving(keys: readonly string[]): Operation<LockedAccount | 'only 
 export const adminLock = 'admins';
 
 /** Whether there is an admin, apart from one account. */
-export function* hasAdmin(exceptId: number | null = null): Operation<boolean> {
+export function* hasAdmin(exceptId: number | null = null): Reading<boolean> {
   const found = yield* first(
     `SELECT 1 FROM private.account WHERE role = 'admin' AND closed_at IS NULL
        AND NOT ${isRemoved} AND id IS DISTINCT FROM $1::bigint LIMIT 1`,
@@ -242,14 +248,12 @@ function* markRemoved(id: number): Operation<void> {
  * deadlock, which is retried.
  */
 function* endAccess(id: number): Operation<void> {
-  yield* query(
+  yield* runRows(
     'SELECT 1 FROM private.usage WHERE account_id = $1::bigint ORDER BY place, day FOR UPDATE',
     [id],
   );
   yield* changeRows(tables.account, { passwordHash: null }, { id });
-  for (const table of signInTables) {
-    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [id]);
-  }
+  yield* deleteOf(id, signInTables);
   yield* run('DELETE FROM private.share WHERE account_id = $1::bigint OR member_id = $1::bigint', [
     id,
   ]);
@@ -262,7 +266,7 @@ function* endAccess(id: number): Operation<void> {
  * like everywhere else, to avoid deadlocks.
  */
 function* removeSome(id: number, rows: number): Operation<number | 'more'> {
-  yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
+  yield* runRows('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
   if ((yield* removePhotosOf(id)) > 0) return 'more';
   let removed = 0;
   for (const { name, key } of removedTables) {
@@ -314,7 +318,7 @@ export function closedBefore(at: number): number {
 
 /** Erases accounts closed long enough ago, some rows at a time; returns how many. */
 export function* sweepRemoved(at: number, rows: number): Operation<number> {
-  const due = yield* query<{ id: number }>(
+  const due = yield* runRows<{ id: number }>(
     `SELECT id FROM private.account WHERE closed_at <= $1::bigint AND ${isClosed}
      ORDER BY closed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
     [closedBefore(at)],

@@ -19,7 +19,6 @@ import { importDraftStore } from './import-drafts.ts';
 import { invitationStore } from './invitations.ts';
 import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
-import { lotEdits } from './lot-edits.ts';
 import { lotStore } from './lots.ts';
 import { noticeStore } from './notices.ts';
 import { ownBarcodeStore } from './own-barcodes.ts';
@@ -28,16 +27,17 @@ import { passkeyStore } from './passkeys.ts';
 import { photoStore } from './photos.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
-import { purchaseReturns } from './purchase-returns.ts';
 import { purchaseStore } from './purchases.ts';
 import { regionStore } from './region.ts';
 import { savedBoxStore } from './saved-boxes.ts';
 import { savedViewStore } from './saved-views.ts';
 import { secondFactorStore } from './second-factors.ts';
+import { sentFormStore } from './sent-forms.ts';
 import { sessionStore } from './sessions.ts';
 import { shareStore } from './shares.ts';
 import { sheetLinkStore } from './sheet-links.ts';
 import { sweeping } from './sweep.ts';
+import { undoLog } from './undo-log.ts';
 import { visitStore } from './visits.ts';
 import { watchStore } from './watch-lists.ts';
 
@@ -62,9 +62,7 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     ...lotStore(engine),
     ...ledgerStore(engine),
     ...holdingEdits(engine),
-    ...lotEdits(engine),
     ...photoStore(engine),
-    ...purchaseReturns(engine),
     ...ownFieldStore(engine),
     ...savedViewStore(engine),
     ...savedBoxStore(engine),
@@ -81,7 +79,9 @@ export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine 
     // After a power failure, the lost part is evaluated again.
     ...alertWorkStore(sweeper),
     ...privateRows(engine, clock),
-    ...deviceEntryStore(engine, clock),
+    ...deviceEntryStore(engine),
+    ...sentFormStore(engine),
+    ...undoLog(engine),
     ...channelStore(engine),
     // A message that is sent again after a power failure has the same id.
     ...deliveryQueue(sweeper, clock),

@@ -3,6 +3,7 @@
  * these are added, revoked, changed and expire, plans change, days begin, and clocks are set back.
  * `npm run faults:quota` runs more of them.
  */
+
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { Random } from '../../../simulator/market/random.ts';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines, isPostgres, type OpenStore } from '../../../test/support/engines.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import { choosePlace, type PlacedKey } from '../../domain/account/key-places.ts';
@@ -159,11 +161,11 @@ class Sequence {
     const key = random.pick(model.keys);
     const kind = random.below(3);
     if (kind === 0) {
-      await this.anyone.revokeKey(key.id, now);
+      await keysById(this.anyone).revokeKey(key.id, now);
       key.revokedAt ??= now;
     } else if (kind === 1) {
       key.allowance = 1 + random.below(30);
-      await this.anyone.setAllowance(key.id, key.allowance);
+      await keysById(this.anyone).setAllowance(key.id, key.allowance);
     } else {
       key.account.plan = key.account.plan === 'free' ? 'reseller' : 'free';
       await this.anyone.setPlan(key.account.email, key.account.plan);

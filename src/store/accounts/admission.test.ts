@@ -1,10 +1,12 @@
 /** Guarantees of every store when calls are charged to keys. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Store } from '../store.ts';
 
@@ -85,7 +87,7 @@ describe.each(engines)('$engine', ({ open }) => {
       (await store.accounts.admitGroup([{ keyHash: hash('a'), cost: 0 }], instant))
         .admissions[0] !== null;
     expect([await at(now + 999), await at(now + 1000)]).toEqual([true, false]);
-    await store.accounts.revokeKey(typeof made === 'object' ? made.id : 0, now);
+    await keysById(store.accounts).revokeKey(typeof made === 'object' ? made.id : 0, now);
     expect(await at(now)).toBe(false);
     const { admissions } = await store.accounts.admitGroup([{ keyHash: hash('b'), cost: 0 }], now);
     expect(admissions).toEqual([null]);

@@ -77,6 +77,26 @@ test('every scope and condition is stored as given, and visible only to its owne
   expect(await store().listAlertRules(other.id)).toEqual([]);
 });
 
+test('without the plan, a rule about max buy prices is not added, changed or turned on', async () => {
+  const owner = await shared.addOwner();
+  const ofMaxBuy = ruleFacts({ condition: { kind: 'price_of_max_buy', percent: 100 } });
+  const [max, plain] = [await owned(owner).rule(ofMaxBuy), await owned(owner).rule()];
+  await store().setPlan(owner.email, 'free');
+  const sent = { reported: [], position: 0, at: now };
+  const change = (id: number, rule: AlertRuleFacts) =>
+    store().changeAlertRule(owner.id, id, { ...sent, rule });
+  expect(await add(owner, ofMaxBuy)).toBe('no plan');
+  expect([await change(max, ofMaxBuy), await change(plain, ofMaxBuy)]).toEqual([
+    'no plan',
+    'no plan',
+  ]);
+  await store().turnOffAlertRule(owner.id, max);
+  expect(await store().turnOnAlertRule(owner.id, max, sent)).toBe('no plan');
+  // A rule that no longer needs it can be saved and turned on.
+  expect(await change(max, ruleFacts())).toBe('done');
+  expect(await store().turnOnAlertRule(owner.id, max, sent)).toBe('done');
+});
+
 test('a list or channel of another account is treated as missing', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [listId, channelId] = [await owned(other).list('Wanted'), await owned(other).email()];
@@ -92,7 +112,7 @@ test('a list or channel of another account is treated as missing', async () => {
   expect(await change(one, toChannel)).toBe('no channel');
   expect(await change(other, ruleFacts({ name: 'Mine' }))).toBe('no rule');
   expect(await store().turnOnAlertRule(other.id, id, { reported: [], position: 0, at: now })).toBe(
-    false,
+    'no rule',
   );
   expect(await store().turnOffAlertRule(other.id, id)).toBe(false);
   expect(await store().removeAlertRule(other.id, id)).toBe(false);
@@ -136,7 +156,7 @@ test('current matches count as reported when a rule is saved, changed or turned 
   expect(await store().turnOffAlertRule(owner.id, id)).toBe(true);
   expect(
     await store().turnOnAlertRule(owner.id, id, { reported: [reported], position: 9, at: now + 2 }),
-  ).toBe(true);
+  ).toBe('done');
   expect(await keys()).toEqual([['1', 'retailer_a', now + 2]]);
   const [rule] = (await store().findConcerned({ set: [], minifig: [] }, [])).rules.filter(
     (each) => each.id === id,
@@ -167,7 +187,7 @@ test('all reports of a rule are replaced or removed, however many there are', as
     [[reported], 4, 2],
     [many('c'), 5, 401],
   ] as const) {
-    expect(await turnOn(matches, now + ms)).toBe(true);
+    expect(await turnOn(matches, now + ms)).toBe('done');
     expect(await reports()).toBe(count);
   }
   expect(await store().removeAlertRule(owner.id, id)).toBe(true);

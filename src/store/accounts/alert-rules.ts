@@ -8,6 +8,7 @@ import {
   type AlertSettings,
   alertLimits,
   type Digest,
+  needsPlan,
   usualAlertSettings,
 } from '../../domain/alerts/alert-rule.ts';
 import type {
@@ -17,9 +18,11 @@ import type {
   ReportedMatch,
   SentRule,
 } from '../../domain/alerts/notification.ts';
-import type { ChannelKind, ChannelState } from '../../domain/delivery/delivery-channel.ts';
+import type { ChannelKind } from '../../domain/delivery/channels.ts';
+import type { ChannelState } from '../../domain/delivery/delivery-channel.ts';
 import {
   changeRows,
+  countRows,
   deleteRows,
   type Engine,
   first,
@@ -30,58 +33,47 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   runEach,
   saveRows,
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, changeAccount, lockingAccount } from './account-methods.ts';
+import { accountMethods, changeAccount, isOnPlan, lockingAccount } from './account-methods.ts';
 
 export function alertStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      findAlertSettings,
-      listLastSent,
-      findRuleByLink,
-    }),
+    ...methods(engine.run, { findAlertSettings, listLastSent, findRuleByLink }),
     ...accountMethods(engine, {
       saveAlertSettings,
       addAlertRule,
       recordReported,
       turnOffAlertRule,
     }),
-    ...methods(engine.snapshot, {
-      listAlertRules,
-      listReported,
-      listNotifications,
-    }),
-    ...methods(engine.transaction, {
-      endRuleByLink,
-    }),
+    ...methods(engine.snapshot, { listAlertRules, listReported, listNotifications }),
+    ...methods(engine.transaction, { endRuleByLink }),
     /** Replaces what the rule has reported with what matches now. The rule stays on or off. */
     changeAlertRule: async (
       accountId: number,
       ruleId: number,
       sent: SentRule,
-    ): Promise<'done' | 'no rule' | 'no list' | 'no channel'> => {
+    ): Promise<Changed> => {
       const changed = await changeAccount(engine, accountId, () =>
         changeRule(accountId, ruleId, sent),
       );
       if (changed === 'done') await engine.inSlices((rows) => forgetSome(ruleId, rows));
       return changed;
     },
-    /**
-     * Events while it was off and current matches are not reported. False if there is no such rule.
-     */
+    /** Events while it was off and current matches are not reported. */
     turnOnAlertRule: async (
       accountId: number,
       ruleId: number,
       sent: Omit<SentRule, 'rule'>,
-    ): Promise<boolean> => {
-      const isDone = await changeAccount(engine, accountId, () => turnOn(accountId, ruleId, sent));
-      if (isDone) await engine.inSlices((rows) => forgetSome(ruleId, rows));
-      return isDone;
+    ): Promise<'done' | 'no rule' | 'no plan'> => {
+      const changed = await changeAccount(engine, accountId, () => turnOn(accountId, ruleId, sent));
+      if (changed === 'done') await engine.inSlices((rows) => forgetSome(ruleId, rows));
+      return changed;
     },
     removeAlertRule: (accountId: number, ruleId: number) =>
       engine.inSlices((rows) =>
@@ -96,7 +88,7 @@ export function alertStore(engine: Engine) {
 /** The rule that an end link turns off; null if the link is invalid. */
 function findRuleByLink(
   tokenHash: TokenHash,
-): Operation<Pick<AlertRule, 'id' | 'name' | 'isOn'> | null> {
+): Reading<Pick<AlertRule, 'id' | 'name' | 'isOn'> | null> {
   return first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
     `SELECT r.id::float8 AS id, r.name, r.is_on::boolean AS "isOn" ${linkedRule}`,
     [tokenHash],
@@ -115,7 +107,7 @@ type NotificationRow = Omit<Notification, 'deliveries'> & { readonly deliveryIds
 function* listNotifications(
   accountId: number,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Operation<Notification[]> {
+): Reading<Notification[]> {
   const rows = yield* query<NotificationRow>(
     `SELECT ${notificationColumns} FROM private.notification n
      WHERE n.account_id = $1::bigint AND n.id < $2::bigint
@@ -131,7 +123,7 @@ function* listNotifications(
 }
 
 /** When each rule last sent a notification; without rules that never did. */
-function* listLastSent(accountId: number): Operation<Map<number, number>> {
+function* listLastSent(accountId: number): Reading<Map<number, number>> {
   const rows = yield* query<{ readonly ruleId: number; readonly at: number }>(
     `SELECT n.rule_id::float8 AS "ruleId", max(n.at)::float8 AS at FROM private.notification n
      WHERE n.account_id = $1::bigint AND n.rule_id IS NOT NULL AND n.state = 'sent'
@@ -144,7 +136,7 @@ function* listLastSent(accountId: number): Operation<Map<number, number>> {
 function* findDeliveries(
   accountId: number,
   ids: readonly number[],
-): Operation<Map<number, NotificationDelivery>> {
+): Reading<Map<number, NotificationDelivery>> {
   if (ids.length === 0) return new Map();
   type Row = Omit<NotificationDelivery, 'channel'> & {
     readonly id: number;
@@ -192,7 +184,7 @@ export function toSettings({ timeZone, quietFrom, quietUntil }: SettingsRow): Al
   };
 }
 
-function* findAlertSettings(accountId: number): Operation<AlertSettings> {
+function* findAlertSettings(accountId: number): Reading<AlertSettings> {
   const row = yield* first<SettingsRow>(`${settingsSql} WHERE a.id = $1::bigint`, [accountId]);
   return row ? toSettings(row) : usualAlertSettings;
 }
@@ -209,6 +201,15 @@ function* saveAlertSettings(
   const fields = ['accountId', 'quietFrom', 'quietUntil'] as const;
   yield* saveRows(tables.alertSettings, fields, [row]);
   return true;
+}
+
+export function* hasQuietHours(accountId: number): Reading<boolean> {
+  const found = yield* first(
+    `SELECT 1 FROM private.alert_settings
+     WHERE account_id = $1::bigint AND quiet_from IS NOT NULL`,
+    [accountId],
+  );
+  return found !== null;
 }
 
 /** A stored rule. Fields that its scope or condition does not have are null. */
@@ -261,7 +262,7 @@ export function toCondition(row: ConditionRow): AlertCondition {
 }
 
 /** Sorted by name. */
-function* listAlertRules(accountId: number): Operation<AlertRule[]> {
+function* listAlertRules(accountId: number): Reading<AlertRule[]> {
   const rows = yield* query<RuleRow & Pick<AlertRule, 'isOn' | 'createdAt'>>(
     `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
      WHERE r.account_id = $1::bigint ORDER BY r.name, r.id`,
@@ -289,16 +290,14 @@ function* listAlertRules(accountId: number): Operation<AlertRule[]> {
   }));
 }
 
-type Added = { readonly id: number } | 'too many' | 'no list' | 'no channel' | 'no account';
+type Refused = 'no list' | 'no channel' | 'no plan';
+
+type Added = { readonly id: number } | 'too many' | 'no account' | Refused;
 
 /** A new rule is on. */
 function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
   if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
-  const counted = yield* first<{ n: number }>(
-    'SELECT count(*)::int AS n FROM private.alert_rule WHERE account_id = $1::bigint',
-    [accountId],
-  );
-  if ((counted?.n ?? 0) >= alertLimits.rules) return 'too many';
+  if ((yield* countRows(tables.alertRule, { accountId })) >= alertLimits.rules) return 'too many';
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;
   const { at, position } = sent;
@@ -309,11 +308,12 @@ function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
   return { id };
 }
 
-type Changed = 'done' | 'no rule' | 'no list' | 'no channel';
+type Changed = 'done' | 'no rule' | Refused;
 
 function* changeRule(accountId: number, id: number, sent: SentRule): Operation<Changed> {
-  const since = yield* nextSince(accountId, id, sent.at);
-  if (since === null) return 'no rule';
+  const next = yield* findNext(accountId, id, sent.at);
+  if (next === null) return 'no rule';
+  const { since } = next;
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;
   const facts = rowOf(sent.rule);
@@ -327,11 +327,12 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
   return 'done';
 }
 
-/** Lists and channels must belong to the account. */
+/** Lists and channels must belong to the account, and some conditions need the plan. */
 function* refuse(
   accountId: number,
-  { scope, channelIds }: AlertRuleFacts,
-): Operation<'no list' | 'no channel' | null> {
+  { scope, condition, channelIds }: AlertRuleFacts,
+): Reading<Refused | null> {
+  if (needsPlan(condition) && !(yield* isOnPlan(accountId))) return 'no plan';
   if (scope.kind === 'list') {
     const list = { accountId, id: scope.listId };
     if (!(yield* hasRow(tables.watchList, list))) return 'no list';
@@ -368,15 +369,16 @@ function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operatio
 }
 
 /**
- * The start of the changed rule, always later than the one before; null if there is no such rule.
+ * The start of the changed rule, always later than the one before, and the kind of its condition
+ * until now; null if there is no such rule.
  */
-function* nextSince(accountId: number, id: number, at: number): Operation<number | null> {
-  const known = yield* first<{ since: number }>(
-    `SELECT since::float8 AS since FROM private.alert_rule
+function* findNext(accountId: number, id: number, at: number) {
+  const known = yield* first<{ since: number; kind: AlertCondition['kind'] }>(
+    `SELECT since::float8 AS since, condition AS kind FROM private.alert_rule
      WHERE account_id = $1::bigint AND id = $2::bigint`,
     [accountId, id],
   );
-  return known && Math.max(at, known.since + 1);
+  return known && { ...known, since: Math.max(at, known.since + 1) };
 }
 
 /**
@@ -409,6 +411,15 @@ export function* saveReported(
     ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
       SET reported_at = excluded.reported_at, base_cents = excluded.base_cents`,
   };
+}
+
+/** Removes reports of items that no longer match. */
+export function forgetMatches(rows: readonly object[]): Operation<number> {
+  return runEach(
+    `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
+       AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
+    givenRows(tables.alertMatch, ['itemKind', 'itemKey', 'ruleId', 'retailer'], rows),
+  );
 }
 
 /** Removes some reports from before the rule was changed; there may be many. */
@@ -476,17 +487,8 @@ function* recordReported(
   const named = (row: { readonly itemKey: string; readonly retailer: string | null }) =>
     `${row.itemKey} ${row.retailer ?? ''}`;
   const [before, now] = [new Set(known.map(named)), new Set(reported.map(named))];
-  yield* runEach(
-    `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
-       AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
-    givenRows(
-      tables.alertMatch,
-      ['itemKind', 'itemKey', 'ruleId', 'retailer'],
-      known
-        .filter((row) => !now.has(named(row)))
-        .map((row) => ({ ...row, itemKind: 'set', ruleId })),
-    ),
-  );
+  const ended = known.filter((row) => !now.has(named(row)));
+  yield* forgetMatches(ended.map((row) => ({ ...row, itemKind: 'set', ruleId })));
   const added = reported.filter((row) => !before.has(named(row)));
   const since = Math.max(at, rule.since);
   yield* keepReported({ accountId, id: ruleId, since }, added);
@@ -498,7 +500,7 @@ function* listReported(
   accountId: number,
   ruleId: number,
   limit: number,
-): Operation<{ readonly rows: readonly ReportedMatch[]; readonly total: number }> {
+): Reading<{ readonly rows: readonly ReportedMatch[]; readonly total: number }> {
   const own = `FROM private.alert_match t JOIN private.alert_rule r ON r.id = t.rule_id
     WHERE t.rule_id = $1::bigint AND t.account_id = $2::bigint AND t.reported_at >= r.since`;
   const counted = yield* first<{ n: number }>(`SELECT count(*)::int AS n ${own}`, [
@@ -532,12 +534,14 @@ function* turnOn(
   accountId: number,
   id: number,
   { reported, position, at }: Omit<SentRule, 'rule'>,
-): Operation<boolean> {
-  const since = yield* nextSince(accountId, id, at);
-  if (since === null) return false;
+): Operation<'done' | 'no rule' | 'no plan'> {
+  const next = yield* findNext(accountId, id, at);
+  if (next === null) return 'no rule';
+  if (needsPlan(next) && !(yield* isOnPlan(accountId))) return 'no plan';
+  const { since } = next;
   yield* changeRows(tables.alertRule, { isOn: true, since, position }, { id });
   yield* keepReported({ accountId, id, since }, reported);
-  return true;
+  return 'done';
 }
 
 function* turnOffAlertRule(accountId: number, id: number): Operation<boolean> {

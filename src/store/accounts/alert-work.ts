@@ -17,26 +17,29 @@ import type {
 import type { AlertSettings } from '../../domain/alerts/alert-rule.ts';
 import type { NotificationState } from '../../domain/alerts/notification.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
-import type { ChannelKind } from '../../domain/delivery/delivery-channel.ts';
+import type { ChannelKind } from '../../domain/delivery/channels.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import type { Retailer } from '../../domain/market/source-rows.ts';
 import {
   changeRows,
   type Engine,
   first,
-  givenRows,
   insertRows,
   methods,
   type Operation,
   query,
   queryEach,
+  type Reading,
   run,
-  runEach,
+  runFirst,
+  runRows,
   together,
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
+import { lockAccount } from './account-methods.ts';
 import {
+  forgetMatches,
   type RuleRow,
   saveReported,
   settingsSql,
@@ -56,12 +59,8 @@ const overCapMax = 100;
 
 export function alertWorkStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      findAlertProgress,
-    }),
-    ...methods(engine.snapshot, {
-      findConcerned,
-    }),
+    ...methods(engine.run, { findAlertProgress }),
+    ...methods(engine.snapshot, { findConcerned }),
     /**
      * Saves results rule by rule, with the progress; false if another process was faster. An
      * interrupted step is repeated, and what it already saved stays.
@@ -80,7 +79,7 @@ export function alertWorkStore(engine: Engine) {
   };
 }
 
-function* findAlertProgress(): Operation<AlertProgress> {
+function* findAlertProgress(): Reading<AlertProgress> {
   type Row = Pick<AlertProgress, 'position' | 'until' | 'start' | 'dueAt'> & {
     readonly lookAt: number | null;
     readonly lookAfter: string | null;
@@ -131,7 +130,7 @@ const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')}
 function* findConcerned(
   { set, minifig }: EventItems,
   themes: readonly string[],
-): Operation<Concerned> {
+): Reading<Concerned> {
   const [listed, held, reported] = yield* together([
     query<ListedItem>(listedSql, [set, minifig]),
     query<HeldUnits>(heldSql, [set, minifig]),
@@ -176,7 +175,7 @@ function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-function* findSettings(accountIds: readonly number[]): Operation<Map<number, AlertSettings>> {
+function* findSettings(accountIds: readonly number[]): Reading<Map<number, AlertSettings>> {
   if (accountIds.length === 0) return new Map();
   const rows = yield* query<Parameters<typeof toSettings>[0] & { accountId: number }>(
     `${settingsSql} WHERE a.id = ANY($1::bigint[])`,
@@ -230,7 +229,7 @@ function* settleSome(
     yield* settle(parts);
     return true;
   }
-  const under = yield* first<{ ruleId: number | null; until: number | null }>(
+  const under = yield* runFirst<{ ruleId: number | null; until: number | null }>(
     `SELECT rule_id::float8 AS "ruleId", until::float8 AS until FROM private.alert_progress
      WHERE name = $1::text AND position = $2::bigint AND key IS NOT DISTINCT FROM $3::text
      FOR UPDATE`,
@@ -274,7 +273,7 @@ function firstParts(parts: readonly RulePart[], rowsMax: number): readonly RuleP
 function* settle(parts: readonly RulePart[]): Operation<void> {
   if (parts.length === 0) return;
   const touched = parts.map(({ id }) => id);
-  yield* query(
+  yield* runRows(
     `SELECT 1 FROM private.account WHERE id IN (
        SELECT account_id FROM private.alert_rule WHERE id = ANY($1::bigint[]))
      ORDER BY id FOR NO KEY UPDATE`,
@@ -286,15 +285,7 @@ function* settle(parts: readonly RulePart[]): Operation<void> {
     found.filter((rule) => since.get(rule.id) === rule.since).map((rule) => [rule.id, rule]),
   );
   const kept = parts.filter(({ id }) => live.has(id));
-  yield* runEach(
-    `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
-       AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
-    givenRows(
-      tables.alertMatch,
-      ['itemKind', 'itemKey', 'ruleId', 'retailer'],
-      kept.flatMap(({ ended }) => ended).map(named),
-    ),
-  );
+  yield* forgetMatches(kept.flatMap(({ ended }) => ended).map(named));
   yield* saveReported(
     kept.flatMap(({ id, reported }) => {
       const { accountId, since: start } = live.get(id) ?? { accountId: 0, since: 0 };
@@ -413,7 +404,7 @@ async function sendDue(
 }
 
 /** The accounts that have waited longest. */
-function* listDue(at: number): Operation<[owner: number, ids: number[]][]> {
+function* listDue(at: number): Reading<[owner: number, ids: number[]][]> {
   const due = yield* query<{ id: number; accountId: number }>(
     `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId" FROM private.notification n
      WHERE n.state = 'waiting' AND n.due_at <= $1::bigint
@@ -447,7 +438,7 @@ const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, 
   FROM private.alert_rule_channel rc JOIN private.channel c ON c.id = rc.channel_id
   WHERE rc.rule_id = ANY($1::bigint[]) AND c.state <> 'off' ORDER BY c.id`;
 
-function* findDue(accountId: number, ids: readonly number[]): Operation<FoundDue> {
+function* findDue(accountId: number, ids: readonly number[]): Reading<FoundDue> {
   const rows = yield* query<DueRow>(dueSql, [ids]);
   const ruleIds = unique(rows.flatMap(({ ruleId }) => ruleId ?? []));
   const rules = new Map(
@@ -473,9 +464,7 @@ function* findDue(accountId: number, ids: readonly number[]): Operation<FoundDue
  * number of notifications.
  */
 function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Operation<number> {
-  yield* query('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
-    due.accountId,
-  ]);
+  yield* lockAccount(due.accountId);
   const now = yield* query<DueRow>(dueSql, [rows.map(({ id }) => id)]);
   const isSame = rows.every(
     ({ id, ruleId }, index) => now[index]?.id === id && now[index].ruleId === ruleId,

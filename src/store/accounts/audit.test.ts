@@ -154,8 +154,8 @@ test('everything that an owner does to webhooks and alert channels is recorded, 
   await accounts.rotateSecret(ann.id, hook, rotation);
   // What is refused is not recorded.
   expect(await accounts.addChannel(ann.id, { ...webhook, isNameUnique: true })).toBe('name taken');
-  expect(await accounts.rotateSecret(ann.id, mail, rotation)).toBe(false);
-  expect(await accounts.changeChannel(bob.id, hook, { name: 'x', at: now })).toBe(false);
+  expect(await accounts.rotateSecret(ann.id, mail, rotation)).toBe('missing');
+  expect(await accounts.changeChannel(bob.id, hook, { name: 'x', at: now })).toBe('missing');
   expect(await accounts.removeChannel(bob.id, hook, now)).toBe(false);
   expect(await accounts.removeChannel(ann.id, hook, now + 1)).toBe(true);
   expect(await accounts.removeChannel(ann.id, hook, now + 2)).toBe(false);

@@ -5,11 +5,22 @@ import {
   auditNetworkMs,
   type NewAuditEntry,
 } from '../../domain/account/audit.ts';
-import { type Engine, insertRows, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  insertRows,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
 export function auditStore(engine: Engine) {
-  return methods(engine.run, { recordAudit, listAudit });
+  return {
+    ...methods(engine.transaction, { recordAudit }),
+    ...methods(engine.run, { listAudit }),
+  };
 }
 
 /** Adds an entry. Call it when the action is done. */
@@ -20,7 +31,7 @@ export function recordAudit(entry: NewAuditEntry): Operation<void> {
 }
 
 /** With the current addresses of the accounts. */
-function listAudit({ accountId, before, limit }: AuditQuery): Operation<AuditEntry[]> {
+function listAudit({ accountId, before, limit }: AuditQuery): Reading<AuditEntry[]> {
   // An account that is being erased has an empty address.
   return query<AuditEntry>(
     `SELECT ${columnsOf(tables.audit, 'e')}, nullif(actor.email, '') AS "actorEmail",

@@ -7,29 +7,17 @@ import type {
   LotCount,
   PurchaseMonth,
 } from '../../domain/portfolio/brickfolios.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  queryLists,
-} from '../sql/operation.ts';
+import { type Engine, first, methods, query, queryLists, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 export function brickfolioStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      findHoldings,
-      hasMoreRows,
-      listBrickfolios,
-      countLots,
-    }),
+    ...methods(engine.run, { findHoldings, hasMoreRows, listBrickfolios, countLots }),
   };
 }
 
 /** Whether the account has more lots and sales, taken together, than `rows`. */
-function* hasMoreRows(accountId: number, rows: number): Operation<boolean> {
+function* hasMoreRows(accountId: number, rows: number): Reading<boolean> {
   const found = yield* first<{ n: number }>(
     `SELECT count(*)::int AS n FROM (
      SELECT 1 FROM private.lot WHERE account_id = $1::bigint
@@ -41,12 +29,12 @@ function* hasMoreRows(accountId: number, rows: number): Operation<boolean> {
 }
 
 /** Oldest first. */
-function listBrickfolios(accountId: number): Operation<Brickfolio[]> {
+function listBrickfolios(accountId: number): Reading<Brickfolio[]> {
   return query<Brickfolio>(everyHolding.brickfolios, [accountId]);
 }
 
 /** Null if the collection does not belong to the account. */
-function countLots(accountId: number, brickfolioId: number): Operation<LotCount | null> {
+function countLots(accountId: number, brickfolioId: number): Reading<LotCount | null> {
   return first<LotCount>(
     `SELECT (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id) AS lots,
        (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id AND sold > 0)
@@ -88,7 +76,7 @@ interface HoldingRows {
 }
 
 /** Of one kind, or all if it is null. */
-function* findHoldings(accountId: number, kind: ItemKind | null): Operation<Holdings> {
+function* findHoldings(accountId: number, kind: ItemKind | null): Reading<Holdings> {
   const sql = kind === null ? everyHolding : holdingsOf[kind];
   const { brickfolios, stakes, purchases } = yield* queryLists<HoldingRows>(sql, [accountId]);
   return {

@@ -1,6 +1,14 @@
 /** The buying settings of accounts. */
 import { type BuyingSettings, usualSettings } from '../../domain/buying/buying-settings.ts';
-import { type Engine, first, methods, type Operation, query, saveRows } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  saveRows,
+} from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { raiseVersion } from './holding-edits.ts';
 
@@ -11,17 +19,13 @@ const fields = fieldsOf(tables.buyingSettings, ['accountId']);
 
 export function buyingSettingsStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      findBuyingSettings,
-    }),
-    ...methods(engine.transaction, {
-      saveBuyingSettings,
-    }),
+    ...methods(engine.run, { findBuyingSettings }),
+    ...methods(engine.transaction, { saveBuyingSettings }),
   };
 }
 
 /** The default settings if the account never saved any. */
-function* findBuyingSettings(accountId: number): Operation<BuyingSettings> {
+function* findBuyingSettings(accountId: number): Reading<BuyingSettings> {
   const row = yield* first<SettingsRow>(
     `SELECT ${columnsOf(tables.buyingSettings, 's', fields)} FROM private.buying_settings s
      WHERE account_id = $1::bigint`,
@@ -36,7 +40,7 @@ function toSettings(row: SettingsRow): BuyingSettings {
 
 export function* findAllSettings(
   accountIds: readonly number[],
-): Operation<Map<number, BuyingSettings>> {
+): Reading<Map<number, BuyingSettings>> {
   const rows = yield* query<SettingsRow & { readonly accountId: number }>(
     `SELECT ${columnsOf(tables.buyingSettings, 's')} FROM private.buying_settings s
      WHERE s.account_id = ANY($1::bigint[])`,

@@ -4,6 +4,7 @@ import { AlertOwner } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
+import { channelKinds, channelTable } from '../../domain/delivery/channels.ts';
 import {
   type DueChannel,
   deliveriesKeptDays,
@@ -14,8 +15,6 @@ import {
 } from '../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
-  channelKinds,
-  channelsMax,
   type Encrypted,
   type NewChannel,
   unconfirmedReason,
@@ -174,9 +173,9 @@ test('an unconfirmed email address gets no messages, and its link turns it on', 
     stateReason: unconfirmedReason,
     isUnconfirmed: true,
   });
-  expect(await accounts().addTest(owner.id, id, now)).toBeNull();
+  expect(await accounts().addTest(owner.id, id, now)).toBe('missing');
   for (const isOn of [true, false]) {
-    expect(await accounts().changeChannel(owner.id, id, { isOn, at: now })).toBe(false);
+    expect(await accounts().changeChannel(owner.id, id, { isOn, at: now })).toBe('missing');
   }
   expect(await accounts().replaceConfirmLink(owner.id + 1, id, hash(2))).toBe(false);
   expect(await accounts().replaceConfirmLink(owner.id, id, hash(2))).toBe(true);
@@ -218,8 +217,8 @@ test('the number of channels per kind is limited, also if they are added at once
   const owner = await shared.addOwner();
   const adding = Array.from({ length: 8 }, () => accounts().addChannel(owner.id, webhook));
   const added = await Promise.all(adding);
-  expect(added.filter((each) => each === 'too many')).toHaveLength(8 - channelsMax.webhook);
-  expect(await accounts().listChannels(owner.id)).toHaveLength(channelsMax.webhook);
+  expect(added.filter((each) => each === 'too many')).toHaveLength(8 - channelTable.webhook.max);
+  expect(await accounts().listChannels(owner.id)).toHaveLength(channelTable.webhook.max);
   await add(owner, email);
   expect(await accounts().addChannel(owner.id, email)).toBe('too many');
   expect(await accounts().addChannel(0, email)).toBe('no account');
@@ -233,14 +232,16 @@ test('channels and deliveries of another account are treated as missing', async 
   const before = await stateOf(ann, id);
   const store = accounts();
   expect(await store.listChannels(bob.id)).toEqual([]);
-  expect(await store.changeChannel(bob.id, id, { name: 'Mine', at: now })).toBe(false);
-  expect(await store.changeChannel(bob.id, id, { isOn: false, at: now })).toBe(false);
+  expect(await store.changeChannel(bob.id, id, { name: 'Mine', at: now })).toBe('missing');
+  expect(await store.changeChannel(bob.id, id, { isOn: false, at: now })).toBe('missing');
   const change = { secret: sealed(9), oldUntil: now, at: now };
-  expect(await store.rotateSecret(bob.id, id, change)).toBe(false);
+  expect(await store.rotateSecret(bob.id, id, change)).toBe('missing');
   expect(await store.listDeliveries(bob.id, id, { before: null, limit: 9 })).toEqual([]);
-  expect(await store.resendDelivery(bob.id, delivery?.id ?? 0, now)).toBe(false);
-  expect(await store.replayFrom(bob.id, id, 0)).toBe(false);
-  expect(await store.addTest(bob.id, id, now)).toBeNull();
+  expect(await store.resendDelivery(bob.id, delivery?.id ?? 0, { at: now, by: 'owner' })).toBe(
+    'missing',
+  );
+  expect(await store.replayFrom(bob.id, id, 0)).toBe('missing');
+  expect(await store.addTest(bob.id, id, now)).toBe('missing');
   expect(await store.removeChannel(bob.id, id, now)).toBe(false);
   expect(await stateOf(ann, id)).toEqual(before);
   expect(await listed(ann, id)).toEqual([delivery as never]);
@@ -250,7 +251,7 @@ test('omitted fields stay unchanged, and first kinds start at the given position
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, subscription: null });
   const change = async (fields: Omit<ChannelChange, 'at'>) => {
-    expect(await accounts().changeChannel(owner.id, id, { ...fields, at: now })).toBe(true);
+    expect(await accounts().changeChannel(owner.id, id, { ...fields, at: now })).toBe('done');
     return stateOf(owner, id);
   };
   expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
@@ -289,7 +290,7 @@ test('a change with a new address that turns the channel on or off is one change
   expect(await stateOf(owner, id)).toMatchObject({ name: 'On', state: 'active' });
   const unconfirmed = await add(owner, { ...email, confirmHash: new Uint8Array(32) as TokenHash });
   const refused = { name: 'Mine', isOn: true, at: now };
-  expect(await accounts().changeChannel(owner.id, unconfirmed, refused)).toBe(false);
+  expect(await accounts().changeChannel(owner.id, unconfirmed, refused)).toBe('missing');
   expect(await stateOf(owner, unconfirmed)).toMatchObject({ name: email.name, state: 'off' });
 });
 
@@ -418,7 +419,7 @@ test('a test message is sent even if the channel is paused or off, other message
   await tried(id, { isDone: false, retryAt: now + minuteMs });
   expect(await dueOf(id)).toEqual([]);
   const testId = await accounts().addTest(owner.id, id, now);
-  expect((await findDue(id))?.deliveries.map((each) => each.id)).toEqual([testId ?? 0]);
+  expect((await findDue(id))?.deliveries.map((each) => each.id)).toEqual([testId as number]);
   await accounts().changeChannel(owner.id, id, { isOn: false, at: now });
   expect(await dueOf(id, now + dayMs)).toEqual([`test_${id}_${now}`]);
   expect(await findDue(id, now + dayMs)).toMatchObject({ failures: 0, failingSince: null });
@@ -535,23 +536,54 @@ test('a delivery is sent again with its id, at once', async () => {
   await queueEvents(id, 100, ['1-1']);
   await tried(id, { isDone: true });
   const [done] = await listed(owner, id);
-  expect(await accounts().resendDelivery(owner.id, done?.id ?? 0, now + 5)).toBe(true);
+  const again = { at: now + 5, by: 'owner' } as const;
+  expect(await accounts().resendDelivery(owner.id, done?.id ?? 0, again)).toBe('done');
   expect(await dueOf(id, now + 5)).toEqual([`evt_${id}_101`]);
   expect(await listed(owner, id)).toMatchObject([{ state: 'waiting', tries: 0 }]);
-  expect(await accounts().resendDelivery(owner.id, 0, now)).toBe(false);
+  expect(await accounts().resendDelivery(owner.id, 0, again)).toBe('missing');
+});
+
+test('without the plan, a webhook can only be turned off and removed', async () => {
+  const owner = await shared.addOwner();
+  const id = await add(owner);
+  const mail = await add(owner, email);
+  await queueEvents(id, 100, ['1-1']);
+  const [waiting] = await listed(owner, id);
+  const store = accounts();
+  await store.setPlan(owner.email, 'free');
+  const before = await stateOf(owner, id);
+  const rotation = { secret: sealed(9), oldUntil: now, at: now };
+  const resent = waiting?.id ?? 0;
+  expect([
+    await store.addChannel(owner.id, webhook),
+    await store.changeChannel(owner.id, id, { name: 'Mine', at: now }),
+    await store.changeChannel(owner.id, id, { isOn: true, at: now }),
+    await store.changeChannel(owner.id, id, { isOn: false, name: 'Mine', at: now }),
+    await store.rotateSecret(owner.id, id, rotation),
+    await store.replayFrom(owner.id, id, 0),
+    await store.addTest(owner.id, id, now),
+    await store.resendDelivery(owner.id, resent, { at: now, by: 'owner' }),
+  ]).toEqual(Array.from({ length: 8 }, () => 'no plan'));
+  expect(await stateOf(owner, id)).toEqual(before);
+  expect(await listed(owner, id)).toHaveLength(1);
+  expect(await store.resendDelivery(owner.id, resent, { at: now, by: 'operator' })).toBe('done');
+  expect(await store.addTest(owner.id, mail, now)).toBeNumber();
+  expect(await store.changeChannel(owner.id, mail, { name: 'Mine', at: now })).toBe('done');
+  expect(await store.changeChannel(owner.id, id, { isOn: false, at: now })).toBe('done');
+  expect(await store.removeChannel(owner.id, id, now)).toBe(true);
 });
 
 test('a replay only moves back, and events that wait are sent once', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
   await queueEvents(id, 100, ['1-1', '2-1']);
-  expect(await accounts().replayFrom(owner.id, id, 101)).toBe(true);
+  expect(await accounts().replayFrom(owner.id, id, 101)).toBe('done');
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
   expect(await dueOf(id)).toEqual([`evt_${id}_101`]);
   await accounts().replayFrom(owner.id, id, 500);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
   const mail = await add(owner, email);
-  expect(await accounts().replayFrom(owner.id, mail, 1)).toBe(false);
+  expect(await accounts().replayFrom(owner.id, mail, 1)).toBe('missing');
 });
 
 test('after a rotation, the old secret is kept until its time', async () => {

@@ -1,5 +1,6 @@
 /** The delivery queue: adding messages, listing what is due, and saving results. */
 
+import { type ChannelKind, channelTable } from '../../domain/delivery/channels.ts';
 import {
   type Advance,
   type DeliveryFigures,
@@ -13,11 +14,7 @@ import {
   testType,
   waitingMax,
 } from '../../domain/delivery/delivery.ts';
-import type {
-  ChannelKind,
-  Encrypted,
-  WebhookSecrets,
-} from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted, WebhookSecrets } from '../../domain/delivery/delivery-channel.ts';
 import type { LeaseTaken } from '../../domain/kernel/lease.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
@@ -31,11 +28,14 @@ import {
   type Operation,
   query,
   queryGroups,
+  type Reading,
   run,
   runEach,
+  runRows,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { readSubscription } from './subscriptions.ts';
+import { hasConfirmedEmail } from './account-registry.ts';
+import { readSubscription, type SubscriptionRow } from './subscriptions.ts';
 
 /** Selects channels that have messages to send. */
 interface DueQuery {
@@ -54,15 +54,8 @@ interface DueQuery {
 /** Operations of the delivery process. All can be repeated safely. */
 export function deliveryQueue(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, {
-      isDeliveryWanted,
-      listSubscribers,
-      findDeliveryFigures,
-    }),
-    ...methods(engine.transaction, {
-      advance,
-      saveTried,
-    }),
+    ...methods(engine.run, { isDeliveryWanted, listSubscribers, findDeliveryFigures }),
+    ...methods(engine.transaction, { advance, saveTried }),
     takeLease: async (lease: LeaseTaken) =>
       (await engine.transaction(() => takeLease('private.lease', lease, clock))) !== null,
     /** Removes finished deliveries of a channel except for the latest `kept`. */
@@ -94,7 +87,7 @@ export function deliveryQueue(engine: Engine, clock: StoreClock) {
  * Whether the delivery process is needed. It also evaluates alert rules, including rules without a
  * channel.
  */
-function* isDeliveryWanted(): Operation<boolean> {
+function* isDeliveryWanted(): Reading<boolean> {
   const found = yield* first<{ isAny: boolean }>(
     `SELECT (EXISTS (SELECT 1 FROM private.channel)
        OR EXISTS (SELECT 1 FROM private.alert_rule))::boolean AS "isAny"`,
@@ -175,7 +168,7 @@ export function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
 export function lockChannels(
   ids: readonly number[],
 ): Operation<{ readonly id: number; readonly state: string; readonly position: number | null }[]> {
-  return query(
+  return runRows(
     `SELECT id, state, position FROM private.channel WHERE id = ANY($1::bigint[])
      ORDER BY id FOR UPDATE`,
     [ids],
@@ -186,7 +179,7 @@ export function lockChannels(
 function* countWaiting(
   ids: readonly number[],
   sort: 'position IS NULL' | 'position IS NOT NULL',
-): Operation<Map<number, number>> {
+): Reading<Map<number, number>> {
   const rows = yield* query<{ channelId: number; n: number }>(
     `SELECT channel_id AS "channelId", count(*) AS n FROM private.delivery
      WHERE channel_id = ANY($1::bigint[]) AND state = 'waiting' AND ${sort}
@@ -200,15 +193,8 @@ function* countWaiting(
  * Active webhooks with a subscription that are behind a position, furthest behind first. Events
  * require the Reseller plan; webhooks of other plans stay behind.
  */
-function* listSubscribers(latest: number): Operation<Subscriber[]> {
-  const rows = yield* query<{
-    channelId: number;
-    accountId: number;
-    privateVersion: number;
-    kinds: string;
-    scope: string;
-    position: number;
-  }>(
+function* listSubscribers(latest: number): Reading<Subscriber[]> {
+  const rows = yield* query<Omit<Subscriber, 'subscription'> & SubscriptionRow>(
     `SELECT c.id AS "channelId", c.account_id AS "accountId",
        a.private_version AS "privateVersion", c.kinds, c.scope, c.position
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
@@ -288,13 +274,13 @@ const isFirstOfItem = `NOT EXISTS (SELECT 1 FROM private.delivery e
     AND e.id < d.id)`;
 
 /** Channels whose next check is due; some have nothing to send. */
-function* listDue(asked: DueQuery): Operation<DueChannel[]> {
+function* listDue(asked: DueQuery): Reading<DueChannel[]> {
   const { at } = asked;
   const slow = new Set(asked.slow);
+  const isQuick = ({ id, failures }: DueRow) => failures === 0 && !slow.has(id);
   const rows = yield* query<DueRow>(
     `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
-       EXISTS (SELECT 1 FROM private.channel e WHERE e.account_id = c.account_id
-         AND e.kind = 'email' AND e.secret IS NULL)::boolean AS "isEmailConfirmed",
+       ${hasConfirmedEmail}::boolean AS "isEmailConfirmed",
        c.old_secret AS "oldSecret", c.old_secret_until AS "oldSecretUntil", c.state,
        c.state_reason AS "stateReason",
        c.failing_since AS "failingSince", c.failures, c.retry_at AS "retryAt"
@@ -316,9 +302,8 @@ function* listDue(asked: DueQuery): Operation<DueChannel[]> {
         id: row.id,
         at,
         isOpen: isOpen(row, at),
-        // Failing and slow channels get one message at a time. So do all kinds other than webhooks
-        // (ntfy, Discord, email): in order, and within their rate limits.
-        most: row.failures > 0 || slow.has(row.id) || row.kind !== 'webhook' ? 1 : asked.deliveries,
+        // For people, in order and within the rate limits of services.
+        most: isQuick(row) && channelTable[row.kind].isForPrograms ? asked.deliveries : 1,
       })),
     },
   );
@@ -334,10 +319,8 @@ function toDueChannel(
   { secret, oldSecret, oldSecretUntil, ...row }: DueRow,
   deliveries: readonly DueDelivery[],
 ): DueChannel {
-  const old =
-    oldSecret === null || oldSecretUntil === null
-      ? null
-      : { secret: oldSecret, until: oldSecretUntil };
+  const isKept = oldSecret !== null && oldSecretUntil !== null;
+  const old = isKept ? { secret: oldSecret, until: oldSecretUntil } : null;
   const secrets: WebhookSecrets | null = secret === null ? null : { current: secret, old };
   return { ...row, secrets, deliveries };
 }
@@ -436,7 +419,7 @@ function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
 }
 
 /** For metrics: each query only reads an index, because it blocks the server. */
-function* findDeliveryFigures(): Operation<DeliveryFigures> {
+function* findDeliveryFigures(): Reading<DeliveryFigures> {
   const counted = yield* first<{ waiting: number }>(
     "SELECT count(*) AS waiting FROM private.delivery WHERE state = 'waiting'",
   );

@@ -1,29 +1,33 @@
 /** Delivery channels, as their owners see and change them. */
 import { type AuditAction, byAccount } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
+import { channelTable, testBody } from '../../domain/delivery/channels.ts';
 import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
-  channelsMax,
   type DeliveryChannel,
   type Encrypted,
   type NewChannel,
   scopeDefault,
   unconfirmedReason,
 } from '../../domain/delivery/delivery-channel.ts';
-import { testBody } from '../../domain/delivery/message.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 import {
   changeRows,
   type Engine,
   first,
+  hasRow,
   insertRow,
   methods,
   type Operation,
   query,
+  type Reading,
   run,
+  runAny,
+  runFirst,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { accountMethods, isOnPlan } from './account-methods.ts';
 import { readNoticeKinds } from './account-notices.ts';
 import { recordAudit } from './audit.ts';
 import { insertDeliveries } from './deliveries.ts';
@@ -31,57 +35,20 @@ import { readSubscription, type SubscriptionRow, subscriptionRow } from './subsc
 
 export function channelStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      listChannels,
-    }),
-    ...methods(engine.transaction, {
+    ...methods(engine.run, { listChannels, hasConfirmLink, listDeliveries }),
+    ...methods(engine.transaction, { useConfirmLink }),
+    ...accountMethods(engine, {
       addChannel,
-      useConfirmLink,
+      changeChannel,
+      replaceConfirmLink,
+      rotateSecret,
       resendDelivery,
+      replayFrom,
+      addTest,
     }),
-    /**
-     * Makes all of a change, or nothing. False if there is no such channel, or if it is to be
-     * turned on or off and its email is not confirmed. A new address is tried at once.
-     */
-    changeChannel: (accountId: number, channelId: number, change: ChannelChange) =>
-      engine.transaction(() => changeChannel({ accountId, channelId }, change)),
-    /** Replaces the confirmation link; false if there is nothing to confirm. */
-    replaceConfirmLink: async (accountId: number, channelId: number, hash: TokenHash) =>
-      (await engine.run(() => replaceConfirmLink({ accountId, channelId }, hash))) > 0,
-    /** Whether a link confirms the address of a channel of any account. */
-    hasConfirmLink: (channelId: number, hash: TokenHash) =>
-      engine.run(function* () {
-        return (yield* lookForLink(channelId, hash, '')) !== null;
-      }),
     /** Removes a channel with its deliveries. */
     removeChannel: async (accountId: number, channelId: number, at: number) =>
       (await engine.inSlices((rows) => removeSome({ accountId, channelId }, { rows, at }))) > 0,
-    /**
-     * Sets a new secret; the old one is used as well until `oldUntil`. False if there is no such
-     * webhook.
-     */
-    rotateSecret: (
-      accountId: number,
-      channelId: number,
-      change: { readonly secret: Encrypted; readonly oldUntil: number; readonly at: number },
-    ) => engine.transaction(() => rotateSecret({ accountId, channelId }, change)),
-    /** Deliveries of a channel, newest first, before an id. */
-    listDeliveries: (
-      accountId: number,
-      channelId: number,
-      page: { readonly before: number | null; readonly limit: number },
-    ) => engine.run(() => listDeliveries({ accountId, channelId }, page)),
-    /**
-     * Sends all events after a position again; false if there is no webhook with a subscription.
-     */
-    replayFrom: (accountId: number, channelId: number, position: number) =>
-      engine.transaction(() => replayFrom({ accountId, channelId }, position)),
-    /**
-     * Queues a test message, even if the channel is off; returns its id. Null if there is no such
-     * channel, or if its email address is not confirmed.
-     */
-    addTest: (accountId: number, channelId: number, at: number) =>
-      engine.transaction(() => addTest({ accountId, channelId }, at)),
   };
 }
 
@@ -96,8 +63,8 @@ function recordChange(
   { kind }: Pick<DeliveryChannel, 'kind'>,
   { at, done, detail = [] }: ChannelRecord,
 ): Operation<void> {
-  const isWebhook = kind === 'webhook';
-  const action: AuditAction = isWebhook ? `webhook.${done}` : `channel.${done}`;
+  const { isForPrograms } = channelTable[kind];
+  const action: AuditAction = isForPrograms ? `webhook.${done}` : `channel.${done}`;
   const words = [`${kind} ${channelId}`, ...detail].join(', ');
   return recordAudit({ at, by: byAccount(accountId), action, accountId, detail: words });
 }
@@ -121,7 +88,7 @@ const workFields = ['failures', 'nextAt', 'noticePosition'];
 const channelFields = fieldsOf(tables.channel, [...secretFields, ...workFields]);
 
 /** Oldest first. */
-function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
+function* listChannels(accountId: number): Reading<DeliveryChannel[]> {
   const rows = yield* query<ChannelRow>(
     `SELECT ${columnsOf(tables.channel, 'c', channelFields)},
        ${isUnconfirmed}::boolean AS "isUnconfirmed"
@@ -140,24 +107,21 @@ function* listChannels(accountId: number): Operation<DeliveryChannel[]> {
 function* addChannel(
   accountId: number,
   { at, subscription, position, confirmHash, isNameUnique, notices, ...channel }: NewChannel,
-): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
-  const account = yield* first<object>(
-    'SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
-    [accountId],
-  );
-  if (!account) return 'no account';
+): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account' | 'no plan'> {
+  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
+  if (channel.kind === 'webhook' && !(yield* isOnPlan(accountId))) return 'no plan';
   const others = yield* query<{ readonly name: string }>(
     'SELECT name FROM private.channel WHERE account_id = $1::bigint AND kind = $2::text',
     [accountId, channel.kind],
   );
   if (isNameUnique && others.some(({ name }) => name === channel.name)) return 'name taken';
-  if (others.length >= channelsMax[channel.kind]) return 'too many';
+  if (others.length >= channelTable[channel.kind].max) return 'too many';
   const row = {
     ...channel,
-    ...subscriptionRow(subscription),
+    ...subscriptionRow(subscription ?? null),
     accountId,
-    position: subscription?.kinds.length ? position : null,
-    secret: confirmHash ?? channel.secret,
+    position: subscription?.kinds.length ? (position ?? null) : null,
+    secret: confirmHash ?? channel.secret ?? null,
     state: confirmHash ? 'off' : 'active',
     stateReason: confirmHash ? unconfirmedReason : null,
     createdAt: at,
@@ -178,17 +142,38 @@ type LockedChannel = Pick<DeliveryChannel, 'id' | 'kind' | 'state' | 'isUnconfir
 
 /** Locks a channel until the transaction ends; null if it does not belong to the account. */
 function lockOwn({ accountId, channelId }: Own): Operation<LockedChannel | null> {
-  return first(
+  return runFirst(
     `SELECT id, kind, state, ${isUnconfirmed}::boolean AS "isUnconfirmed" FROM private.channel
      WHERE ${isOwn} FOR UPDATE`,
     [accountId, channelId],
   );
 }
 
-function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
+/** Locks a channel that is used or changed; webhooks are part of the plan. */
+function* lockUsable(own: Own): Operation<LockedChannel | Unusable> {
   const channel = yield* lockOwn(own);
-  const { name, address, notices, isOn, at } = change;
-  if (!channel || (isOn !== undefined && channel.isUnconfirmed)) return false;
+  if (channel?.kind === 'webhook' && !(yield* isOnPlan(own.accountId))) return 'no plan';
+  return channel ?? 'missing';
+}
+
+type Unusable = 'missing' | 'no plan';
+
+/**
+ * Makes all of a change, or nothing. `missing` also if it is to be turned on or off and its email
+ * is not confirmed. A new address is tried at once. Without the plan, a webhook can only be turned
+ * off.
+ */
+function* changeChannel(
+  accountId: number,
+  channelId: number,
+  { at, ...change }: ChannelChange,
+): Operation<'done' | Unusable> {
+  const own = { accountId, channelId };
+  const { name, address, notices, isOn } = change;
+  const onlyEnds = isOn === false && Object.keys(change).length === 1;
+  const channel = onlyEnds ? ((yield* lockOwn(own)) ?? 'missing') : yield* lockUsable(own);
+  if (typeof channel === 'string') return channel;
+  if (isOn !== undefined && channel.isUnconfirmed) return 'missing';
   const { id } = channel;
   if (name !== undefined) yield* changeRows(tables.channel, { name }, { id });
   yield* changeSubscription(id, change);
@@ -201,12 +186,14 @@ function* changeChannel(own: Own, change: ChannelChange): Operation<boolean> {
   if (isOn !== undefined) yield* turn(channel, isOn, at);
   const detail = changedParts(channel, change);
   if (detail.length > 0) yield* recordChange(own, channel, { at, done: 'changed', detail });
-  return true;
+  return 'done';
 }
 
 /** Names the parts that a change affects, for the audit log. */
-function changedParts({ state }: LockedChannel, change: ChannelChange): string[] {
-  const { name, address, kinds, scope, notices, isOn } = change;
+function changedParts(
+  { state }: LockedChannel,
+  { name, address, kinds, scope, notices, isOn }: Omit<ChannelChange, 'at'>,
+): string[] {
   const parts = Object.entries({ name, address, events: kinds ?? scope, notices })
     .filter(([, value]) => value !== undefined)
     .map(([part]) => part);
@@ -217,7 +204,7 @@ function changedParts({ state }: LockedChannel, change: ChannelChange): string[]
 /** The scope stays known without kinds, for when there are kinds again. */
 function* changeSubscription(
   channelId: number,
-  { kinds, scope, position }: ChannelChange,
+  { kinds, scope, position }: Omit<ChannelChange, 'at'>,
 ): Operation<void> {
   if (kinds === undefined && scope === undefined) return;
   yield* run(
@@ -271,30 +258,31 @@ function* startAnew(channelId: number, at: number, where: string): Operation<voi
   );
 }
 
-function replaceConfirmLink({ accountId, channelId }: Own, hash: TokenHash): Operation<number> {
-  return run(
+/** False if there is nothing to confirm. */
+function replaceConfirmLink(
+  accountId: number,
+  channelId: number,
+  hash: TokenHash,
+): Operation<boolean> {
+  return runAny(
     `UPDATE private.channel SET secret = $3::bytea, state_reason = $4::text
      WHERE ${isOwn} AND ${isUnconfirmed}`,
     [accountId, channelId, hash, unconfirmedReason],
   );
 }
 
-/** The channel that a link confirms, or null. */
-function lookForLink(
-  channelId: number,
-  hash: TokenHash,
-  lock: '' | 'FOR UPDATE',
-): Operation<Pick<DeliveryChannel, 'accountId' | 'kind'> | null> {
-  return first(
-    `SELECT account_id AS "accountId", kind FROM private.channel
-     WHERE id = $1::bigint AND ${isUnconfirmed} AND secret = $2::bytea ${lock}`,
-    [channelId, hash],
-  );
+/** Whether a link confirms the address of a channel of any account. */
+function hasConfirmLink(channelId: number, hash: TokenHash): Reading<boolean> {
+  return hasRow(tables.channel, { id: channelId, kind: 'email', secret: hash });
 }
 
 /** Confirms the address of a channel and turns it on; false if the link is no longer valid. */
 function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operation<boolean> {
-  const channel = yield* lookForLink(channelId, hash, 'FOR UPDATE');
+  const channel = yield* runFirst<Pick<DeliveryChannel, 'accountId' | 'kind'>>(
+    `SELECT account_id AS "accountId", kind FROM private.channel
+     WHERE id = $1::bigint AND ${isUnconfirmed} AND secret = $2::bytea FOR UPDATE`,
+    [channelId, hash],
+  );
   if (!channel) return false;
   yield* changeRows(tables.channel, { secret: null }, { id: channelId });
   yield* startAnew(channelId, at, 'true');
@@ -322,27 +310,33 @@ function* removeSome(
   return yield* run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
 }
 
+/** Sets a new secret of a webhook; the old one is used as well until `oldUntil`. */
 function* rotateSecret(
-  own: Own,
+  accountId: number,
+  channelId: number,
   change: { readonly secret: Encrypted; readonly oldUntil: number; readonly at: number },
-): Operation<boolean> {
+): Operation<'done' | Unusable> {
   const { secret, oldUntil, at } = change;
-  const channel = yield* lockOwn(own);
-  if (channel?.kind !== 'webhook') return false;
+  const own = { accountId, channelId };
+  const channel = yield* lockUsable(own);
+  if (typeof channel === 'string') return channel;
+  if (!channelTable[channel.kind].isForPrograms) return 'missing';
   yield* run(
     `UPDATE private.channel
      SET old_secret = secret, old_secret_until = $3::bigint, secret = $2::bytea
      WHERE id = $1::bigint`,
-    [own.channelId, secret, oldUntil],
+    [channelId, secret, oldUntil],
   );
   yield* recordChange(own, channel, { at, done: 'changed', detail: ['secret'] });
-  return true;
+  return 'done';
 }
 
+/** Newest first, before an id. */
 function listDeliveries(
-  { accountId, channelId }: Own,
+  accountId: number,
+  channelId: number,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Operation<Delivery[]> {
+): Reading<Delivery[]> {
   return query(
     `SELECT ${columnsOf(tables.delivery, 'd')} FROM private.delivery d
      WHERE d.channel_id IN (SELECT id FROM private.channel WHERE ${isOwn})
@@ -353,49 +347,66 @@ function listDeliveries(
 }
 
 /**
- * Sends a delivery again with the same message id, at once even if the channel is paused; false if
- * there is no such delivery.
+ * Sends a delivery again with the same message id, at once even if the channel is paused. Operators
+ * may do so without the plan of the account.
  */
-function* resendDelivery(accountId: number, deliveryId: number, at: number): Operation<boolean> {
+function* resendDelivery(
+  accountId: number,
+  deliveryId: number,
+  { at, by }: { readonly at: number; readonly by: 'owner' | 'operator' },
+): Operation<'done' | Unusable> {
   const found = yield* first<{ channelId: number }>(
     `SELECT d.channel_id AS "channelId" FROM private.delivery d
      JOIN private.channel c ON c.id = d.channel_id
      WHERE d.id = $2::bigint AND c.account_id = $1::bigint`,
     [accountId, deliveryId],
   );
-  if (!found || !(yield* lockOwn({ accountId, channelId: found.channelId }))) return false;
-  yield* changeRows(tables.channel, { retryAt: null, nextAt: at }, { id: found.channelId });
+  if (!found) return 'missing';
+  const own = { accountId, channelId: found.channelId };
+  const channel = by === 'owner' ? yield* lockUsable(own) : ((yield* lockOwn(own)) ?? 'missing');
+  if (typeof channel === 'string') return channel;
+  yield* changeRows(tables.channel, { retryAt: null, nextAt: at }, { id: channel.id });
   const changed = yield* run(
     `UPDATE private.delivery SET state = 'waiting', tries = 0, due_at = $2::bigint
      WHERE id = $1::bigint`,
     [deliveryId, at],
   );
-  return changed > 0;
+  return changed > 0 ? 'done' : 'missing';
 }
 
 /**
- * Waiting deliveries of events after the position are removed, because these events are queued
- * again.
+ * Sends all events after a position again; `missing` also without a subscription. Waiting
+ * deliveries of these events are removed, because they are queued again.
  */
-function* replayFrom({ accountId, channelId }: Own, position: number): Operation<boolean> {
+function* replayFrom(
+  accountId: number,
+  channelId: number,
+  position: number,
+): Operation<'done' | Unusable> {
+  const channel = yield* lockUsable({ accountId, channelId });
+  if (typeof channel === 'string') return channel;
   const changed = yield* run(
     `UPDATE private.channel SET position = least(position, $3::bigint)
      WHERE ${isOwn} AND position IS NOT NULL`,
     [accountId, channelId, position],
   );
-  if (changed === 0) return false;
+  if (changed === 0) return 'missing';
   yield* run(
     `DELETE FROM private.delivery
      WHERE channel_id = $1::bigint AND state = 'waiting' AND position > $2::bigint`,
     [channelId, position],
   );
-  return true;
+  return 'done';
 }
 
-function* addTest(own: Own, at: number): Operation<number | null> {
-  const channel = yield* lockOwn(own);
-  if (!channel || channel.isUnconfirmed) return null;
-  const { channelId } = own;
+/**
+ * Queues a test message, even if the channel is off; returns its id. `missing` also if its email
+ * address is not confirmed.
+ */
+function* addTest(accountId: number, channelId: number, at: number): Operation<number | Unusable> {
+  const channel = yield* lockUsable({ accountId, channelId });
+  if (typeof channel === 'string') return channel;
+  if (channel.isUnconfirmed) return 'missing';
   const messageId = `test_${channelId}_${at}`;
   const body = testBody(channel.kind, at);
   const test = { channelId, messageId, type: testType, orderKey: null, body, at };

@@ -5,8 +5,10 @@ import { dayMs } from '../../domain/kernel/time.ts';
 import {
   deviceEntryLimits,
   type EntryChange,
+  type EntryMark,
   entriesKeptMs,
 } from '../../domain/portfolio/device-entries.ts';
+import { type AccountRow, isRejected } from '../../domain/portfolio/private-rows.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;
@@ -14,8 +16,14 @@ const store = () => shared.store.accounts;
 const markOf = (id: string, madeAt = now) => ({ id, madeAt });
 
 /** A purchase into a new collection; lots are in Shelf. */
-function purchase(owner: Owner, id: string, collection = 'Shelf'): EntryChange {
-  return { rows: [owner.brickfolio(collection), owner.lot(`web:${id}`)] };
+function purchase(owner: Owner, id: string, collection = 'Shelf'): readonly AccountRow[] {
+  return [owner.brickfolio(collection), owner.lot(`web:${id}`)];
+}
+
+/** Applies an entry about lots; returns why not, or null if it is applied, now or before. */
+async function buy(owner: Owner, rows: readonly AccountRow[], sent: EntryMark, at = now) {
+  const { outcomes } = await store().change(owner.id, { rows, sent }, at);
+  return outcomes.find(isRejected)?.reason ?? null;
 }
 
 const watching: EntryChange = {
@@ -28,15 +36,16 @@ const lotsOf = async ({ id }: Owner) =>
 
 test('an entry that is sent again has no effect, even after its lot was deleted', async () => {
   const ann = await shared.addOwner();
-  const entry = { mark: markOf('a'), change: purchase(ann, 'a'), at: now };
-  expect(await store().applyEntry(ann.id, entry)).toBeNull();
-  expect(await store().applyEntry(ann.id, entry)).toBeNull();
+  const send = () => buy(ann, purchase(ann, 'a'), markOf('a'));
+  expect(await send()).toBeNull();
+  expect(await send()).toBeNull();
   expect(await lotsOf(ann)).toBe(1);
   const [lot] = await store().listInventory(ann.id, { after: 0, limit: 1 });
-  await store().removeLot(ann.id, lot?.id ?? 0);
-  expect(await store().applyEntry(ann.id, entry)).toBeNull();
+  const rows = [{ kind: 'lot_removal', lotId: lot?.id ?? 0 } as const];
+  await store().change(ann.id, { rows }, now);
+  expect(await send()).toBeNull();
   expect(await lotsOf(ann)).toBe(0);
-  expect(await store().findAppliedEntries(ann.id, ['a', 'b'])).toEqual(new Set(['a']));
+  expect(await store().findSentForms(ann.id, ['a', 'b'])).toEqual(new Set(['a']));
 });
 
 test('entries that are sent at the same time are applied once', async () => {
@@ -50,34 +59,30 @@ test('entries that are sent at the same time are applied once', async () => {
 
 test('a refused entry writes nothing and is not remembered', async () => {
   const ann = await shared.addOwner();
-  const refused = { mark: markOf('a'), change: purchase(ann, 'a', 'Other'), at: now };
-  expect(await store().applyEntry(ann.id, refused)).toContain('Shelf');
+  expect(await buy(ann, purchase(ann, 'a', 'Other'), markOf('a'))).toContain('Shelf');
   expect(await lotsOf(ann)).toBe(0);
   expect(await store().listBrickfolios(ann.id)).toEqual([]);
-  const good = { ...refused, change: purchase(ann, 'a') };
-  expect(await store().applyEntry(ann.id, good)).toBeNull();
+  expect(await buy(ann, purchase(ann, 'a'), markOf('a'))).toBeNull();
   expect(await lotsOf(ann)).toBe(1);
 });
 
 test('an entry is remembered longer than it can wait, and then refused', async () => {
   const ann = await shared.addOwner();
-  const entry = { mark: markOf('a'), change: purchase(ann, 'a'), at: now };
-  await store().applyEntry(ann.id, entry);
+  const send = (at: number) => buy(ann, purchase(ann, 'a'), markOf('a'), at);
+  await send(now);
   const oldest = now + deviceEntryLimits.days * dayMs;
   while ((await store().sweep(oldest, 100)) > 0);
-  expect(await store().applyEntry(ann.id, { ...entry, at: oldest })).toBeNull();
+  expect(await send(oldest)).toBeNull();
   while ((await store().sweep(now + entriesKeptMs, 100)) > 0);
-  expect(await store().findAppliedEntries(ann.id, ['a'])).toEqual(new Set());
-  const reason = await store().applyEntry(ann.id, { ...entry, at: now + entriesKeptMs });
-  expect(reason).toContain('more than 90 days ago');
+  expect(await store().findSentForms(ann.id, ['a'])).toEqual(new Set());
+  expect(await send(now + entriesKeptMs)).toContain('more than 90 days ago');
   expect(await lotsOf(ann)).toBe(1);
 });
 
 test('the same ID of another account is another entry', async () => {
   const [ann, ben] = [await shared.addOwner(), await shared.addOwner()];
   for (const owner of [ann, ben]) {
-    const entry = { mark: markOf('a'), change: purchase(owner, 'a'), at: now };
-    expect(await store().applyEntry(owner.id, entry)).toBeNull();
+    expect(await buy(owner, purchase(owner, 'a'), markOf('a'))).toBeNull();
     expect(await lotsOf(owner)).toBe(1);
   }
 });

@@ -1,42 +1,16 @@
-/** Applies entries of devices, each at most once. */
+/** Applies entries of devices about watched items and barcodes; lots are changed like by a form. */
 import { watchLimits } from '../../domain/alerts/watch-list.ts';
 import { ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
 import { countText } from '../../domain/kernel/format.ts';
-import {
-  deviceEntryLimits,
-  type EntryChange,
-  type EntryMark,
-  entryAgeProblem,
-} from '../../domain/portfolio/device-entries.ts';
-import type { StoreClock } from '../sql/clock.ts';
-import {
-  type Engine,
-  first,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-} from '../sql/operation.ts';
-import { tables } from '../sql/tables.ts';
-import { changeAccount } from './account-methods.ts';
+import type { EntryChange, EntryMark } from '../../domain/portfolio/device-entries.ts';
+import type { Engine, Operation } from '../sql/operation.ts';
+import { accountMethods } from './account-methods.ts';
 import { keepBarcode } from './own-barcodes.ts';
-import { type ApplyOptions, applyBatch } from './private-rows.ts';
-import { CountMemory } from './row-counts.ts';
+import { findSentForm, rememberForm, sentFormFault } from './sent-forms.ts';
 import { watchFirst } from './watch-lists.ts';
 
-export function deviceEntryStore(engine: Engine, clock: StoreClock) {
-  const memory = new CountMemory();
-  return {
-    ...methods(engine.run, { findAppliedEntries }),
-    /**
-     * Applies an entry and remembers it, in one transaction. Returns why not; null if it is
-     * applied, now or before.
-     */
-    applyEntry: (accountId: number, { mark, change, at }: SentEntry) =>
-      changeAccount(engine, accountId, () =>
-        applyEntry(accountId, { mark, change, at }, { time: clock(at), together: true, memory }),
-      ),
-  };
+export function deviceEntryStore(engine: Engine) {
+  return accountMethods(engine, { applyEntry });
 }
 
 interface SentEntry {
@@ -45,53 +19,21 @@ interface SentEntry {
   readonly at: number;
 }
 
-/** Those of the IDs that were applied. */
-function* findAppliedEntries(accountId: number, ids: readonly string[]): Operation<Set<string>> {
-  const found = yield* query<{ id: string }>(
-    `SELECT id FROM private.device_entry
-     WHERE account_id = $1::bigint AND id = ANY($2::text[])`,
-    [accountId, ids],
-  );
-  return new Set(found.map(({ id }) => id));
-}
-
-function* applyEntry(
-  accountId: number,
-  { mark, change, at }: SentEntry,
-  options: ApplyOptions,
-): Operation<string | null> {
-  if ((yield* findAppliedEntries(accountId, [mark.id])).size > 0) return null;
+/** Applies an entry once. Returns why not; null if it is applied, now or before. */
+function* applyEntry(accountId: number, entry: SentEntry): Operation<string | null> {
+  const { mark, at } = entry;
+  if (yield* findSentForm(accountId, mark)) return null;
   const fault =
-    entryAgeProblem(mark, at) ??
-    (yield* rememberFault(accountId)) ??
-    (yield* applyChange(accountId, { mark, change, at }, options));
-  if (fault !== null) return fault;
-  const row = { accountId, id: mark.id, appliedAt: at };
-  yield* insertRows(tables.deviceEntry, ['accountId', 'id', 'appliedAt'], [row]);
-  return null;
-}
-
-/** Why no more entries can be remembered; null if they can. */
-function* rememberFault(accountId: number): Operation<string | null> {
-  const counted = yield* first<{ n: number }>(
-    'SELECT count(*)::int AS n FROM private.device_entry WHERE account_id = $1::bigint',
-    [accountId],
-  );
-  const { remembered: max } = deviceEntryLimits;
-  return (counted?.n ?? 0) < max ? null : `the limit of ${countText(max)} entries is reached`;
+    (yield* sentFormFault(accountId, mark, at)) ?? (yield* applyChange(accountId, entry));
+  if (fault === null) yield* rememberForm(accountId, mark, { editId: null, at });
+  return fault;
 }
 
 /** Writes nothing if it returns why not. */
 function* applyChange(
   accountId: number,
   { mark, change, at }: SentEntry,
-  options: ApplyOptions,
 ): Operation<string | null> {
-  if ('rows' in change) {
-    const { outcomes } = yield* applyBatch(change.rows, options);
-    const rejected = outcomes.find((outcome) => outcome.kind === 'rejected');
-    return rejected?.kind === 'rejected' ? rejected.reason : null;
-  }
   if ('watched' in change) {
     const { watched: item, keys } = change;
     const outcome = yield* watchFirst(accountId, { item, keys, at });

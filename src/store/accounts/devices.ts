@@ -2,8 +2,18 @@
 import { sessionsMax } from '../../contract/limits.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { changeRows, type Engine, first, methods, type Operation, run } from '../sql/operation.ts';
+import {
+  addRow,
+  changeRows,
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  type Reading,
+  run,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
+import { hasConfirmedEmail } from './account-registry.ts';
 
 export function deviceStore(engine: Engine) {
   return {
@@ -13,7 +23,7 @@ export function deviceStore(engine: Engine) {
 }
 
 /** Whether a browser signed in to the account with this email. */
-function* hasDevice(email: string, tokenHash: TokenHash): Operation<boolean> {
+function* hasDevice(email: string, tokenHash: TokenHash): Reading<boolean> {
   return (
     (yield* first(
       `SELECT 1 FROM private.device d JOIN private.account a ON a.id = d.account_id
@@ -30,11 +40,7 @@ function* rememberDevice(
 ): Operation<boolean> {
   const known = yield* changeRows(tables.device, { lastUsedAt: at }, { accountId, tokenHash });
   if (known > 0) return false;
-  yield* run(
-    `INSERT INTO private.device (account_id, token_hash, last_used_at)
-     VALUES ($1::bigint, $2::bytea, $3::bigint) ON CONFLICT DO NOTHING`,
-    [accountId, tokenHash, at],
-  );
+  yield* addRow(tables.device, { accountId, tokenHash, lastUsedAt: at });
   yield* run(
     `DELETE FROM private.device WHERE account_id = $1::bigint AND id NOT IN (
        SELECT id FROM private.device WHERE account_id = $1::bigint
@@ -45,10 +51,9 @@ function* rememberDevice(
 }
 
 /** The address of an account; null if its owner has not confirmed it with a link. */
-function* findConfirmedEmail(accountId: number): Operation<string | null> {
+function* findConfirmedEmail(accountId: number): Reading<string | null> {
   const found = yield* first<{ email: string }>(
-    `SELECT a.email FROM private.account a JOIN private.channel c ON c.account_id = a.id
-     WHERE a.id = $1::bigint AND c.kind = 'email' AND c.secret IS NULL LIMIT 1`,
+    `SELECT a.email FROM private.account a WHERE a.id = $1::bigint AND ${hasConfirmedEmail}`,
     [accountId],
   );
   return found?.email ?? null;

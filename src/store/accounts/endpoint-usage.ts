@@ -12,6 +12,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   runEach,
 } from '../sql/operation.ts';
@@ -44,7 +45,7 @@ function* addEndpointUses(uses: readonly EndpointUse[], day: number): Operation<
 }
 
 /** Oldest day first. */
-function listEndpointUses(accountId: number): Operation<EndpointDay[]> {
+function listEndpointUses(accountId: number): Reading<EndpointDay[]> {
   const columns = columnsOf(
     tables.endpointUsage,
     'u',

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aLot, anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { rowsOf } from '../../../test/support/own-rows.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { applyRows, rowsOf } from '../../../test/support/own-rows.ts';
+import type { AccountRow, PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -42,7 +42,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const { brickfolio, lot, sale } = rowsOf(email);
 
   async function apply(...rows: PrivateRow[]): Promise<void> {
-    const outcomes = await store.accounts.applyRows(rows, now);
+    const outcomes = await applyRows(store.accounts, rows, now);
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
   }
 
@@ -71,6 +71,12 @@ describe.each(engines)('$engine', ({ open }) => {
       .sort();
   }
 
+  /** Removes rows; returns the outcome of each, or why it was refused. */
+  async function removed(accountId: number, ...rows: AccountRow[]): Promise<string[]> {
+    const { outcomes } = await store.accounts.change(accountId, { rows }, now);
+    return outcomes.map((each) => (each.kind === 'rejected' ? (each.refusal ?? '') : each.kind));
+  }
+
   async function idOf(sourceId: string): Promise<number> {
     const found = await store.accounts.listEntries(ann, everything);
     for (const { id } of found?.rows ?? []) {
@@ -90,17 +96,18 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(entries?.rows).toMatchObject([{ id, isEstimated: true, units: 1 }]);
   });
 
-  test('applyTogether applies all rows or none', async () => {
+  test('a change that is not of a file applies all rows or none', async () => {
     await apply(lot('a'), sale('s'));
     const split = (left: number) => [lot('a', { quantity: left }), lot('b', { quantity: 1 })];
+    const together = (...rows: PrivateRow[]) => store.accounts.change(ann, { rows }, now);
     const refused = await raises(false, () =>
-      store.accounts.applyTogether([lot('b', { quantity: 1 }), lot('a', { quantity: 0 })], now),
+      together(lot('b', { quantity: 1 }), lot('a', { quantity: 0 })),
     );
-    expect(refused.map(({ kind }) => kind)).toEqual(['added', 'rejected']);
+    expect(refused.outcomes.map(({ kind }) => kind)).toEqual(['added', 'rejected']);
     expect(await held()).toEqual([['a', 'Shelf', 1]]);
     await apply(lot('a', { quantity: 3 }));
-    await raises(true, () => store.accounts.applyTogether(split(2), now));
-    await raises(false, () => store.accounts.applyTogether(split(2), now));
+    await raises(true, () => together(...split(2)));
+    await raises(false, () => together(...split(2)));
     expect(await held()).toEqual([
       ['a', 'Shelf', 1],
       ['b', 'Shelf', 1],
@@ -113,7 +120,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const rehearsal = await store.accounts.rehearse(ann);
     try {
       const kinds = async (...rows: PrivateRow[]) =>
-        (await rehearsal.applyRows(rows, now)).map(({ kind }) => kind);
+        (await rehearsal.change(ann, { rows, isFile: true }, now)).outcomes.map(({ kind }) => kind);
       expect(await kinds(lot('a'), lot('a', { quantity: 5 }), lot('b'), sale('s'))).toEqual([
         ...(['unchanged', 'updated', 'added', 'unchanged'] as const),
       ]);
@@ -133,7 +140,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const rehearsal = await store.accounts.rehearse(ann);
     // The unit the sale took before is free again, and no other.
     const rows = [sale('t', { quantity: 3 }), sale('s', { quantity: 3 }), sale('t')];
-    const tried = await rehearsal.applyRows(rows, now);
+    const tried = (await rehearsal.change(ann, { rows, isFile: true }, now)).outcomes;
     await rehearsal.close();
     expect(tried.map(({ kind }) => kind)).toEqual(['rejected', 'updated', 'rejected']);
   });
@@ -141,10 +148,11 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a lot is removed by its owner, unless units of it were sold', async () => {
     await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), sale('s'));
     const [a, b] = [await idOf('a'), await idOf('b')];
-    expect(await raises(false, () => store.accounts.removeLot(bob, b))).toBe('missing');
-    expect(await raises(false, () => store.accounts.removeLot(ann, a))).toBe('sold');
-    expect(await raises(true, () => store.accounts.removeLot(ann, b))).toBe('done');
-    expect(await raises(false, () => store.accounts.removeLot(ann, b))).toBe('missing');
+    const remove = (who: number, lotId: number) => removed(who, { kind: 'lot_removal', lotId });
+    expect(await raises(false, () => remove(bob, b))).toEqual(['missing']);
+    expect(await raises(false, () => remove(ann, a))).toEqual(['sold']);
+    expect(await raises(true, () => remove(ann, b))).toEqual(['updated']);
+    expect(await raises(false, () => remove(ann, b))).toEqual(['missing']);
     expect(await held()).toEqual([['a', 'Shelf', 1]]);
   });
 
@@ -155,9 +163,10 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(found).toMatchObject({ id, costCents: 30_00, facts: { sourceId: 's', lot: null } });
     expect(await store.accounts.findSale(bob, id)).toBeNull();
     expect(await held()).toEqual([['b', 'Shelf', 1]]);
-    expect(await raises(false, () => store.accounts.removeSale(bob, id))).toBe(false);
-    expect(await raises(true, () => store.accounts.removeSale(ann, id))).toBe(true);
-    expect(await raises(false, () => store.accounts.removeSale(ann, id))).toBe(false);
+    const remove = (who: number) => removed(who, { kind: 'sale_removal', saleId: id });
+    expect(await raises(false, () => remove(bob))).toEqual(['unchanged']);
+    expect(await raises(true, () => remove(ann))).toEqual(['updated']);
+    expect(await raises(false, () => remove(ann))).toEqual(['unchanged']);
     expect(await held()).toEqual([
       ['a', 'Shelf', 2],
       ['b', 'Shelf', 2],
@@ -168,25 +177,17 @@ describe.each(engines)('$engine', ({ open }) => {
     await apply(lot('a'), sale('s', { lot: 'a' }), sale('t', { lot: 'a' }));
     const ids = (await store.accounts.listSales(ann, everything)).rows.map(({ id }) => id);
     expect(ids).toHaveLength(2);
-    const remove = (who: number) => store.accounts.removeSales(who, [...ids, ...ids, 999_999]);
+    const remove = async (who: number) => {
+      const all = [...ids, ...ids, 999_999];
+      const done = await removed(
+        who,
+        ...all.map((saleId) => ({ kind: 'sale_removal', saleId }) as const),
+      );
+      return done.filter((kind) => kind === 'updated').length;
+    };
     expect(await raises(false, () => remove(bob))).toBe(0);
     expect(await remove(ann)).toBe(2);
     expect(await held()).toEqual([['a', 'Shelf', 2]]);
-  });
-
-  test('rows recorded by an import are removed, except for lots with sales', async () => {
-    await apply(lot('a'), lot('b', { purchaseDate: '2026-04-01' }), lot('c', { quantity: 5 }));
-    await apply(sale('s', { lot: 'a' }), sale('t', { lot: 'a' }), sale('u', { lot: 'b' }));
-    const { removeRecorded } = store.accounts;
-    const ids = { sales: ['s', 't'], lots: ['a', 'b', 'gone'] };
-    const none = { sales: 0, lots: 0 };
-    expect(await removeRecorded(bob, ids)).toEqual(none);
-    expect(await raises(true, () => removeRecorded(ann, ids))).toEqual({ sales: 2, lots: 1 });
-    expect(await removeRecorded(ann, ids)).toEqual(none);
-    expect(await held()).toEqual([
-      ['b', 'Shelf', 1],
-      ['c', 'Shelf', 5],
-    ]);
   });
 
   test('a collection is renamed, unless another one has the name', async () => {
@@ -233,7 +234,7 @@ describe.each(engines)('$engine', ({ open }) => {
   });
 
   test('the target collection becomes the default, or else the oldest one', async () => {
-    await store.accounts.applyRows([{ ...brickfolio('His'), email: 'bob@example.com' }], now);
+    await applyRows(store.accounts, [{ ...brickfolio('His'), email: 'bob@example.com' }], now);
     await apply(brickfolio('Cellar'), brickfolio('Loft'));
     const { accounts } = store;
     const ids = async () =>

@@ -1,14 +1,14 @@
-/** Changes by owners to their collections, lots and sales, other than recording them. */
+/** Changes of collections by their owners, other than adding them. */
 import type { RemovalOptions } from '../../domain/portfolio/brickfolios.ts';
 import {
   changeRows,
-  deleteRows,
   type Engine,
   first,
   hasRow,
   type Operation,
-  query,
   run,
+  runFirst,
+  runRows,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { accountMethods, lockingAccount } from './account-methods.ts';
@@ -19,10 +19,6 @@ export function holdingEdits(engine: Engine) {
     ...accountMethods(engine, {
       changeBrickfolio,
       setDefault,
-      removeLot,
-      removeSale,
-      removeSales,
-      removeRecorded,
     }),
     /**
      * Removes a collection. Lots with sales are never removed, because their sales refer to them:
@@ -77,7 +73,7 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
     yield* raiseVersion([accountId]);
     return 'more';
   }
-  const old = yield* first<{ isDefault: boolean }>(
+  const old = yield* runFirst<{ isDefault: boolean }>(
     `DELETE FROM private.brickfolio WHERE id = $1::bigint
      RETURNING is_default::boolean AS "isDefault"`,
     [id],
@@ -106,70 +102,7 @@ function* clearLots({ id, lots, to, rows }: Removal): Operation<number> {
   return removed + (to === null ? 0 : yield* run(move, [id, rows - removed, to]));
 }
 
-/** Removes a lot, unless units of it were sold. */
-function* removeLot(accountId: number, lotId: number): Operation<'done' | 'missing' | 'sold'> {
-  const lot = yield* first<{ sold: number }>(
-    'SELECT sold FROM private.lot WHERE account_id = $1::bigint AND id = $2::bigint',
-    [accountId, lotId],
-  );
-  if (!lot) return 'missing';
-  if (lot.sold > 0) return 'sold';
-  yield* deleteRows(tables.lot, { id: lotId });
-  yield* raiseVersion([accountId]);
-  return 'done';
-}
-
-/** Removes a sale and returns its units to their lots. */
-function* removeSale(accountId: number, saleId: number): Operation<boolean> {
-  const own = yield* hasRow(tables.ledgerSale, { accountId, id: saleId });
-  if (!own) return false;
-  yield* run(
-    `UPDATE private.lot SET sold = sold - take.quantity FROM private.ledger_take take
-     WHERE take.sale_id = $1::bigint AND take.lot_id = lot.id`,
-    [saleId],
-  );
-  yield* deleteRows(tables.ledgerSale, { id: saleId });
-  yield* raiseVersion([accountId]);
-  return true;
-}
-
-/** Returns how many sales were removed. */
-function* removeSales(accountId: number, saleIds: readonly number[]): Operation<number> {
-  let removed = 0;
-  for (const id of saleIds) if (yield* removeSale(accountId, id)) removed++;
-  return removed;
-}
-
-/**
- * Removes sales and then lots by their source ids, except for lots that still have sales. Returns
- * how many.
- */
-function* removeRecorded(
-  accountId: number,
-  sourceIds: { readonly sales: readonly string[]; readonly lots: readonly string[] },
-): Operation<{ sales: number; lots: number }> {
-  const among = 'account_id = $1::bigint AND source_id = ANY($2::text[])';
-  // Several sales may have taken units from one lot.
-  yield* run(
-    `UPDATE private.lot SET sold = sold - taken.quantity FROM (
-       SELECT lot_id, sum(quantity) AS quantity FROM private.ledger_take WHERE sale_id IN (
-         SELECT id FROM private.ledger_sale WHERE ${among}) GROUP BY lot_id) AS taken
-     WHERE taken.lot_id = lot.id`,
-    [accountId, sourceIds.sales],
-  );
-  const sales = yield* run(`DELETE FROM private.ledger_sale WHERE ${among}`, [
-    accountId,
-    sourceIds.sales,
-  ]);
-  const lots = yield* run(`DELETE FROM private.lot WHERE ${among} AND sold = 0`, [
-    accountId,
-    sourceIds.lots,
-  ]);
-  yield* raiseVersion([accountId]);
-  return { sales, lots };
-}
-
-export function isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
+function isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
   return hasRow(tables.brickfolio, { accountId, id });
 }
 
@@ -200,7 +133,7 @@ export interface AccountVersion {
  * restored while a process is running.
  */
 export function raiseVersion(accountIds: readonly number[]): Operation<AccountVersion[]> {
-  return query<AccountVersion>(
+  return runRows<AccountVersion>(
     `UPDATE private.account
      SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
      WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,

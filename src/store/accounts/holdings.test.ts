@@ -11,7 +11,7 @@ import {
   someEvidence,
 } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { rowsOf } from '../../../test/support/own-rows.ts';
+import { applyRows, rowsOf } from '../../../test/support/own-rows.ts';
 import { dayOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../store.ts';
@@ -47,7 +47,7 @@ describe.each(engines)('$engine', ({ open }) => {
   const { brickfolio, lot, sale } = rowsOf(email);
 
   async function apply(...rows: PrivateRow[]): Promise<void> {
-    const outcomes = await store.accounts.applyRows(rows, now);
+    const outcomes = await applyRows(store.accounts, rows, now);
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
   }
 
@@ -134,9 +134,9 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await store.accounts.listRecordedSales(ann, { after: 0, limit: 9 })).toMatchObject([
       { settled },
     ]);
-    const again = await store.accounts.applyRows([moved, sale('s', { quantity: 2 })], now);
+    const again = await applyRows(store.accounts, [moved, sale('s', { quantity: 2 })], now);
     expect(again.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
-    const [refusal] = await store.accounts.applyRows([sale('t', { quantity: 2, settled })], now);
+    const [refusal] = await applyRows(store.accounts, [sale('t', { quantity: 2, settled })], now);
     expect(refusal).toMatchObject({
       reason: "the sale is for 2 units, but none are left in lot 'new'",
     });
@@ -255,7 +255,7 @@ describe.each(engines)('$engine', ({ open }) => {
       await apply(row);
       versions.push(await version());
     }
-    await store.accounts.applyRows([sale('too many', { quantity: 9 })], now);
+    await applyRows(store.accounts, [sale('too many', { quantity: 9 })], now);
     versions.push(await version());
     const growth = versions.toSorted((a = 0, b = 0) => a - b);
     expect(versions).toEqual(growth);

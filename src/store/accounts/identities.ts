@@ -3,6 +3,7 @@ import type { Account, NewAccount } from '../../domain/account/account.ts';
 import type { Identity } from '../../domain/account/identity.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
+  addRow,
   deleteRows,
   type Engine,
   first,
@@ -10,7 +11,7 @@ import {
   methods,
   type Operation,
   query,
-  run,
+  type Reading,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
@@ -28,7 +29,7 @@ export function identityStore(engine: Engine, clock: StoreClock) {
 }
 
 /** The account that an identity signs in to; null if there is none. */
-function* findIdentity({ issuer, subject }: Identity): Operation<number | null> {
+function* findIdentity({ issuer, subject }: Identity): Reading<number | null> {
   const found = yield* first<{ accountId: number }>(
     `SELECT account_id AS "accountId" FROM private.identity
      WHERE issuer = $1::text AND subject = $2::text`,
@@ -37,9 +38,7 @@ function* findIdentity({ issuer, subject }: Identity): Operation<number | null> 
   return found?.accountId ?? null;
 }
 
-function listIdentities(
-  accountId: number,
-): Operation<(Identity & { readonly createdAt: number })[]> {
+function listIdentities(accountId: number): Reading<(Identity & { readonly createdAt: number })[]> {
   return query(
     `SELECT ${columnsOf(tables.identity, 'i', ['issuer', 'subject', 'createdAt'])}
      FROM private.identity AS i WHERE i.account_id = $1::bigint ORDER BY i.issuer`,
@@ -47,22 +46,16 @@ function listIdentities(
   );
 }
 
-function* hasIdentity(accountId: number, issuer: string): Operation<boolean> {
+function* hasIdentity(accountId: number, issuer: string): Reading<boolean> {
   return yield* hasRow(tables.identity, { accountId, issuer });
 }
 
 /** False if the identity or the account is linked already. */
-function* linkIdentity(
+function linkIdentity(
   accountId: number,
   { issuer, subject, at }: Identity & { readonly at: number },
 ): Operation<boolean> {
-  return (
-    (yield* run(
-      `INSERT INTO private.identity (issuer, subject, account_id, created_at)
-       VALUES ($1::text, $2::text, $3::bigint, $4::bigint) ON CONFLICT DO NOTHING`,
-      [issuer, subject, accountId, at],
-    )) > 0
-  );
+  return addRow(tables.identity, { issuer, subject, accountId, createdAt: at });
 }
 
 function* removeIdentity(accountId: number, issuer: string): Operation<WayRemoval> {

@@ -6,24 +6,33 @@ import {
   type ListedDraft,
   type NewDraft,
 } from '../../domain/portfolio/import-draft.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+  runFirst,
+} from '../sql/operation.ts';
 
 export function importDraftStore(engine: Engine) {
   return {
     ...methods(engine.run, {
       findImportDraft,
       listImportDrafts,
-      correctImportDraft,
-      finishImportDraft,
     }),
     ...methods(engine.transaction, {
       addImportDraft,
+      correctImportDraft,
+      finishImportDraft,
     }),
   };
 }
 
 /** Null if there is none or it has expired. */
-function findImportDraft(accountId: number, id: number, at: number): Operation<ImportDraft | null> {
+function findImportDraft(accountId: number, id: number, at: number): Reading<ImportDraft | null> {
   return first<ImportDraft>(
     `SELECT name, content, result, corrections FROM private.import_draft
      WHERE account_id = $1::bigint AND id = $2::bigint AND expires_at > $3::bigint`,
@@ -32,7 +41,7 @@ function findImportDraft(accountId: number, id: number, at: number): Operation<I
 }
 
 /** Without the files; oldest first. */
-function listImportDrafts(accountId: number): Operation<ListedDraft[]> {
+function listImportDrafts(accountId: number): Reading<ListedDraft[]> {
   return query(
     `SELECT id, name, path, expires_at AS "expiresAt", (result IS NOT NULL)::boolean AS "isDone"
      FROM private.import_draft WHERE account_id = $1::bigint ORDER BY import_draft.id`,
@@ -86,7 +95,7 @@ function* addImportDraft(
   accountId: number,
   { name, content, path, at }: NewDraft,
 ): Operation<number | null> {
-  const added = yield* first<{ id: number }>(
+  const added = yield* runFirst<{ id: number }>(
     `INSERT INTO private.import_draft (account_id, name, content, expires_at, path)
      SELECT id, $2::text, $3::bytea, $4::bigint, $5::text FROM private.account
      WHERE id = $1::bigint FOR NO KEY UPDATE RETURNING id`,

@@ -7,19 +7,23 @@ import {
   deleteRows,
   type Engine,
   first,
+  insertRow,
   lock,
   methods,
   type Operation,
   query,
+  type Reading,
   run,
+  runAny,
+  runRows,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { addAccount, adminLock, hasAdmin } from './account-registry.ts';
 
 export function invitationStore(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { addInvitation, findInvitation, listInvitations, removeInvitation }),
-    ...methods(engine.transaction, { inviteFirstOperator }),
+    ...methods(engine.run, { findInvitation, listInvitations }),
+    ...methods(engine.transaction, { addInvitation, inviteFirstOperator, removeInvitation }),
     /** Creates the account and uses up the invitation, which a taken email does not. */
     acceptInvitation: (tokenHash: TokenHash, account: InvitedAccount) =>
       engine.transaction(() => acceptInvitation(tokenHash, account, clock(account.at))),
@@ -33,12 +37,8 @@ function* addInvitation(invitation: NewInvitation): Operation<void> {
 }
 
 function* insertInvitation(invitation: NewInvitation, isOperator: boolean): Operation<void> {
-  const { tokenHash, plan, at, expiresAt } = invitation;
-  yield* run(
-    `INSERT INTO private.invitation (token_hash, plan, is_operator, created_at, expires_at)
-     VALUES ($1::bytea, $2::text, $3::boolean, $4::bigint, $5::bigint)`,
-    [tokenHash, plan, isOperator, at, expiresAt],
-  );
+  const { at: createdAt, ...row } = invitation;
+  yield* insertRow(tables.invitation, { ...row, isOperator, createdAt });
 }
 
 const columns = columnsOf(tables.invitation, 'invitation', [
@@ -50,7 +50,7 @@ const columns = columnsOf(tables.invitation, 'invitation', [
 ]);
 
 /** Null if it does not exist, was used or has expired. */
-function* findInvitation(tokenHash: TokenHash, at: number): Operation<Invitation | null> {
+function* findInvitation(tokenHash: TokenHash, at: number): Reading<Invitation | null> {
   const found = yield* first<Invitation>(
     `SELECT ${columns} FROM private.invitation
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint`,
@@ -60,7 +60,7 @@ function* findInvitation(tokenHash: TokenHash, at: number): Operation<Invitation
 }
 
 /** Open invitations, except that of the first operator; latest first. */
-function listInvitations(at: number): Operation<Invitation[]> {
+function listInvitations(at: number): Reading<Invitation[]> {
   return query<Invitation>(
     `SELECT ${columns} FROM private.invitation
      WHERE expires_at > $1::bigint AND NOT is_operator ORDER BY invitation.id DESC`,
@@ -68,11 +68,8 @@ function listInvitations(at: number): Operation<Invitation[]> {
   );
 }
 
-function* removeInvitation(id: number): Operation<boolean> {
-  return (
-    (yield* run('DELETE FROM private.invitation WHERE id = $1::bigint AND NOT is_operator', [id])) >
-    0
-  );
+function removeInvitation(id: number): Operation<boolean> {
+  return runAny('DELETE FROM private.invitation WHERE id = $1::bigint AND NOT is_operator', [id]);
 }
 
 /** Replaces the invitation of the first operator; false if there is an operator. */
@@ -91,7 +88,7 @@ function* acceptInvitation(
 ): Operation<Account | 'taken' | 'gone'> {
   yield* lock(adminLock);
   // The invitation is locked: of two requests with the same link, only one succeeds.
-  yield* query('SELECT 1 FROM private.invitation WHERE token_hash = $1::bytea FOR UPDATE', [
+  yield* runRows('SELECT 1 FROM private.invitation WHERE token_hash = $1::bytea FOR UPDATE', [
     tokenHash,
   ]);
   const invitation = yield* findInvitation(tokenHash, account.at);

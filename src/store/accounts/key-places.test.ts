@@ -1,10 +1,12 @@
 /** Guarantees of every store about the places of keys and their usage. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import { dayMs, dayOf, hourMs } from '../../domain/kernel/time.ts';
@@ -55,7 +57,7 @@ describe.each(engines)('$engine', ({ open }) => {
       const at = morning + turn * hourMs;
       const { hash, id } = await addKey(at);
       granted += await spend(hash, allowance + 5, at);
-      await store.accounts.revokeKey(id, at);
+      await keysById(store.accounts).revokeKey(id, at);
       expect(await spend(hash, 1, at)).toBe(0);
     }
     expect(granted).toBe(activeKeysMax * allowance);
@@ -68,7 +70,7 @@ describe.each(engines)('$engine', ({ open }) => {
     for (let turn = 0; turn < 40; turn++) {
       const { hash, id } = await addKey(morning);
       granted += await spend(hash, 7, morning);
-      await store.accounts.revokeKey(id, morning);
+      await keysById(store.accounts).revokeKey(id, morning);
     }
     expect(granted).toBe(activeKeysMax * allowance);
     const { days } = await store.accounts.findUsage(ann, dayOf(morning));
@@ -86,7 +88,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const made = [];
     for (let n = 0; n < 5; n++) made.push(await addKey(morning));
     for (const [n, { hash }] of made.entries()) await spend(hash, 10 + n, morning + n);
-    await store.accounts.revokeKey(made[0]?.id ?? 0, morning + hourMs);
+    await keysById(store.accounts).revokeKey(made[0]?.id ?? 0, morning + hourMs);
     const sixth = await addKey(morning + hourMs);
     await spend(sixth.hash, 4, morning + 2 * hourMs);
     const list = await keys(morning + 2 * hourMs);
@@ -108,9 +110,9 @@ describe.each(engines)('$engine', ({ open }) => {
   test('an allowance is compared with the usage of the place', async () => {
     const { hash, id } = await addKey(morning);
     expect(await spend(hash, 15, morning)).toBe(15);
-    await store.accounts.setAllowance(id, 12);
+    await keysById(store.accounts).setAllowance(id, 12);
     expect(await spend(hash, 1, morning)).toBe(0);
-    await store.accounts.setAllowance(id, 16);
+    await keysById(store.accounts).setAllowance(id, 16);
     expect(await spend(hash, 5, morning)).toBe(1);
   });
 
@@ -130,7 +132,7 @@ describe.each(engines)('$engine', ({ open }) => {
     for (let n = 0; n < last; n++) {
       const { hash, id } = await addKey(morning);
       await spend(hash, 1, morning);
-      await store.accounts.revokeKey(id, morning);
+      await keysById(store.accounts).revokeKey(id, morning);
     }
     const list = await keys(morning);
     expect(list).toHaveLength(1 + keysListedMax);

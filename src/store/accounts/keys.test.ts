@@ -1,5 +1,7 @@
 /** Guarantees of every store about keys: owner, end and usage. */
+
 import { expect, test } from 'bun:test';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import {
   hashOf,
   sharedNow as now,
@@ -53,11 +55,11 @@ test('once an operator limits a key, its owner cannot change its access', async 
     { scopes: 15, networks: null },
     { scopes: 1, networks: '203.0.113.0/24' },
   ];
-  expect(await accounts.setKeyAccess(id, wide, { isLimited: false })).toBe(true);
-  expect(await accounts.setKeyAccess(id, narrow, { isLimited: true })).toBe(true);
-  expect(await accounts.setKeyAccess(id, wide, { isLimited: false })).toBe(false);
+  expect(await keysById(accounts).setKeyAccess(id, wide, { isLimited: false })).toBe(true);
+  expect(await keysById(accounts).setKeyAccess(id, narrow, { isLimited: true })).toBe(true);
+  expect(await keysById(accounts).setKeyAccess(id, wide, { isLimited: false })).toBe(false);
   expect(await listKeys(one)).toMatchObject([{ ...narrow, isLimited: true }]);
-  expect(await accounts.setKeyAccess(id, wide, { isLimited: true })).toBe(true);
+  expect(await keysById(accounts).setKeyAccess(id, wide, { isLimited: true })).toBe(true);
   expect(await listKeys(one)).toMatchObject([{ ...wide, isLimited: true }]);
 });
 
@@ -65,13 +67,44 @@ test('setting an allowance or revoking concerns one key, and can be repeated', a
   const { accounts } = shared.store;
   const one = await shared.addOwner();
   const [first, second] = [await addKey(one), await addKey(one)];
-  expect(await accounts.setAllowance(first.id, 7)).toBe(true);
+  expect(await keysById(accounts).setAllowance(first.id, 7)).toBe(true);
   expect((await listKeys(one)).map(({ allowance }) => allowance)).toEqual([7, 20]);
-  expect(await accounts.setAllowance(second.id + 99, 7)).toBe(false);
-  expect(await accounts.revokeKey(second.id, now + 1)).toBe(true);
-  expect(await accounts.revokeKey(second.id, now + 2)).toBe(true);
+  expect(await keysById(accounts).setAllowance(second.id + 99, 7)).toBe(false);
+  expect(await keysById(accounts).revokeKey(second.id, now + 1)).toBe(true);
+  expect(await keysById(accounts).revokeKey(second.id, now + 2)).toBe(true);
   expect((await listKeys(one)).map(({ revokedAt }) => revokedAt)).toEqual([null, now + 1]);
-  expect(await accounts.revokeKey(second.id + 99, now)).toBe(false);
+  expect(await keysById(accounts).revokeKey(second.id + 99, now)).toBe(false);
+});
+
+test('a key of another account is treated as missing', async () => {
+  const { accounts } = shared.store;
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const { id } = await addKey(one);
+  const before = await listKeys(one);
+  const [key] = before ?? [];
+  const access = { scopes: 1, networks: null, isLimited: true };
+  const hash = hashOf(++keys) as KeyHash;
+  const rolled = {
+    keyId: id,
+    seen: key?.prefix ?? '',
+    hash,
+    prefix: 'x',
+    expiresAt: null,
+    at: now,
+  };
+  expect([
+    await accounts.renameKey(other.id, id, 'Mine'),
+    await accounts.setAllowance(other.id, id, 1),
+    await accounts.setKeyAccess(other.id, id, access),
+    await accounts.rollKey(other.id, rolled),
+    await accounts.revokeKey(other.id, id, now),
+  ]).toEqual([false, false, false, false, false]);
+  expect(await listKeys(one)).toEqual(before);
+  expect(await accounts.rollKey(one.id, rolled)).toBe(true);
+  const withOld = await listKeys(one);
+  expect(await accounts.endOldSecret(other.id, id, now)).toBe(false);
+  expect(await listKeys(one)).toEqual(withOld);
+  expect(await accounts.endOldSecret(one.id, id, now)).toBe(true);
 });
 
 test('usage is returned from a day on, in order of days, for one account', async () => {
@@ -129,10 +162,10 @@ test('a new key in a place does not change the last use of earlier ones', async 
   await spend(first.hash, 1, now + 1);
   await spend(first.hash, 1, now - dayMs);
   for (const { hash } of others) await spend(hash, 2, now + 2);
-  await accounts.revokeKey(first.id, now + 3);
+  await keysById(accounts).revokeKey(first.id, now + 3);
   const next = await addKey(one, now + 4);
   await spend(next.hash, 1, now + 5);
-  await accounts.revokeKey(next.id, now + 6);
+  await keysById(accounts).revokeKey(next.id, now + 6);
   // A last use that was saved is not replaced by an earlier day.
   const sql = 'UPDATE private.api_key SET last_used_at = ? WHERE id = ?';
   await onTables(shared.folder, sql, [now + 9, next.id]);
@@ -196,7 +229,7 @@ test('usage before the requested day is left out, but revoked keys are included'
   const ann = await shared.addOwner();
   const { id, hash } = await addKey(ann);
   await spend(hash, 4, now);
-  await shared.store.accounts.revokeKey(id, now + dayMs);
+  await keysById(shared.store.accounts).revokeKey(id, now + dayMs);
   expect(await usageOf(ann, dayOf(now) + 1)).toEqual([]);
   expect(await usageOf(ann, dayOf(now))).toEqual([{ keyId: id, day: dayOf(now), used: 4 }]);
 });

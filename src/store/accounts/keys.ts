@@ -28,25 +28,20 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
+  runAny,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { instant } from './account-registry.ts';
+import { accountMethods, changeAccount, lockAccountOf } from './account-methods.ts';
+import { hasConfirmedEmail, instant } from './account-registry.ts';
 
 export function keyStore(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, {
-      setAllowance,
-      renameKey,
-      setKeyAccess,
-      noteKeyUse,
-      findKeyOwner,
-      listEndingKeys,
-      noteKeyWarned,
-    }),
-    ...methods(engine.snapshot, {
-      findUsage,
-    }),
+    ...accountMethods(engine, { setAllowance, renameKey, setKeyAccess }),
+    ...methods(engine.transaction, { noteKeyUse, noteKeyWarned }),
+    ...methods(engine.run, { findKeyOwner, listEndingKeys }),
+    ...methods(engine.snapshot, { findUsage }),
     addKey: (key: NewKey) => engine.transaction(() => addKey(key, clock(key.at))),
     /** Null if there is no such account. */
     listKeys: (email: string, at: number) => engine.snapshot(() => listKeys(email, clock(at))),
@@ -63,33 +58,33 @@ export function keyStore(engine: Engine, clock: StoreClock) {
       return found.map(({ id }) => id);
     },
     /** Gives a key another secret; the one before works for a day more. */
-    rollKey: (rolled: RolledKey) => engine.run(() => rollKey(rolled, clock(rolled.at))),
-    /** Ends the earlier secret of a rolled key now. */
-    endOldSecret: async (keyId: number, at: number): Promise<void> => {
-      await engine.run(() =>
-        run(
+    rollKey: (accountId: number, rolled: RolledKey) =>
+      changeAccount(engine, accountId, () => rollKey(accountId, rolled, clock(rolled.at))),
+    /** Ends the earlier secret of a rolled key now. False if there is none. */
+    endOldSecret: (accountId: number, keyId: number, at: number) =>
+      changeAccount(engine, accountId, () =>
+        runAny(
           `UPDATE private.api_key
            SET old_until = least(old_until, published.instant($1::bigint, $2::bigint))
-           WHERE id = $3::bigint AND old_until IS NOT NULL`,
-          [...clock(at), keyId],
+           WHERE account_id = $3::bigint AND id = $4::bigint AND old_until IS NOT NULL`,
+          [...clock(at), accountId, keyId],
         ),
-      );
-    },
+      ),
     /** Revoking a key again changes nothing. False if there is no such key. */
-    revokeKey: async (keyId: number, at: number) =>
-      (await engine.run(() =>
-        run(
+    revokeKey: (accountId: number, keyId: number, at: number) =>
+      changeAccount(engine, accountId, () =>
+        runAny(
           `UPDATE private.api_key
            SET revoked_at = coalesce(revoked_at, published.instant($1::bigint, $2::bigint))
-           WHERE id = $3::bigint`,
-          [...clock(at), keyId],
+           WHERE account_id = $3::bigint AND id = $4::bigint`,
+          [...clock(at), accountId, keyId],
         ),
-      )) > 0,
+      ),
   };
 }
 
 /** The account of a key and its role; null if there is no such key. */
-function findKeyOwner(keyId: number): Operation<{
+function findKeyOwner(keyId: number): Reading<{
   readonly accountId: number;
   readonly email: string;
   readonly role: Role | null;
@@ -101,32 +96,30 @@ function findKeyOwner(keyId: number): Operation<{
   );
 }
 
-/** False if there is no such key. */
-function* setAllowance(keyId: number, allowance: number): Operation<boolean> {
-  return (yield* changeRows(tables.apiKey, { allowance }, { id: keyId })) > 0;
+/** False if the account has no such key. */
+function* setAllowance(accountId: number, keyId: number, allowance: number): Operation<boolean> {
+  return (yield* changeRows(tables.apiKey, { allowance }, { accountId, id: keyId })) > 0;
 }
 
-/** False if there is no such key. */
-function* renameKey(keyId: number, name: string): Operation<boolean> {
-  return (yield* changeRows(tables.apiKey, { name }, { id: keyId })) > 0;
+/** False if the account has no such key. */
+function* renameKey(accountId: number, keyId: number, name: string): Operation<boolean> {
+  return (yield* changeRows(tables.apiKey, { name }, { accountId, id: keyId })) > 0;
 }
 
 /**
  * An operator's change limits the key. False if there is no such key, or if it is limited and this
  * is a change of its owner.
  */
-function* setKeyAccess(
+function setKeyAccess(
+  accountId: number,
   keyId: number,
-  { scopes, networks }: KeyAccess,
-  { isLimited }: { readonly isLimited: boolean },
+  { scopes, networks, isLimited }: KeyAccess & { readonly isLimited: boolean },
 ): Operation<boolean> {
-  return (
-    (yield* run(
-      `UPDATE private.api_key SET scopes = $1::integer, networks = $2::text
-         ${isLimited ? ', is_limited = true' : ''}
-       WHERE id = $3::bigint ${isLimited ? '' : 'AND NOT is_limited'}`,
-      [scopes, networks, keyId],
-    )) > 0
+  return runAny(
+    `UPDATE private.api_key SET scopes = $1::integer, networks = $2::text
+       ${isLimited ? ', is_limited = true' : ''}
+     WHERE account_id = $3::bigint AND id = $4::bigint ${isLimited ? '' : 'AND NOT is_limited'}`,
+    [scopes, networks, accountId, keyId],
   );
 }
 
@@ -147,20 +140,21 @@ function* noteKeyUse(
  * False if there is no such active key, or it was rolled since it was seen: of two rolls at once,
  * the second would end the secret that programs use, and both promise that it works for a day.
  */
-function* rollKey(
+function rollKey(
+  accountId: number,
   { keyId, seen, hash, prefix, expiresAt, at }: RolledKey,
   time: ReturnType<StoreClock>,
 ): Operation<boolean> {
   const now = 'published.instant($1::bigint, $2::bigint)';
-  const rolled = yield* run(
+  const warned = warningsDue(expiresAt, at);
+  return runAny(
     `UPDATE private.api_key SET old_hash = hash, old_prefix = prefix,
        old_until = ${now} + $3::bigint, old_used_at = NULL,
        hash = $4::bytea, prefix = $5::text, expires_at = $6::bigint, warned = $7::integer
-     WHERE id = $8::bigint AND prefix = $9::text
+     WHERE account_id = $8::bigint AND id = $9::bigint AND prefix = $10::text
        AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`,
-    [...time, oldSecretMs, hash, prefix, expiresAt, warningsDue(expiresAt, at), keyId, seen],
+    [...time, oldSecretMs, hash, prefix, expiresAt, warned, accountId, keyId, seen],
   );
-  return rolled > 0;
 }
 
 /**
@@ -170,15 +164,13 @@ function* rollKey(
 function listEndingKeys(
   at: number,
   { after, limit }: { readonly after: EndingKey | null; readonly limit: number },
-): Operation<EndingKey[]> {
+): Reading<EndingKey[]> {
   return query(
     `SELECT k.id, k.prefix, k.expires_at AS "expiresAt", a.email
      FROM private.api_key k JOIN private.account a ON a.id = k.account_id
      WHERE k.revoked_at IS NULL AND k.expires_at > $1::bigint AND k.expires_at <= $2::bigint
        AND k.warned < CASE WHEN k.expires_at <= $3::bigint THEN 2 ELSE 1 END
-       AND EXISTS (SELECT 1 FROM private.channel c
-         WHERE c.account_id = a.id AND c.kind = 'email' AND c.secret IS NULL)
-       AND (k.expires_at, k.id) > ($5::bigint, $6::bigint)
+       AND ${hasConfirmedEmail} AND (k.expires_at, k.id) > ($5::bigint, $6::bigint)
      ORDER BY k.expires_at, k.id LIMIT $4::integer`,
     [at, at + soonMs, at + lastWarningMs, limit, after?.expiresAt ?? 0, after?.id ?? 0],
   );
@@ -196,7 +188,7 @@ interface KeyRow
   readonly oldUsedAt: number | null;
 }
 
-function* listKeys(email: string, time: ReturnType<StoreClock>): Operation<ApiKey[] | null> {
+function* listKeys(email: string, time: ReturnType<StoreClock>): Reading<ApiKey[] | null> {
   const owner = yield* findOwner(email, time);
   if (!owner) return null;
   const today = yield* countsOn(owner.id, dayOf(owner.at));
@@ -221,7 +213,7 @@ function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[
  * The usage of all keys of an account from a day on, including revoked ones. One snapshot, because
  * the sweep moves old days into the total.
  */
-function* findUsage(accountId: number, fromDay: number): Operation<AccountUsage> {
+function* findUsage(accountId: number, fromDay: number): Reading<AccountUsage> {
   const account = yield* first<{ calls: number }>(
     'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
     [accountId],
@@ -233,7 +225,7 @@ function* findUsage(accountId: number, fromDay: number): Operation<AccountUsage>
 function findOwner(
   email: string,
   time: ReturnType<StoreClock>,
-): Operation<{ readonly id: number; readonly at: number } | null> {
+): Reading<{ readonly id: number; readonly at: number } | null> {
   return first(
     `SELECT a.id, clock.at FROM ${instant} CROSS JOIN private.account a
      WHERE a.email_key = $3::text`,
@@ -241,7 +233,7 @@ function findOwner(
   );
 }
 
-function keysOf(accountId: number): Operation<KeyRow[]> {
+function keysOf(accountId: number): Reading<KeyRow[]> {
   return query(
     `SELECT id, name, prefix, allowance, scopes, networks, is_test::boolean AS "isTest",
        is_limited::boolean AS "isLimited", place, used_before AS "usedBefore",
@@ -258,7 +250,7 @@ function keysOf(accountId: number): Operation<KeyRow[]> {
   );
 }
 
-function daysOf(accountId: number, fromDay: number): Operation<PlaceDay[]> {
+function daysOf(accountId: number, fromDay: number): Reading<PlaceDay[]> {
   return query(
     `SELECT place, day, used, key_id AS "keyId" FROM private.usage
      WHERE account_id = $1::bigint AND day >= $2::integer`,
@@ -267,7 +259,7 @@ function daysOf(accountId: number, fromDay: number): Operation<PlaceDay[]> {
 }
 
 /** Without later days, which there are after a clock was set back. */
-function* countsOn(accountId: number, day: number): Operation<PlaceDay[]> {
+function* countsOn(accountId: number, day: number): Reading<PlaceDay[]> {
   return (yield* daysOf(accountId, day)).filter((row) => row.day === day);
 }
 
@@ -276,10 +268,7 @@ function* addKey(
   { email, at: _, ...key }: NewKey,
   time: ReturnType<StoreClock>,
 ): Operation<{ readonly id: number } | 'no account' | 'too many active'> {
-  const locked = yield* first<object>(
-    'SELECT id FROM private.account WHERE email_key = $1::text FOR NO KEY UPDATE',
-    [emailKey(email)],
-  );
+  const locked = yield* lockAccountOf(email);
   const owner = locked && (yield* findOwner(email, time));
   if (!owner) return 'no account';
   const { id: accountId, at: createdAt } = owner;

@@ -280,7 +280,7 @@ describe('the prediction of a purchase', () => {
     const listed = await accounts.listPredictions(one.id, { after: 0, limit: 9 });
     expect(listed).toEqual([{ ...prediction, sequence: lotId, lot: 'new' }]);
     expect(await accounts.listPredictions(one.id, { after: lotId, limit: 9 })).toEqual([]);
-    await accounts.removeLot(one.id, lotId);
+    await accounts.change(one.id, { rows: [{ kind: 'lot_removal', lotId }] }, sharedNow);
     expect(await accounts.findPrediction(one.id, lotId)).toBeNull();
   });
 

@@ -21,51 +21,40 @@ import {
 import { type NamedTake, pageSourcePrefix, type Recorded } from '../../domain/portfolio/lots.ts';
 import type { LotTake } from '../../domain/portfolio/sold-lots.ts';
 import { type Filtered, itemFilter, withFilters } from '../sql/filters.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  queryLists,
-} from '../sql/operation.ts';
+import { type Engine, first, methods, query, queryLists, type Reading } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
+import { saleFigures } from '../sql/sale-figures.ts';
 import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { findIds } from './lots.ts';
 
 export function ledgerStore(engine: Engine) {
-  return {
-    ...methods(engine.run, {
-      listSales,
-      listSalesAfter,
-      findSale,
-      listRecordedSales,
-      listChargedSales,
-      listLotSales,
-      listSaleLots,
-      findSaleIds,
-      listSoldItems,
-      listItemTrades,
-      listTakes,
-    }),
-    /** Totals of recorded sales by day, in no particular order. */
-    listSaleResults: async (accountId: number) =>
-      (await engine.run(() => query<SaleResultRow>(saleResults, [accountId]))).map(toSaleResult),
-    /** Newest month first, then by platform. */
-    listSaleSums: (accountId: number, filter: SaleFilter = {}) =>
-      engine.run(() => listSaleSums(accountId, filter)),
-  };
+  return methods(engine.run, {
+    listSales,
+    listSalesAfter,
+    findSale,
+    listRecordedSales,
+    listChargedSales,
+    listLotSales,
+    listSaleLots,
+    findSaleIds,
+    listSoldItems,
+    listItemTrades,
+    listTakes,
+    listSaleResults,
+    listSaleSums,
+  });
 }
 
 /**
  * Imported sales with fees, newest first. Sales entered on a page are left out, because their fees
  * may be presets.
  */
-function listChargedSales(accountId: number, limit: number): Operation<ChargedLedgerSale[]> {
+function listChargedSales(accountId: number, limit: number): Reading<ChargedLedgerSale[]> {
   return query<ChargedLedgerSale>(chargedSales, [accountId, limit]);
 }
 
 /** Newest first. */
-function listLotSales(accountId: number, lotId: number, limit: number): Operation<LotSale[]> {
+function listLotSales(accountId: number, lotId: number, limit: number): Reading<LotSale[]> {
   return query<LotSale>(
     `SELECT sale.id AS "saleId", sale_date AS "saleDate", platform, take.quantity ${takes}
      WHERE lot.account_id = $1::bigint AND take.lot_id = $2::bigint
@@ -75,7 +64,7 @@ function listLotSales(accountId: number, lotId: number, limit: number): Operatio
 }
 
 /** Oldest purchase first. */
-function listSaleLots(accountId: number, saleId: number, limit: number): Operation<SaleLot[]> {
+function listSaleLots(accountId: number, saleId: number, limit: number): Reading<SaleLot[]> {
   return query<SaleLot>(
     `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate", date_basis AS "dateBasis",
        brickfolio.name AS brickfolio, take.quantity
@@ -86,20 +75,15 @@ function listSaleLots(accountId: number, saleId: number, limit: number): Operati
   );
 }
 
-function* findSaleIds(
+function findSaleIds(
   accountId: number,
   sourceIds: readonly string[],
-): Operation<Map<string, number>> {
-  const found = yield* query<{ readonly id: number; readonly sourceId: string }>(
-    `SELECT id, source_id AS "sourceId" FROM private.ledger_sale
-     WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
-    [accountId, sourceIds],
-  );
-  return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
+): Reading<Map<string, number>> {
+  return findIds(tables.ledgerSale, accountId, sourceIds);
 }
 
 /** All items that were sold, in order. */
-function listSoldItems(accountId: number): Operation<ItemRef[]> {
+function listSoldItems(accountId: number): Reading<ItemRef[]> {
   return query<ItemRef>(
     `SELECT DISTINCT kind, key FROM private.ledger_sale
      WHERE account_id = $1::bigint ORDER BY kind, key`,
@@ -115,7 +99,7 @@ function* listItemTrades(
   accountId: number,
   { kind, keys }: { readonly kind: ItemKind; readonly keys: readonly string[] },
   limit: number,
-): Operation<ItemTrade[]> {
+): Reading<ItemTrade[]> {
   const trades = yield* query<ItemTrade>(
     `SELECT 'purchase' AS type, purchase_date AS date, condition, sum(quantity)::float8 AS units,
        sum(quantity * price_cents)::float8 AS cents
@@ -139,7 +123,7 @@ function* listItemTrades(
 function* listTakes(
   accountId: number,
   saleIds: readonly number[],
-): Operation<Map<number, LotTake[]>> {
+): Reading<Map<number, LotTake[]>> {
   const taken = yield* query<LotTake & { readonly saleId: number }>(
     `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
        date_basis AS "dateBasis", bought_at AS "boughtAt", price_cents AS "priceCents",
@@ -183,28 +167,25 @@ const isSoldFrom = `EXISTS (
   SELECT 1 FROM private.ledger_take take CROSS JOIN private.lot
   WHERE take.sale_id = s.id AND lot.id = take.lot_id AND lot.brickfolio_id = ?::bigint)`;
 
-const fees = 'platform_fees_cents + payment_fees_cents';
-const net = `gross_cents - (${fees}) - shipping_cents`;
-const profit = `${net} - cost_cents`;
 const orderColumns: Readonly<Record<SaleOrder['by'], string>> = {
   date: 'sale_date',
   set: 'key',
   platform: 'platform',
   quantity: 's.quantity',
   gross: 'gross_cents',
-  fees,
+  fees: saleFigures.fees,
   shipping: 'shipping_cents',
-  net,
+  net: saleFigures.net,
   cost: 'cost_cents',
-  profit,
-  roi: `(${profit}) * 1.0 / nullif(cost_cents, 0)`,
+  profit: saleFigures.profit,
+  roi: saleFigures.roi,
 };
 
 /** Newest first unless another order is requested. */
 function listSales(
   accountId: number,
   options: PageRange & SaleFilter & { readonly order?: SaleOrder },
-): Operation<Page<LedgerSale>> {
+): Reading<Page<LedgerSale>> {
   const { limit, offset, order = { by: 'date', isDescending: true }, ...filter } = options;
   const { from, values } = filteredSales(accountId, filter);
   const direction = order.isDescending ? 'DESC' : 'ASC';
@@ -221,7 +202,7 @@ function listSalesAfter(
   accountId: number,
   { after, limit }: RowsAfter,
   filter: SaleFilter,
-): Operation<LedgerSale[]> {
+): Reading<LedgerSale[]> {
   const { from, values } = withFilters(filteredSales(accountId, filter), [
     ['s.id > ?::bigint', after],
   ]);
@@ -231,7 +212,7 @@ function listSalesAfter(
   );
 }
 
-function* findSale(accountId: number, saleId: number): Operation<OwnSale | null> {
+function* findSale(accountId: number, saleId: number): Reading<OwnSale | null> {
   const sale = yield* first<{ given: string; costCents: number }>(
     `SELECT given, cost_cents AS "costCents" FROM private.ledger_sale
      WHERE account_id = $1::bigint AND id = $2::bigint`,
@@ -264,7 +245,7 @@ interface RecordedRows {
 function* listRecordedSales(
   accountId: number,
   { after, limit }: RowsAfter,
-): Operation<Recorded<StoredLedgerSale>[]> {
+): Reading<Recorded<StoredLedgerSale>[]> {
   const rows = yield* queryLists<RecordedRows>(recordedSales, [accountId, after, limit]);
   const takesOf = Map.groupBy(rows.takes, (take) => take.saleId);
   return rows.sales.map(({ sequence, given, costCents }) => {
@@ -277,26 +258,17 @@ const amountSums = amountFields
   .map((field) => `sum(${columnOf(field)})::float8 AS "${field}"`)
   .join();
 
-const chargedFields: readonly (keyof ChargedLedgerSale)[] = [
-  'id',
-  'kind',
-  'number',
-  'platform',
-  'saleDate',
-  'quantity',
-  'grossCents',
-  'platformFeesCents',
-  'paymentFeesCents',
-  'shippingCents',
-];
+const notCharged = ['accountId', 'sourceId', 'given', 'key', 'condition', 'costCents'];
+const chargedFields = fieldsOf(tables.ledgerSale, notCharged);
 
 const chargedSales = `
   SELECT ${columnsOf(tables.ledgerSale, 's', chargedFields)} FROM private.ledger_sale s
-  WHERE account_id = $1::bigint AND platform_fees_cents + payment_fees_cents > 0
+  WHERE account_id = $1::bigint AND ${saleFigures.fees} > 0
     AND substr(source_id, 1, ${pageSourcePrefix.length}) <> '${pageSourcePrefix}'
   ORDER BY sale_date DESC, s.id LIMIT $2::bigint`;
 
-function listSaleSums(accountId: number, filter: SaleFilter): Operation<SaleSum[]> {
+/** Newest month first, then by platform. */
+function listSaleSums(accountId: number, filter: SaleFilter = {}): Reading<SaleSum[]> {
   const { from, values } = filteredSales(accountId, filter);
   return query<SaleSum>(
     `SELECT substr(sale_date, 1, 7) AS month, platform, count(*) AS sales, sum(quantity) AS units,
@@ -305,13 +277,15 @@ function listSaleSums(accountId: number, filter: SaleFilter): Operation<SaleSum[
   );
 }
 
-const saleResults = `
-  SELECT sale_date AS "saleDate", ${amountSums}
-  FROM private.ledger_sale s WHERE account_id = $1::bigint GROUP BY sale_date`;
-
-type SaleResultRow = SaleAmounts & { readonly saleDate: string };
-
-function toSaleResult({ saleDate, ...sums }: SaleResultRow): SaleResult {
-  const { netCents, profitCents } = proceedsOf(sums);
-  return { day: dayOf(parseDay(saleDate) ?? 0), netCents, profitCents };
+/** Totals by day, in no particular order. */
+function* listSaleResults(accountId: number): Reading<SaleResult[]> {
+  const days = yield* query<SaleAmounts & { readonly saleDate: string }>(
+    `SELECT sale_date AS "saleDate", ${amountSums}
+     FROM private.ledger_sale WHERE account_id = $1::bigint GROUP BY sale_date`,
+    [accountId],
+  );
+  return days.map(({ saleDate, ...sums }) => {
+    const { netCents, profitCents } = proceedsOf(sums);
+    return { day: dayOf(parseDay(saleDate) ?? 0), netCents, profitCents };
+  });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { rowsOf } from '../../../test/support/own-rows.ts';
+import { applyRows, rowsOf } from '../../../test/support/own-rows.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../store.ts';
 
@@ -47,7 +47,7 @@ describe.each(engines)('$engine', ({ open }) => {
   }
 
   async function apply(...rows: PrivateRow[]): Promise<void> {
-    const outcomes = await store.accounts.applyRows(rows, now);
+    const outcomes = await applyRows(store.accounts, rows, now);
     expect(outcomes.filter((outcome) => outcome.kind === 'rejected')).toEqual([]);
   }
 

@@ -1,6 +1,8 @@
 /** Guarantees of every store about lots: filters, order and pages. */
+
 import { expect, test } from 'bun:test';
 import { aLot } from '../../../test/support/builders.ts';
+import { applyRows } from '../../../test/support/own-rows.ts';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayOf } from '../../domain/kernel/time.ts';
 
@@ -250,7 +252,7 @@ test('lots are found by source id within the account, sold or not', async () => 
   expect(await accounts.findLots(ann.id, [])).toEqual(new Map());
   // A price that is no longer estimated is a change; the same row again is not.
   const known = ann.lot('a', { ...facts, isEstimated: false });
-  const outcomes = await accounts.applyRows([ann.lot('a', facts), known, known], sharedNow);
+  const outcomes = await applyRows(accounts, [ann.lot('a', facts), known, known], sharedNow);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'updated', 'unchanged']);
   expect((await accounts.findLots(ann.id, ['a'])).get('a')?.isEstimated).toBe(false);
 });

@@ -14,9 +14,10 @@ import type {
 } from '../../domain/portfolio/lots.ts';
 import type { Exit, GradedPosition } from '../../domain/portfolio/value-history.ts';
 import { itemFilter, withFilters } from '../sql/filters.ts';
-import { type Engine, first, methods, type Operation, query } from '../sql/operation.ts';
+import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
-import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { saleFigures } from '../sql/sale-figures.ts';
+import { columnsOf, fieldsOf, type Table, tables } from '../sql/tables.ts';
 import { openLots, unitsAndCost } from './brickfolios.ts';
 
 export function lotStore(engine: Engine) {
@@ -27,6 +28,7 @@ export function lotStore(engine: Engine) {
       listHeldItems,
       findLot,
       findLots,
+      findLotIds,
       listLots,
       listInventory,
       listPurchases,
@@ -42,7 +44,7 @@ export function lotStore(engine: Engine) {
 }
 
 /** Pairs of account and held item, in order, after a pair. */
-function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Operation<HeldUnits[]> {
+function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Reading<HeldUnits[]> {
   return query<HeldUnits>(
     `SELECT lot.account_id::float8 AS "accountId", lot.kind, lot.key,
        sum(lot.quantity - lot.sold)::float8 AS units FROM private.lot
@@ -54,7 +56,7 @@ function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Opera
   );
 }
 
-function findLot(accountId: number, lotId: number): Operation<OwnLot | null> {
+function findLot(accountId: number, lotId: number): Reading<OwnLot | null> {
   return first<OwnLot>(
     `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.id = $2::bigint`,
@@ -65,7 +67,7 @@ function findLot(accountId: number, lotId: number): Operation<OwnLot | null> {
 function* findLots(
   accountId: number,
   sourceIds: readonly string[],
-): Operation<Map<string, StoredLot>> {
+): Reading<Map<string, StoredLot>> {
   const lots = yield* query<StoredLot>(
     `SELECT ${storedColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,
@@ -74,11 +76,26 @@ function* findLots(
   return new Map(lots.map((lot) => [lot.sourceId, lot]));
 }
 
-/** All lots including sold-out ones, in order of recording. */
-function listLots(
+/** The IDs of lots by their source IDs. */
+function findLotIds(accountId: number, sourceIds: readonly string[]): Reading<Map<string, number>> {
+  return findIds(tables.lot, accountId, sourceIds);
+}
+
+export function* findIds(
+  table: Table,
   accountId: number,
-  { after, limit }: RowsAfter,
-): Operation<Recorded<StoredLot>[]> {
+  sourceIds: readonly string[],
+): Reading<Map<string, number>> {
+  const found = yield* query<{ readonly id: number; readonly sourceId: string }>(
+    `SELECT id, source_id AS "sourceId" FROM ${table.target}
+     WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
+    [accountId, sourceIds],
+  );
+  return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
+}
+
+/** All lots including sold-out ones, in order of recording. */
+function listLots(accountId: number, { after, limit }: RowsAfter): Reading<Recorded<StoredLot>[]> {
   return query<Recorded<StoredLot>>(
     `SELECT lot.id AS sequence, ${storedColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
@@ -88,17 +105,17 @@ function listLots(
 }
 
 /** All lots including sold-out ones, in order of ids. */
-function listInventory(accountId: number, { after, limit }: RowsAfter): Operation<InventoryLot[]> {
+function listInventory(accountId: number, { after, limit }: RowsAfter): Reading<InventoryLot[]> {
   return query<InventoryLot>(inventory, [accountId, after, limit]);
 }
 
 /** The latest purchases with a known date, including sold-out lots, newest first. */
-function listPurchases(accountId: number, limit: number): Operation<InventoryLot[]> {
+function listPurchases(accountId: number, limit: number): Reading<InventoryLot[]> {
   return query<InventoryLot>(latestPurchases, [accountId, limit]);
 }
 
 /** Lots for sale with units left and a known listing date, those listed longest first. */
-function listListed(accountId: number, limit: number): Operation<InventoryLot[]> {
+function listListed(accountId: number, limit: number): Reading<InventoryLot[]> {
   return query<InventoryLot>(listed, [accountId, limit]);
 }
 
@@ -107,7 +124,7 @@ function listLotsOfItem(
   accountId: number,
   { kind, key }: ItemRef,
   limit: number,
-): Operation<OwnLot[]> {
+): Reading<OwnLot[]> {
   return query<OwnLot>(lotsOfItem, [accountId, kind, key, limit]);
 }
 
@@ -166,7 +183,7 @@ const brickfolioEntries = {
 function* listEntries(
   accountId: number,
   { brickfolioId, ...page }: PageRange & { readonly brickfolioId: number | null },
-): Operation<Page<HeldLot> | null> {
+): Reading<Page<HeldLot> | null> {
   if (brickfolioId === null) return yield* queryPage<HeldLot>(entries, [accountId], page);
   const values = [accountId, brickfolioId];
   const found = yield* queryPage<HeldLot>(brickfolioEntries, values, page);
@@ -180,7 +197,7 @@ function listHoldings(
   accountId: number,
   { after, limit }: RowsAfter,
   filter: HoldingFilter,
-): Operation<ListedHolding[]> {
+): Reading<ListedHolding[]> {
   const { from, values } = withFilters(
     {
       from: `${openLots} AND lot.id > $2::bigint AND purchase_date BETWEEN $3::text AND $4::text`,
@@ -211,7 +228,7 @@ const heldAmong = `SELECT kind, key, ${unitsAndCost}
   GROUP BY kind, key ORDER BY key`;
 
 /** Increases with every change to the data of an account; 0 if there is no such account. */
-function* findPrivateVersion(accountId: number): Operation<number> {
+function* findPrivateVersion(accountId: number): Reading<number> {
   const account = yield* first<{ readonly version: number }>(
     'SELECT private_version::float8 AS version FROM private.account WHERE id = $1::bigint',
     [accountId],
@@ -234,7 +251,7 @@ const endOfKeys = '\u{10ffff}';
 function* listPositions(
   accountId: number,
   { kind, after, limit }: ItemsAfter,
-): Operation<GradedPosition[]> {
+): Reading<GradedPosition[]> {
   const last = yield* first<{ readonly key: string }>(
     `SELECT key FROM private.lot /* INDEXED BY lot_position */
      WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text
@@ -261,12 +278,9 @@ function* listPositions(
   return lots;
 }
 
-/** Multiplied by 1.0, because SQLite divides integers without fractions. */
 const exitsFrom = (from: string) => `
   SELECT t.lot_id::float8 AS "lotId", s.sale_date::date - DATE '1970-01-01' AS day,
-    t.quantity::float8,
-    (s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8
-      * 1.0 * t.quantity / s.quantity AS "netCents"
+    t.quantity::float8, ${saleFigures.netOfTake} AS "netCents"
   ${from} ORDER BY s.sale_date DESC, s.id`;
 
 /** Starting from sales is faster if all lots are read. */

@@ -1,4 +1,5 @@
 /** Guarantees of every store about the limits of an account. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import { engines, keepStore, type OpenStore } from '../../../test/support/engines.ts';
 import { writeRows } from '../../../test/support/many-rows.ts';
+import { applyRows } from '../../../test/support/own-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../../contract/limits.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { countText } from '../../domain/kernel/format.ts';
@@ -40,7 +42,7 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'brickmark-most-'));
 
 async function addAnn({ accounts }: Store): Promise<number> {
   const added = await accounts.addAccount(anAccount({ email, plan: 'free', at: now }));
-  await accounts.applyRows([brickfolio('Shelf')], now);
+  await applyRows(accounts, [brickfolio('Shelf')], now);
   return added?.id ?? 0;
 }
 
@@ -87,7 +89,7 @@ describe.each(engines)('$engine', ({ open }) => {
   }
 
   const apply = async (...rows: PrivateRow[]) =>
-    (await store.accounts.applyRows(rows, now)).map((outcome) =>
+    (await applyRows(store.accounts, rows, now)).map((outcome) =>
       outcome.kind === 'rejected' ? outcome.reason : outcome.kind,
     );
 
@@ -109,16 +111,18 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await apply(lot('a', 3), lot('n1', 2))).toEqual(['updated', 'updated']);
     // Lots are restored only if all of them fit.
     const first = await store.accounts.listLots(ann, { after: 0, limit: 2 });
-    const lotIds = first.map(({ sequence }) => sequence);
-    const deleted = await store.accounts.editLots(ann, { kind: 'delete', lotIds }, now);
-    const id = typeof deleted === 'object' ? (deleted.id ?? 0) : 0;
+    const remove = (...lotIds: number[]) => {
+      const rows = lotIds.map((lotId) => ({ kind: 'lot_removal', lotId }) as const);
+      return store.accounts.change(ann, { rows, undoAs: 'delete' }, now);
+    };
+    const id = (await remove(...first.map(({ sequence }) => sequence))).editId ?? 0;
     expect(await apply(lot('c'))).toEqual(['added']);
-    expect(await store.accounts.undoEdit(ann, id, now)).toBe('changed');
+    expect(await store.accounts.undoEdit(ann, { editId: id, of: 'lots' }, now)).toBe('changed');
     const [last] = await store.accounts
       .listLots(ann, { after: lotsMax, limit: 9 })
       .then((rows) => rows.filter(({ sourceId }) => sourceId === 'c'));
-    expect(await store.accounts.removeLot(ann, last?.sequence ?? 0)).toBe('done');
-    expect(await store.accounts.undoEdit(ann, id, now)).toBe(2);
+    expect((await remove(last?.sequence ?? 0)).outcomes).toEqual([{ kind: 'updated' }]);
+    expect(await store.accounts.undoEdit(ann, { editId: id, of: 'lots' }, now)).toBe(2);
   });
 
   test('the number of sales is limited; a deleted one makes room', async () => {
@@ -127,18 +131,22 @@ describe.each(engines)('$engine', ({ open }) => {
     expect(await apply(sale('a'), sale('b'))).toEqual(['added', refusal]);
     expect(await apply(sale('b'))).toEqual([refusal]);
     expect(await apply(sale('a', 30_00), sale('a', 30_00))).toEqual(['updated', 'unchanged']);
-    expect(await store.accounts.removeSale(ann, 1)).toBe(true);
+    const rows = [{ kind: 'sale_removal', saleId: 1 } as const];
+    expect((await store.accounts.change(ann, { rows }, now)).outcomes).toEqual([
+      { kind: 'updated' },
+    ]);
     expect(await apply(sale('b'), sale('c'))).toEqual(['added', refusal]);
   });
 
   test('rows that are rolled back or only tried do not count', async () => {
     await goOnWithRoom(2);
     expect(await apply(sale('a'))).toEqual(['added']);
-    const together = await store.accounts.applyTogether([sale('b'), sale('c')], now);
-    expect(together.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
+    const together = await store.accounts.change(ann, { rows: [sale('b'), sale('c')] }, now);
+    expect(together.outcomes.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
     const rehearsal = await store.accounts.rehearse(ann);
-    const tried = await rehearsal.applyRows([sale('d'), sale('e')], now);
-    expect(tried.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
+    const rows = [sale('d'), sale('e')];
+    const tried = await rehearsal.change(ann, { rows, isFile: true }, now);
+    expect(tried.outcomes.map((outcome) => outcome.kind)).toEqual(['added', 'rejected']);
     await rehearsal.close();
     expect(await apply(sale('f'))).toEqual(['added']);
     expect(await apply(sale('g'))).toEqual([expect.stringContaining('sales is reached')]);
@@ -150,7 +158,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const writers = [store, other, store, other];
     const outcomes = await Promise.all(
       writers.flatMap((writer, w) =>
-        Array.from({ length: 5 }, (_, n) => writer.accounts.applyRows([sale(`${w} ${n}`)], now)),
+        Array.from({ length: 5 }, (_, n) => applyRows(writer.accounts, [sale(`${w} ${n}`)], now)),
       ),
     );
     expect(outcomes.flat().filter(({ kind }) => kind === 'added')).toHaveLength(5);

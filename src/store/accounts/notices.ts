@@ -3,18 +3,19 @@ import { type NewNotice, noticeLimits, type StatusNotice } from '../../domain/ac
 import {
   deleteRows,
   type Engine,
-  first,
+  insertRow,
   lock,
   methods,
   type Operation,
   query,
+  type Reading,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
 export function noticeStore(engine: Engine) {
   return {
-    ...methods(engine.run, { listNotices, removeNotice }),
-    ...methods(engine.transaction, { addNotice }),
+    ...methods(engine.run, { listNotices }),
+    ...methods(engine.transaction, { addNotice, removeNotice }),
   };
 }
 
@@ -24,17 +25,11 @@ function* addNotice(notice: NewNotice): Operation<number | 'too many'> {
   const all = yield* listNotices();
   if (all.length >= noticeLimits.count) return 'too many';
   const { severity, title, text, fromAt, untilAt } = notice;
-  const added = yield* first<{ readonly id: number }>(
-    `INSERT INTO private.notice (severity, title, text, from_at, until_at)
-     VALUES ($1::text, $2::text, $3::text, $4::bigint, $5::bigint) RETURNING id`,
-    [severity, title, text, fromAt, untilAt],
-  );
-  if (!added) throw new Error('The notice was not stored.');
-  return added.id;
+  return yield* insertRow(tables.notice, { severity, title, text, fromAt, untilAt });
 }
 
 /** The latest start first. */
-function listNotices(): Operation<StatusNotice[]> {
+function listNotices(): Reading<StatusNotice[]> {
   return query<StatusNotice>(
     `SELECT ${columnsOf(tables.notice, 'notice')} FROM private.notice
      ORDER BY from_at DESC, notice.id DESC`,

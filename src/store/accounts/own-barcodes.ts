@@ -9,6 +9,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -16,21 +17,15 @@ import { accountMethods } from './account-methods.ts';
 
 export function ownBarcodeStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      listOwnBarcodes,
-      attachBarcode,
-      removeOwnBarcode,
-    }),
-    ...accountMethods(engine, {
-      keepBarcode,
-    }),
+    ...methods(engine.run, { listOwnBarcodes }),
+    ...accountMethods(engine, { keepBarcode, attachBarcode, removeOwnBarcode }),
   };
 }
 
 const fields = fieldsOf(tables.ownBarcode, ['accountId']);
 
 /** Last scanned first. */
-function listOwnBarcodes(accountId: number): Operation<OwnBarcode[]> {
+function listOwnBarcodes(accountId: number): Reading<OwnBarcode[]> {
   return query<OwnBarcode>(
     `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
      WHERE b.account_id = $1::bigint ORDER BY b.last_scanned_at DESC, b.code`,

@@ -77,6 +77,7 @@ test('an import that is tried out knows own fields', async () => {
   await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', { ownFields: '{"Code":"7"}' }));
   const rehearsal = await stored().rehearse(owner.id);
   const row = owner.lot('a', { ownFields: '{"Code":"8"}' });
-  expect(await rehearsal.applyRows([row], sharedNow)).toMatchObject([{ kind: 'updated' }]);
+  const { outcomes } = await rehearsal.change(owner.id, { rows: [row] }, sharedNow);
+  expect(outcomes).toMatchObject([{ kind: 'updated' }]);
   await rehearsal.close();
 });

@@ -11,6 +11,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   updateRows,
 } from '../sql/operation.ts';
@@ -33,7 +34,7 @@ export function ownFieldStore(engine: Engine) {
 }
 
 /** In the order in which they were named. */
-function listOwnFields(accountId: number): Operation<OwnField[]> {
+function listOwnFields(accountId: number): Reading<OwnField[]> {
   const fields = fieldsOf(tables.ownField, ['accountId']);
   return query<OwnField>(
     `SELECT ${columnsOf(tables.ownField, 'f', fields)} FROM private.own_field f

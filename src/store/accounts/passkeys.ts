@@ -2,70 +2,62 @@
 import { type NewPasskey, type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import {
+  addRow,
   changeRows,
   deleteRows,
   type Engine,
   first,
+  insertRows,
   methods,
   type Operation,
   query,
-  run,
+  type Reading,
+  runAny,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 
 export function passkeyStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      addChallenge,
-      useChallenge,
-      listPasskeys,
-      findPasskey,
-      notePasskeyUse,
-    }),
+    ...methods(engine.run, { listPasskeys, findPasskey }),
+    ...methods(engine.transaction, { addChallenge, useChallenge, notePasskeyUse }),
     ...accountMethods(engine, { addPasskey, removePasskey }),
   };
 }
 
 /** The account is null for a sign-in, before it is known whose. */
-function* addChallenge(challenge: {
+function addChallenge(challenge: {
   readonly hash: TokenHash;
   readonly accountId: number | null;
   readonly expiresAt: number;
 }): Operation<void> {
-  yield* run(
-    `INSERT INTO private.challenge (hash, account_id, expires_at)
-     VALUES ($1::bytea, $2::bigint, $3::bigint)`,
-    [challenge.hash, challenge.accountId, challenge.expiresAt],
-  );
+  return insertRows(tables.challenge, ['hash', 'accountId', 'expiresAt'], [challenge]);
 }
 
 /** False if it was used before, has expired, or was for another account. */
-function* useChallenge(challenge: {
+function useChallenge(challenge: {
   readonly hash: TokenHash;
   readonly accountId: number | null;
   readonly at: number;
 }): Operation<boolean> {
-  return (
-    (yield* run(
-      `DELETE FROM private.challenge WHERE hash = $1::bytea
-         AND account_id IS NOT DISTINCT FROM $2::bigint AND expires_at > $3::bigint`,
-      [challenge.hash, challenge.accountId, challenge.at],
-    )) > 0
+  return runAny(
+    `DELETE FROM private.challenge WHERE hash = $1::bytea
+       AND account_id IS NOT DISTINCT FROM $2::bigint AND expires_at > $3::bigint`,
+    [challenge.hash, challenge.accountId, challenge.at],
   );
 }
 
 const columns = columnsOf(tables.passkey, 'passkey');
 
 /** Oldest first. */
-function listPasskeys(accountId: number): Operation<Passkey[]> {
+function listPasskeys(accountId: number): Reading<Passkey[]> {
   return query<Passkey>(
     `SELECT ${columns} FROM private.passkey WHERE account_id = $1::bigint ORDER BY passkey.id`,
     [accountId],
   );
 }
 
-function findPasskey(credentialId: string): Operation<Passkey | null> {
+function findPasskey(credentialId: string): Reading<Passkey | null> {
   return first<Passkey>(`SELECT ${columns} FROM private.passkey WHERE credential_id = $1::text`, [
     credentialId,
   ]);
@@ -77,15 +69,7 @@ function* addPasskey(
   passkey: NewPasskey,
 ): Operation<'added' | 'too many' | 'taken'> {
   if ((yield* listPasskeys(accountId)).length >= passkeysMax) return 'too many';
-  const { name, credentialId, publicKey, counter, createdAt } = passkey;
-  const added = yield* run(
-    `INSERT INTO private.passkey
-       (account_id, name, credential_id, public_key, counter, created_at)
-     VALUES ($1::bigint, $2::text, $3::text, $4::bytea, $5::bigint, $6::bigint)
-     ON CONFLICT DO NOTHING`,
-    [accountId, name, credentialId, publicKey, counter, createdAt],
-  );
-  return added > 0 ? 'added' : 'taken';
+  return (yield* addRow(tables.passkey, { ...passkey, accountId })) ? 'added' : 'taken';
 }
 
 function* notePasskeyUse(
@@ -111,7 +95,7 @@ function* removePasskey(
 export function* hasOtherWay(
   accountId: number,
   { passkeyId, issuer }: { readonly passkeyId: number | null; readonly issuer: string | null },
-): Operation<boolean> {
+): Reading<boolean> {
   const found = yield* first(
     `SELECT 1 FROM private.account WHERE id = $1::bigint AND password_hash IS NOT NULL
      UNION ALL

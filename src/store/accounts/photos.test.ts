@@ -86,6 +86,14 @@ test('no photo above the limit of its size is stored', async () => {
   expect(await list()).toHaveLength(1);
 });
 
+/** Deletes a lot; returns the ID to undo that. */
+async function remove(accountId: number, lotId: number): Promise<number> {
+  const rows = [{ kind: 'lot_removal', lotId } as const];
+  const { editId } = await stored().change(accountId, { rows, undoAs: 'delete' }, sharedNow);
+  if (editId === null) throw new Error('The lot was not deleted.');
+  return editId;
+}
+
 test('photos of a deleted lot are hidden, and come back with it', async () => {
   const { id, lotId, add, list, thumbs } = await addOwner();
   await add(1);
@@ -95,13 +103,11 @@ test('photos of a deleted lot are hidden, and come back with it', async () => {
   await other.add(3);
   await removeCollection(other.id);
   const [first] = await list();
-  const edit = { kind: 'delete', lotIds: [lotId] } as const;
-  const done = await stored().editLots(id, edit, sharedNow);
-  if (done === 'no collection' || done.id === null) throw new Error('The lot was not deleted.');
+  const editId = await remove(id, lotId);
   expect(await list()).toEqual([]);
   expect(await stored().findPhoto(id, first?.id ?? 0)).toBeNull();
   while ((await stored().sweep(sharedNow + dayMs - 1, 100)) > 0);
-  expect(await stored().undoEdit(id, done.id, sharedNow + dayMs - 1)).toBe(1);
+  expect(await stored().undoEdit(id, { editId, of: 'lots' }, sharedNow + dayMs - 1)).toBe(1);
   expect(await thumbs()).toEqual([1, 2]);
   while ((await stored().sweep(sharedNow + 2 * dayMs, 100)) > 0);
   expect(await thumbs()).toEqual([1, 2]);
@@ -111,7 +117,7 @@ test('photos are erased once their lot can no longer be restored', async () => {
   const { id, lotId, otherId, add } = await addOwner();
   for (const number of [1, 2, 3, 4, 5]) await add(number);
   await add(6, { lot: otherId });
-  await stored().editLots(id, { kind: 'delete', lotIds: [lotId] }, sharedNow);
+  await remove(id, lotId);
   const all = () => stored().pagePhotos(id, { after: 0, limit: 100 });
   expect(await all()).toHaveLength(6);
   while ((await stored().sweep(sharedNow + dayMs, 100)) > 0);

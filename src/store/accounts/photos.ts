@@ -15,6 +15,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
@@ -38,7 +39,7 @@ const photoFields = ['id', 'lotId', 'width', 'height', 'bytes', 'createdAt'];
 const selectPhotos = `SELECT ${columnsOf(tables.photo, 'p', photoFields)} FROM private.photo p`;
 
 /** The photos of a lot; the first is its cover. */
-function listPhotos(accountId: number, lotId: number): Operation<Photo[]> {
+function listPhotos(accountId: number, lotId: number): Reading<Photo[]> {
   return query(
     `${selectPhotos} WHERE p.account_id = $1::bigint AND p.lot_id = $2::bigint
      ORDER BY p.position, p.id`,
@@ -50,7 +51,7 @@ function listPhotos(accountId: number, lotId: number): Operation<Photo[]> {
 function pagePhotos(
   accountId: number,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Operation<(Photo & { readonly lot: string | null; readonly position: number })[]> {
+): Reading<(Photo & { readonly lot: string | null; readonly position: number })[]> {
   return query(
     `SELECT ${columnsOf(tables.photo, 'p', [...photoFields, 'position'])}, l.source_id AS lot
      FROM private.photo p LEFT JOIN private.lot l ON l.id = p.lot_id
@@ -60,7 +61,7 @@ function pagePhotos(
 }
 
 /** Null if there is none, or its lot was deleted. */
-function findPhoto(accountId: number, id: number): Operation<Photo | null> {
+function findPhoto(accountId: number, id: number): Reading<Photo | null> {
   return first(
     `${selectPhotos}
      WHERE p.account_id = $1::bigint AND p.id = $2::bigint AND p.lot_id IS NOT NULL`,
@@ -72,7 +73,7 @@ function* findPicture(
   accountId: number,
   id: number,
   size: PhotoSize,
-): Operation<Uint8Array<ArrayBuffer> | null> {
+): Reading<Uint8Array<ArrayBuffer> | null> {
   const found = yield* first<{ picture: Uint8Array }>(
     `SELECT c.${size} AS picture
      FROM private.photo p JOIN private.photo_picture c ON c.photo_id = p.id
@@ -86,7 +87,7 @@ function* findPicture(
 function* countPhotos(
   accountId: number,
   lotIds: readonly number[],
-): Operation<ReadonlyMap<number, number>> {
+): Reading<ReadonlyMap<number, number>> {
   const rows = yield* query<{ lotId: number; count: number }>(
     `SELECT p.lot_id::float8 AS "lotId", count(*)::int AS count FROM private.photo p
      WHERE p.account_id = $1::bigint AND p.lot_id = ANY($2::bigint[]) GROUP BY p.lot_id`,
@@ -99,7 +100,7 @@ function* countPhotos(
 function* listCovers(
   accountId: number,
   lotIds: readonly number[],
-): Operation<ReadonlyMap<number, Uint8Array>> {
+): Reading<ReadonlyMap<number, Uint8Array>> {
   const rows = yield* query<{ lotId: number; thumb: Uint8Array }>(
     `SELECT p.lot_id::float8 AS "lotId", c.thumb
      FROM private.photo p JOIN private.photo_picture c ON c.photo_id = p.id
@@ -193,7 +194,7 @@ export interface PhotoOfLot {
   readonly lotId: number;
 }
 
-export function listPhotosOf(lotIds: readonly number[]): Operation<PhotoOfLot[]> {
+export function listPhotosOf(lotIds: readonly number[]): Reading<PhotoOfLot[]> {
   return query(
     `SELECT ${columnsOf(tables.photo, 'p', ['id', 'lotId'])} FROM private.photo p
      WHERE p.lot_id = ANY($1::bigint[]) ORDER BY p.id`,

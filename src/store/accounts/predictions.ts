@@ -2,7 +2,8 @@
 import type { Grade, LotPrediction } from '../../domain/buying/prediction.ts';
 import type { RowsAfter } from '../../domain/kernel/page.ts';
 import type { Recorded } from '../../domain/portfolio/lots.ts';
-import { type Engine, first, methods, type Operation, query } from '../sql/operation.ts';
+import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';
+import { saleFigures } from '../sql/sale-figures.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 const columns = columnsOf(
@@ -12,16 +13,10 @@ const columns = columnsOf(
 );
 
 export function predictionStore(engine: Engine) {
-  return {
-    ...methods(engine.run, {
-      gradePurchases,
-      findPrediction,
-      listPredictions,
-    }),
-  };
+  return methods(engine.run, { gradePurchases, findPrediction, listPredictions });
 }
 
-function findPrediction(accountId: number, lotId: number): Operation<LotPrediction | null> {
+function findPrediction(accountId: number, lotId: number): Reading<LotPrediction | null> {
   return first<LotPrediction>(
     `SELECT ${columns} FROM private.lot_prediction p
      WHERE p.account_id = $1::bigint AND p.lot_id = $2::bigint`,
@@ -33,7 +28,7 @@ function findPrediction(accountId: number, lotId: number): Operation<LotPredicti
 function listPredictions(
   accountId: number,
   { after, limit }: RowsAfter,
-): Operation<Recorded<LotPrediction & { lot: string }>[]> {
+): Reading<Recorded<LotPrediction & { lot: string }>[]> {
   return query<Recorded<LotPrediction & { lot: string }>>(
     `SELECT p.lot_id::float8 AS sequence, lot.source_id AS lot, ${columns}
      FROM private.lot_prediction p JOIN private.lot ON lot.id = p.lot_id
@@ -43,20 +38,16 @@ function listPredictions(
   );
 }
 
-/** Net proceeds of a sale, which its units share evenly. */
-const net =
-  '(s.gross_cents - s.platform_fees_cents - s.payment_fees_cents - s.shipping_cents)::float8';
-
 /** The results of predicted units that were sold, of one lot or all. */
-function* gradePurchases(accountId: number, lotId?: number): Operation<Grade> {
+function* gradePurchases(accountId: number, lotId?: number): Reading<Grade> {
   const one = lotId === undefined ? '' : 'AND p.lot_id = $2::bigint';
   const grade = yield* first<{ readonly [Field in keyof Grade]: number | null }>(
     `SELECT sum(t.quantity)::float8 AS units,
        sum(t.quantity * l.price_cents)::float8 AS "costCents",
        sum(t.quantity * p.net_half_cents)::float8 AS "predictedCents",
-       sum(t.quantity * ${net} / s.quantity)::float8 AS "gotCents",
-       sum(CASE WHEN ${net} >= p.net_safe_cents * s.quantity THEN t.quantity ELSE 0 END)::float8
-         AS cleared
+       sum(${saleFigures.netOfTake})::float8 AS "gotCents",
+       sum(CASE WHEN ${saleFigures.net} >= p.net_safe_cents * s.quantity
+         THEN t.quantity ELSE 0 END)::float8 AS cleared
      FROM private.lot_prediction p JOIN private.lot l ON l.id = p.lot_id
      JOIN private.ledger_take t ON t.lot_id = p.lot_id
      JOIN private.ledger_sale s ON s.id = t.sale_id

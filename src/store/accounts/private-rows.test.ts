@@ -1,5 +1,7 @@
 /** Guarantees of every store when rows of several accounts are applied in batches. */
+
 import { expect, test } from 'bun:test';
+import { applyRows } from '../../../test/support/own-rows.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
@@ -7,7 +9,7 @@ import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 const shared = shareStore();
 
 const kinds = async (...rows: PrivateRow[]) =>
-  (await shared.store.accounts.applyRows(rows, now)).map((outcome) =>
+  (await applyRows(shared.store.accounts, rows, now)).map((outcome) =>
     outcome.kind === 'rejected' ? outcome.reason : outcome.kind,
   );
 

@@ -1,6 +1,6 @@
-/** The private tables of a batch in memory, loaded before its first row is applied. */
-import { emailKey } from '../../domain/account/email.ts';
+/** The private tables of an account in memory: what a change needs, loaded before its first row. */
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
+import type { BoughtBox, SavedBox } from '../../domain/buying/saved-box.ts';
 import { compareText, type ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../domain/portfolio/lot-details.ts';
@@ -12,12 +12,15 @@ import type {
   Take,
   TakenUnits,
 } from '../../domain/portfolio/lots.ts';
-import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
-import { insertRows, type Operation, run } from '../sql/operation.ts';
+import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
+import { changeRows, insertRows, type Operation, run, runEach } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
 import { type AccountVersion, raiseVersion } from './holding-edits.ts';
+import type { PhotoOfLot } from './photos.ts';
+import type { PurchaseRow } from './purchases.ts';
 import type { CountedTable, CountMemory, Counts } from './row-counts.ts';
 import { RowTable } from './row-table.ts';
+import { markBought } from './saved-boxes.ts';
 
 interface Owned {
   readonly accountId: number;
@@ -39,9 +42,18 @@ export interface LotRow extends LotValues, Owned {
   readonly sold: number;
 }
 
-type PredictionRow = LotPrediction & Owned & { readonly lotId: number };
+export type PredictionRow = LotPrediction & Owned & { readonly lotId: number };
 
-type Predicted = Pick<PrivateRowOf<'holding'>, 'prediction'>;
+/** Predictions are removed and restored with their lots; photos stay, without them. */
+export interface RemovedLots {
+  readonly lots: readonly LotRow[];
+  readonly predictions: readonly PredictionRow[];
+  readonly photos: readonly PhotoOfLot[];
+}
+
+type NewReturn = NonNullable<AccountRowOf<'purchase'>['returned']>;
+
+type Predicted = Pick<AccountRowOf<'holding'>, 'prediction'>;
 
 export interface SaleValues
   extends Omit<LedgerSaleFacts, 'sourceId' | 'costCents' | 'lot' | 'settled'> {
@@ -67,98 +79,73 @@ export interface LotQuery {
 }
 
 export interface LockedAccount extends AccountVersion {
-  readonly emailKey: string;
   /** The store's time. */
   readonly at: number;
 }
 
-/** Rules read and change these rows in memory; `save` writes the changes. */
+/** Rules read and change these rows; `save` writes the changes. */
 export class PrivateTables {
   readonly brickfolios = new RowTable<BrickfolioRow>(tables.brickfolio, ({ name }) => name);
   readonly lots = new RowTable<LotRow>(tables.lot, ({ sourceId }) => sourceId);
   readonly ownFields = new RowTable<OwnFieldRow>(tables.ownField, ({ name }) => name);
   readonly sales = new RowTable<SaleRow>(tables.ledgerSale, ({ sourceId }) => sourceId);
-  /** Row counts of accounts, including rows that are not loaded. */
-  readonly counts: ReadonlyMap<number, Counts>;
-  private readonly accounts: ReadonlyMap<string, LockedAccount>;
+  readonly purchases = new RowTable<PurchaseRow>(tables.purchase, ({ sourceId }) => sourceId);
+  /** Boxes that purchases refer to. */
+  readonly boxes = new Map<number, SavedBox>();
+  /** Row counts, including rows that are not loaded. */
+  readonly counts: Counts;
+  /** The days of the first sales of lots, before the change. */
+  readonly firstSales = new Map<number, string>();
   private readonly predictions: PredictionRow[] = [];
-  private readonly found = new Map<string, number | null>();
-  private readonly raised = new Set<number>();
-  private versions: readonly AccountVersion[] = [];
-  private readonly storedTakes = new Map<number, readonly TakenUnits[]>();
+  private readonly bought: { readonly box: BoughtBox; readonly as: string }[] = [];
+  private readonly restored: RemovedLots[] = [];
+  /** Removed purchases, by source ID. */
+  private readonly unbought: string[] = [];
+  private readonly returns: { readonly purchaseId: number; readonly returned: NewReturn }[] = [];
+  private readonly storedTakes = new Map<number, readonly Take[]>();
   private readonly newTakes = new Map<number, readonly Take[]>();
-  private readonly at: number;
+  private versions: readonly AccountVersion[] = [];
 
   constructor(
-    accounts: readonly LockedAccount[],
+    readonly account: LockedAccount,
+    /** Files may have what forms refuse. */
+    readonly isFile: boolean,
     private readonly memory: CountMemory,
   ) {
-    this.at = accounts[0]?.at ?? 0;
-    this.counts = new Map(accounts.map(({ id, version }) => [id, memory.recall(id, version)]));
-    this.accounts = new Map(accounts.map((account) => [account.emailKey, account]));
+    this.counts = memory.recall(account.id, account.version);
   }
 
-  /** By email; normalized only once per spelling. */
-  findAccount(email: string): number | null {
-    const known = this.found.get(email);
-    if (known !== undefined) return known;
-    const id = this.accounts.get(emailKey(email))?.id ?? null;
-    this.found.set(email, id);
-    return id;
+  addBrickfolio({ name, description, isDefault }: BrickfolioFacts): void {
+    const { id: accountId, at: createdAt } = this.account;
+    this.brickfolios.add({ accountId, name, description, isDefault, createdAt });
   }
 
-  /** Marks the data of an account as changed. */
-  raiseVersion(accountId: number): void {
-    this.raised.add(accountId);
-  }
-
-  countBrickfolios(accountId: number): number {
-    return this.brickfolios.of(accountId).length;
-  }
-
-  findBrickfolio(accountId: number, name: string): BrickfolioRow | null {
-    return this.brickfolios.find(accountId, name);
-  }
-
-  addBrickfolio(accountId: number, { name, description, isDefault }: BrickfolioFacts): void {
-    this.brickfolios.add({ accountId, name, description, isDefault, createdAt: this.at });
-  }
-
-  changeBrickfolio(id: number, facts: Omit<BrickfolioFacts, 'name'>): void {
-    this.brickfolios.change(id, () => facts);
-  }
-
-  clearDefault(accountId: number): void {
-    for (const { id, isDefault } of this.brickfolios.of(accountId)) {
+  clearDefault(): void {
+    for (const { id, isDefault } of this.brickfolios.rows) {
       if (isDefault) this.brickfolios.change(id, () => ({ isDefault: false }));
     }
   }
 
-  countLots(accountId: number): number {
-    return this.counts.get(accountId)?.lot ?? 0;
-  }
-
-  findLot(accountId: number, sourceId: string): LotRow | null {
-    return this.lots.find(accountId, sourceId);
-  }
-
-  addLot(
-    accountId: number,
-    { sourceId, values, prediction }: { sourceId: string; values: LotValues } & Predicted,
-  ): void {
+  addLot({
+    sourceId,
+    values,
+    prediction,
+  }: { readonly sourceId: string; readonly values: LotValues } & Predicted): void {
+    const accountId = this.account.id;
     const lotId = this.lots.add({ ...values, accountId, sourceId, sold: 0 });
     if (prediction) this.predictions.push({ ...prediction, lotId, accountId });
-    this.grow(accountId, 'lot');
+    this.count('lot', 1);
   }
 
-  changeLot(id: number, values: LotValues): void {
-    this.lots.change(id, () => values);
+  removeLot(id: number): void {
+    this.lots.remove(id);
+    this.count('lot', -1);
   }
 
   /** The oldest lots with units left, `limit` at most. */
-  listOpenLots(accountId: number, options: LotQuery & { readonly limit: number }): LotUnits[] {
-    const named = options.lot === null ? null : this.lots.find(accountId, options.lot);
-    return (options.lot === null ? this.lots.of(accountId) : named ? [named] : [])
+  listOpenLots(options: LotQuery & { readonly limit: number }): LotUnits[] {
+    const named = options.lot === null ? null : this.lots.find(options.lot);
+    return (options.lot === null ? this.lots.rows : named ? [named] : [])
       .filter((lot) => lot.kind === options.kind && options.keys.includes(lot.key))
       .filter((lot) => lot.condition === options.condition)
       .filter((lot) => lot.sold < lot.quantity)
@@ -176,25 +163,33 @@ export class PrivateTables {
     }
   }
 
-  countSales(accountId: number): number {
-    return this.counts.get(accountId)?.ledger_sale ?? 0;
+  /** The day of the first sale of a lot; null if it has none. */
+  firstSaleOf(lotId: number): string | null {
+    const days = [...this.newTakes].flatMap(([saleId, takes]) =>
+      takes.some((take) => take.lotId === lotId) ? [this.sales.get(saleId).saleDate] : [],
+    );
+    return [...days, this.firstSales.get(lotId) ?? ''].filter(Boolean).sort()[0] ?? null;
   }
 
-  findSale(accountId: number, sourceId: string): SaleRow | null {
-    return this.sales.find(accountId, sourceId);
+  addSale(sourceId: string, values: SaleValues): number {
+    this.count('ledger_sale', 1);
+    return this.sales.add({ ...values, accountId: this.account.id, sourceId });
   }
 
-  addSale(accountId: number, sourceId: string, values: SaleValues): number {
-    this.grow(accountId, 'ledger_sale');
-    return this.sales.add({ ...values, accountId, sourceId });
+  /** Its units are not returned. */
+  removeSale(id: number): void {
+    this.sales.remove(id);
+    this.newTakes.delete(id);
+    this.count('ledger_sale', -1);
   }
 
-  changeSale(id: number, values: SaleValues): void {
-    this.sales.change(id, () => values);
+  listTakes(saleId: number): readonly Take[] {
+    return this.newTakes.get(saleId) ?? this.listStoredTakes(saleId);
   }
 
-  listTakes(saleId: number): readonly TakenUnits[] {
-    return this.newTakes.get(saleId) ?? this.storedTakes.get(saleId) ?? [];
+  /** As they were before the change. */
+  listStoredTakes(saleId: number): readonly Take[] {
+    return this.storedTakes.get(saleId) ?? [];
   }
 
   /** Replaces the takes of a sale, without counting units. */
@@ -202,41 +197,86 @@ export class PrivateTables {
     this.newTakes.set(saleId, takes);
   }
 
-  loadTakes(rows: readonly (TakenUnits & { readonly saleId: number })[]): void {
+  loadTakes(rows: readonly (Take & { readonly saleId: number })[]): void {
     for (const [saleId, takes] of Map.groupBy(rows, (row) => row.saleId)) {
       this.storedTakes.set(saleId, takes);
     }
   }
 
-  /** Writes all changes; referenced rows first. */
-  *save(): Operation<void> {
+  /** Returns the provisional id. */
+  addPurchase(values: Omit<PurchaseRow, 'id' | 'accountId' | 'createdAt'>): number {
+    const { id: accountId, at: createdAt } = this.account;
+    this.count('purchase', 1);
+    return this.purchases.add({ ...values, accountId, createdAt });
+  }
+
+  removePurchase(id: number): void {
+    this.unbought.push(this.purchases.get(id).sourceId);
+    this.purchases.remove(id);
+    this.count('purchase', -1);
+  }
+
+  /** The purchase that gets a return, by source ID; null if there is none. */
+  get returnedPurchase(): string | null {
+    const [first] = this.returns;
+    return first ? this.purchases.get(first.purchaseId).sourceId : null;
+  }
+
+  /** Removed lots that come back with their ids. */
+  restoreLots(removed: RemovedLots): void {
+    this.restored.push(removed);
+    for (const _ of removed.lots) this.count('lot', 1);
+  }
+
+  addReturn(purchaseId: number, returned: NewReturn): void {
+    this.returns.push({ purchaseId, returned });
+  }
+
+  markBought(box: BoughtBox, as: string): void {
+    this.bought.push({ box, as });
+  }
+
+  /** Writes all changes; referenced rows first. `editId` is of what undoes them. */
+  *save(editId: number | null): Operation<void> {
+    for (const { purchaseId, returned } of this.returns) {
+      this.purchases.change(purchaseId, ({ returns }) => {
+        return { returns: JSON.stringify([...JSON.parse(returns), { ...returned, editId }]) };
+      });
+    }
     yield* this.brickfolios.save();
     yield* this.ownFields.save();
     yield* this.lots.save((lot) => {
       return { ...lot, brickfolioId: this.brickfolios.realId(lot.brickfolioId) };
     });
+    for (const removed of this.restored) yield* writeRestored(removed);
     yield* this.writePredictions();
     yield* this.sales.save();
     if (this.newTakes.size > 0) yield* this.writeTakes();
-    if (this.raised.size > 0) this.versions = yield* raiseVersion([...this.raised]);
+    yield* this.sales.deleteRemoved();
+    yield* this.lots.deleteRemoved();
+    yield* this.purchases.save();
+    yield* this.purchases.deleteRemoved();
+    const { id: accountId, at } = this.account;
+    for (const { box, as } of this.bought) yield* markBought(accountId, box, { as, at });
+    for (const boughtAs of this.unbought) {
+      yield* changeRows(tables.savedBox, { boughtAs: null }, { accountId, boughtAs });
+    }
+    this.versions = yield* raiseVersion([accountId]);
   }
 
   /** To be called after the commit. */
   keepCounts(): void {
-    for (const { id, version } of this.versions) {
-      this.memory.keep(id, version, this.counts.get(id) ?? {});
-    }
+    for (const { id, version } of this.versions) this.memory.keep(id, version, this.counts);
   }
 
-  private grow(accountId: number, table: CountedTable): void {
-    const counts = this.counts.get(accountId);
-    if (counts) counts[table] = (counts[table] ?? 0) + 1;
+  private count(table: CountedTable, rows: 1 | -1): void {
+    const known = this.counts[table];
+    if (known !== undefined) this.counts[table] = known + rows;
   }
 
   private *writePredictions(): Operation<void> {
     const rows = this.predictions.map((row) => ({ ...row, lotId: this.lots.realId(row.lotId) }));
-    const fields = fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[];
-    yield* insertRows(tables.lotPrediction, fields, rows);
+    yield* insertRows(tables.lotPrediction, predictionFields, rows);
   }
 
   private *writeTakes(): Operation<void> {
@@ -249,4 +289,16 @@ export class PrivateTables {
     ]);
     yield* insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity', 'costCents'], rows);
   }
+}
+
+const predictionFields = fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[];
+
+function* writeRestored({ lots, predictions, photos }: RemovedLots): Operation<void> {
+  yield* insertRows(tables.lot, fieldsOf(tables.lot) as (keyof LotRow)[], lots);
+  yield* insertRows(tables.lotPrediction, predictionFields, predictions);
+  yield* runEach(
+    `UPDATE private.photo AS p SET lot_id = r."lotId", edit_id = NULL FROM {rows}
+     WHERE p.id = r.id`,
+    { types: { id: 'bigint', lotId: 'bigint' }, rows: photos },
+  );
 }

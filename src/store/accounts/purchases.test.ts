@@ -7,7 +7,11 @@ import {
   lotDefaults,
   type OwnLot,
 } from '../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import {
+  type AccountRow,
+  isRejected,
+  type PrivateRow,
+} from '../../domain/portfolio/private-rows.ts';
 import {
   type PurchaseFacts,
   purchaseLotId,
@@ -52,12 +56,23 @@ const lotRow = ({ email }: Owner, sourceId: string, given: Partial<GivenLot> = {
 async function newOwner(): Promise<Owner> {
   const owner = await shared.addOwner();
   const shelf = { name: 'Shelf', description: null, isDefault: true };
-  await store().applyTogether([{ kind: 'brickfolio', email: owner.email, facts: shelf }], now);
+  await store().change(owner.id, { rows: [{ kind: 'brickfolio', facts: shelf }] }, now);
   return owner;
 }
 
-const save = (owner: Owner, purchase: PurchaseFacts, rows: readonly PrivateRow[]) =>
-  store().savePurchase(owner.id, { purchase, seen: null, rows, removedLots: [] }, now);
+/** Applies rows together; returns why not, or null if it was done. */
+async function change(accountId: number, rows: readonly AccountRow[], at = now) {
+  const { outcomes } = await store().change(accountId, { rows }, at);
+  return outcomes.find(isRejected)?.reason ?? null;
+}
+
+const save = (owner: Owner, facts: PurchaseFacts, rows: readonly PrivateRow[]) =>
+  change(owner.id, [...rows, { kind: 'purchase', facts, seen: null }]);
+
+const removal = (seen: OwnLot) => ({ kind: 'lot_removal', lotId: seen.id, seen }) as const;
+
+const remove = (accountId: number, purchaseId: number) =>
+  change(accountId, [{ kind: 'purchase_removal', purchaseId }]);
 
 /** A purchase that must exist. */
 async function find({ id: accountId }: Pick<Owner, 'id'>, sourceId: string) {
@@ -81,9 +96,10 @@ test('a purchase is written with its lots, found again and replaced', async () =
   const amounts = { units: 2, costCents: 30_00, refundCents: 1 };
   const returned = { date: '2026-11-02', ...amounts, items: '100', editId: 1 };
   const changed = facts('web:p1', { store: null, returns: [returned] });
-  const removedLots = listed.slice(0, 1);
-  const change = { purchase: changed, seen: await find(owner, 'web:p1'), rows: [], removedLots };
-  expect(await store().savePurchase(owner.id, change, now + 1)).toBeNull();
+  const seen = await find(owner, 'web:p1');
+  const replaced = { kind: 'purchase', facts: changed, seen } as const;
+  const first = listed.slice(0, 1).map(removal);
+  expect(await change(owner.id, [...first, replaced], now + 1)).toBeNull();
   expect(await store().findPurchase(owner.id, id)).toMatchObject({ ...changed, createdAt: now });
   expect(await store().listPurchaseLots(owner.id, 'web:p1')).toHaveLength(1);
   const { rows, total } = await store().pagePurchases(owner.id, page);
@@ -112,16 +128,13 @@ test('if a lot is rejected or a removed one was sold, nothing is written', async
     costCents: null,
     lot: null,
   };
-  await store().applyTogether([{ kind: 'ledger_sale', email: owner.email, facts: sale }], now);
-  const change = {
-    purchase: facts('web:q', { store: 'X' }),
-    seen: await find(owner, 'web:q'),
-    rows: [],
-    removedLots: await store().listPurchaseLots(owner.id, 'web:q'),
-  };
-  expect(await store().savePurchase(owner.id, change, now)).toContain('were sold meanwhile');
+  expect(await change(owner.id, [{ kind: 'ledger_sale', facts: sale }])).toBeNull();
+  const lots = await store().listPurchaseLots(owner.id, 'web:q');
+  const seen = await find(owner, 'web:q');
+  const other = { kind: 'purchase', facts: facts('web:q', { store: 'X' }), seen } as const;
+  expect(await change(owner.id, [other, ...lots.map(removal)])).toContain('were sold meanwhile');
   const id = (await store().findPurchaseId(owner.id, 'web:q')) ?? 0;
-  expect(await store().removePurchase(owner.id, id)).toBe('sold');
+  expect(await remove(owner.id, id)).toContain('were sold');
   expect(await store().findPurchase(owner.id, id)).toMatchObject({ store: 'Shop' });
 });
 
@@ -129,17 +142,17 @@ test('a purchase of another account cannot be seen, changed or removed', async (
   const [owner, other] = [await newOwner(), await newOwner()];
   await save(owner, facts('web:r'), [lotRow(owner, 'web:r:1')]);
   const id = (await store().findPurchaseId(owner.id, 'web:r')) ?? 0;
-  const removedLots = await store().listPurchaseLots(owner.id, 'web:r');
+  const lots = await store().listPurchaseLots(owner.id, 'web:r');
   expect(await store().findPurchase(other.id, id)).toBeNull();
   expect(await store().findPurchaseId(other.id, 'web:r')).toBeNull();
   expect(await store().listPurchaseLots(other.id, 'web:r')).toEqual([]);
-  expect(await store().removePurchase(other.id, id)).toBe('missing');
-  for (const seen of [null, await find(owner, 'web:r')]) {
-    const change = { purchase: facts('web:r'), seen, rows: [], removedLots };
-    expect(await store().savePurchase(other.id, change, now)).toContain('was changed since');
-  }
+  expect(await remove(other.id, id)).toContain('no such purchase');
+  const seen = await find(owner, 'web:r');
+  const stolen = { kind: 'purchase', facts: facts('web:r'), seen } as const;
+  expect(await change(other.id, [stolen])).toContain('was changed since');
+  expect(await change(other.id, lots.map(removal))).toContain('no such lot');
   expect(await store().listPurchaseLots(owner.id, 'web:r')).toHaveLength(1);
-  expect(await store().removePurchase(owner.id, id)).toBe('done');
+  expect(await remove(owner.id, id)).toBeNull();
   expect(await store().listPurchaseLots(owner.id, 'web:r')).toEqual([]);
 });
 
@@ -150,8 +163,8 @@ test('of two changes at once, the second is refused, and so is one of a lot that
   const [one, two] = await store().listPurchaseLots(owner.id, 'web:t');
   if (!one || !two) throw new Error('A lot is missing.');
   const removing = (lot: OwnLot, name: string) => {
-    const change = { purchase: facts('web:t', { store: name }), seen, rows: [] };
-    return store().savePurchase(owner.id, { ...change, removedLots: [lot] }, now);
+    const changed = { kind: 'purchase', facts: facts('web:t', { store: name }), seen } as const;
+    return change(owner.id, [changed, removal(lot)]);
   };
   const done = await Promise.all([removing(one, 'A'), removing(two, 'B')]);
   expect(done.filter((reason) => reason === null)).toHaveLength(1);
@@ -159,10 +172,8 @@ test('of two changes at once, the second is refused, and so is one of a lot that
   const left = await store().listPurchaseLots(owner.id, 'web:t');
   expect(left.map(({ id }) => id)).toEqual([done[0] === null ? two.id : one.id]);
   expect((await find(owner, 'web:t')).store).toBe(done[0] === null ? 'A' : 'B');
-  const change = { purchase: facts('web:t'), seen: await find(owner, 'web:t'), rows: [] };
-  const other = left.map((lot) => ({ ...lot, quantity: 1 }));
-  const refused = await store().savePurchase(owner.id, { ...change, removedLots: other }, now);
-  expect(refused).toContain('the purchase was changed since you opened it');
+  const other = left.map((lot) => removal({ ...lot, quantity: 1 }));
+  expect(await change(owner.id, other)).toContain('the lot was changed since you opened it');
   expect(await store().listPurchaseLots(owner.id, 'web:t')).toEqual(left);
 });
 

@@ -11,19 +11,36 @@ test('regional settings are those saved, or none, and share the time zone with a
   expect(await stored().findRegion(owner.id)).toEqual(none);
   const region = { timeZone: 'Europe/Berlin', currency: 'EUR', locale: 'de-DE' };
   await stored().saveAlertSettings(owner.id, { timeZone: 'UTC', quiet: { from: 1, until: 2 } });
-  expect(await stored().saveRegion(owner.id, region)).toBe(true);
+  expect(await stored().saveRegion(owner.id, region)).toBe('done');
   expect(await stored().findRegion(owner.id)).toEqual(region);
   expect(await stored().findAlertSettings(owner.id)).toEqual({
     timeZone: 'Europe/Berlin',
     quiet: { from: 1, until: 2 },
   });
   expect(await stored().findRegion(other.id)).toEqual(none);
-  expect(await stored().saveRegion(owner.id, none)).toBe(true);
+  await stored().saveAlertSettings(owner.id, { timeZone: 'UTC', quiet: null });
+  expect(await stored().saveRegion(owner.id, none)).toBe('done');
   expect(await stored().findRegion(owner.id)).toEqual(none);
   expect([await stored().findRegion(0), await stored().saveRegion(0, region)]).toEqual([
     null,
-    false,
+    'no account',
   ]);
+});
+
+test('quiet hours always have a time zone, also if both are saved at once', async () => {
+  const none = { timeZone: null, currency: null, locale: null };
+  const settings = { timeZone: 'UTC', quiet: { from: 1, until: 2 } };
+  for (let round = 0; round < 10; round++) {
+    const { id } = await shared.addOwner();
+    const [saved] = await Promise.all([
+      stored().saveRegion(id, none),
+      stored().saveAlertSettings(id, settings),
+    ]);
+    // Saved first, the region has no quiet hours yet, which bring a zone along.
+    expect(['done', 'needs zone']).toContain(saved);
+    expect(await stored().findRegion(id)).toMatchObject({ timeZone: 'UTC' });
+    expect(await stored().saveRegion(id, none)).toBe('needs zone');
+  }
 });
 
 test('the latest rate of each currency is found, up to a day', async () => {

@@ -1,14 +1,26 @@
 /** The regional settings of accounts. */
 import type { Region } from '../../domain/account/region.ts';
-import { changeRows, type Engine, first, methods, type Operation } from '../sql/operation.ts';
+import {
+  changeRows,
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  type Reading,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
+import { accountMethods } from './account-methods.ts';
+import { hasQuietHours } from './alert-rules.ts';
 
 export function regionStore(engine: Engine) {
-  return methods(engine.run, { findRegion, saveRegion });
+  return {
+    ...methods(engine.run, { findRegion }),
+    ...accountMethods(engine, { saveRegion }),
+  };
 }
 
 /** Null if there is no such account. */
-function findRegion(accountId: number): Operation<Region | null> {
+function findRegion(accountId: number): Reading<Region | null> {
   return first<Region>(
     `SELECT time_zone AS "timeZone", currency, locale FROM private.account
      WHERE id = $1::bigint`,
@@ -16,10 +28,13 @@ function findRegion(accountId: number): Operation<Region | null> {
   );
 }
 
-/** False if there is no such account. */
+/** `needs zone` if there are quiet hours: alerts are sent while no browser is open. */
 function* saveRegion(
   accountId: number,
   { timeZone, currency, locale }: Region,
-): Operation<boolean> {
-  return (yield* changeRows(tables.account, { timeZone, currency, locale }, { id: accountId })) > 0;
+): Operation<'done' | 'needs zone' | 'no account'> {
+  if (timeZone === null && (yield* hasQuietHours(accountId))) return 'needs zone';
+  const changes = { timeZone, currency, locale };
+  const changed = yield* changeRows(tables.account, changes, { id: accountId });
+  return changed > 0 ? 'done' : 'no account';
 }

@@ -3,7 +3,7 @@
  * to the data of an account increases its version, so a count is valid for one version.
  */
 
-export type CountedTable = 'lot' | 'ledger_sale';
+export type CountedTable = 'lot' | 'ledger_sale' | 'purchase';
 
 export type Counts = Partial<Record<CountedTable, number>>;
 

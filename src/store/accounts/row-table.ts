@@ -1,11 +1,17 @@
-/** One private table in memory: the rows that a batch needs, and its changes. */
+/** One private table of an account in memory: the rows that a change needs, and its changes. */
 import { at } from '../../domain/kernel/at.ts';
-import { insertIds, type Operation, updateRows } from '../sql/operation.ts';
+import { insertIds, type Operation, run, updateRows } from '../sql/operation.ts';
 import { fieldsOf, type Table } from '../sql/tables.ts';
 
-interface OwnedRow {
+interface IdentifiedRow {
   readonly id: number;
-  readonly accountId: number;
+}
+
+/** A changed row, as it was and as it is; `fields` are those that were written. */
+interface ChangedRow<T> {
+  readonly before: T;
+  readonly after: T;
+  readonly fields: ReadonlySet<string>;
 }
 
 /**
@@ -13,12 +19,13 @@ interface OwnedRow {
  */
 const provisionalFrom = 2 ** 52;
 
-export class RowTable<T extends OwnedRow> {
-  private readonly byName = new Map<number, Map<string, T>>();
+export class RowTable<T extends IdentifiedRow> {
+  private readonly byName = new Map<string, T>();
   private readonly byId = new Map<number, T>();
   private readonly added = new Set<T>();
-  /** The changed fields of existing rows. */
-  private readonly changed = new Map<T, Set<string>>();
+  /** Existing rows that were changed, as they were, and their changed fields. */
+  private readonly edited = new Map<T, { readonly before: T; readonly fields: Set<string> }>();
+  private readonly gone: T[] = [];
   private readonly realIds = new Map<number, number>();
 
   constructor(
@@ -28,15 +35,30 @@ export class RowTable<T extends OwnedRow> {
   ) {}
 
   load(rows: readonly T[]): void {
-    for (const row of rows) this.keep(row);
+    // A row that was loaded before may have been changed since.
+    for (const row of rows) if (!this.byId.has(row.id)) this.keep(row);
   }
 
-  find(accountId: number, name: string): T | null {
-    return this.byName.get(accountId)?.get(asStored(name)) ?? null;
+  find(name: string): T | null {
+    return this.byName.get(asStored(name)) ?? null;
   }
 
-  of(accountId: number): T[] {
-    return [...(this.byName.get(accountId)?.values() ?? [])];
+  findById(id: number): T | null {
+    return this.byId.get(id) ?? null;
+  }
+
+  get rows(): T[] {
+    return [...this.byId.values()];
+  }
+
+  /** Existing rows that were changed. */
+  get changed(): ChangedRow<T>[] {
+    return [...this.edited].map(([after, { before, fields }]) => ({ before, after, fields }));
+  }
+
+  /** Existing rows that were removed, as they were. */
+  get removed(): readonly T[] {
+    return this.gone;
   }
 
   /** Returns the provisional id. */
@@ -57,11 +79,20 @@ export class RowTable<T extends OwnedRow> {
   change(id: number, make: (row: T) => Partial<T>): void {
     const row = this.get(id);
     const values = make(row);
+    const known = this.edited.get(row) ?? { before: { ...row }, fields: new Set() };
     Object.assign(row, values);
     if (this.added.has(row)) return;
-    const fields = this.changed.get(row) ?? new Set();
-    for (const field of Object.keys(values)) fields.add(field);
-    this.changed.set(row, fields);
+    for (const field of Object.keys(values)) known.fields.add(field);
+    this.edited.set(row, known);
+  }
+
+  /** Rows that a change added are never removed by it. */
+  remove(id: number): void {
+    const row = this.get(id);
+    this.gone.push(this.edited.get(row)?.before ?? row);
+    this.edited.delete(row);
+    this.byId.delete(id);
+    this.byName.delete(asStored(this.nameOf(row)));
   }
 
   /** The database id of a saved row. */
@@ -69,12 +100,12 @@ export class RowTable<T extends OwnedRow> {
     return this.realIds.get(id) ?? id;
   }
 
-  /** Writes all changes. `place` replaces provisional ids in references. */
+  /** Writes added and changed rows. `place` replaces provisional ids in references. */
   *save(place: (row: T) => T = (row) => row): Operation<void> {
     // Only changed columns are written, so that other indexes are not touched.
-    const alike = Map.groupBy(this.changed, ([, fields]) => [...fields].sort().join());
+    const alike = Map.groupBy(this.edited, ([, { fields }]) => [...fields].sort().join());
     for (const group of alike.values()) {
-      const fields = [...at(group, 0)[1]] as (keyof T & string)[];
+      const fields = [...at(group, 0)[1].fields] as (keyof T & string)[];
       const rows = group.map(([row]) => place(row));
       yield* updateRows(this.table, fields, rows);
     }
@@ -84,9 +115,15 @@ export class RowTable<T extends OwnedRow> {
     for (const [index, row] of added.entries()) this.realIds.set(row.id, at(ids, index));
   }
 
+  *deleteRemoved(): Operation<void> {
+    if (this.gone.length === 0) return;
+    yield* run(`DELETE FROM ${this.table.target} WHERE id = ANY($1::bigint[])`, [
+      this.gone.map(({ id }) => id),
+    ]);
+  }
+
   private keep(row: T): void {
-    const own = this.byName.get(row.accountId) ?? new Map<string, T>();
-    this.byName.set(row.accountId, own.set(asStored(this.nameOf(row)), row));
+    this.byName.set(asStored(this.nameOf(row)), row);
     this.byId.set(row.id, row);
   }
 }

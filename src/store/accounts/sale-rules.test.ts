@@ -8,15 +8,16 @@ import type { LedgerSaleFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { PrivateTables } from './private-tables.ts';
 import { CountMemory } from './row-counts.ts';
-import { applyPrivateRows } from './row-rules.ts';
+import { applyRow } from './row-rules.ts';
 
 const { brickfolio, lot, sale } = rowsOf('ann@example.com');
 
 /** Four lots: 2 units of a set for 1 dollar, 2 for 2, 9 used ones, and another set. */
-function someLots(): PrivateTables {
-  const account = { id: 1, emailKey: 'ann@example.com', at: 5, version: 0 };
-  const tables = new PrivateTables([account], new CountMemory());
-  applyPrivateRows(tables, [
+function someLots(isFile = true): PrivateTables {
+  const tables = new PrivateTables({ id: 1, at: 5, version: 0 }, isFile, new CountMemory());
+  tables.counts.lot = 0;
+  tables.counts.ledger_sale = 0;
+  apply(tables, [
     brickfolio('Shelf'),
     lot('new', { priceCents: 2_00, purchaseDate: '2026-02-02' }),
     lot('old', { priceCents: 1_00, purchaseDate: '2026-01-01' }),
@@ -31,19 +32,23 @@ function someLots(): PrivateTables {
   return tables;
 }
 
+function apply(tables: PrivateTables, rows: readonly PrivateRow[]): void {
+  for (const row of rows) applyRow(tables, row);
+}
+
 /** The outcome of a sale: its kind, or the reason why it is rejected. */
 function outcome(tables: PrivateTables, row: PrivateRow): string {
-  const [result] = applyPrivateRows(tables, [row]);
-  return result?.kind === 'rejected' ? result.reason : (result?.kind ?? '');
+  const result = applyRow(tables, row);
+  return result.kind === 'rejected' ? result.reason : result.kind;
 }
 
 /** Sold units of each lot. */
 const sold = (tables: PrivateTables) =>
   Object.fromEntries(
-    tables.lots.of(1).flatMap((row) => (row.sold ? [[row.sourceId, row.sold]] : [])),
+    tables.lots.rows.flatMap((row) => (row.sold ? [[row.sourceId, row.sold]] : [])),
   );
 
-const costOf = (tables: PrivateTables, sourceId: string) => tables.findSale(1, sourceId)?.costCents;
+const costOf = (tables: PrivateTables, sourceId: string) => tables.sales.find(sourceId)?.costCents;
 
 test('the oldest units of the set and condition are sold first, at their cost', () => {
   const tables = someLots();
@@ -57,7 +62,7 @@ test('the oldest units of the set and condition are sold first, at their cost', 
 
 test('of lots bought on one day, the first recorded is sold first', () => {
   const tables = someLots();
-  applyPrivateRows(tables, [lot('tie', { purchaseDate: '2026-01-01' })]);
+  apply(tables, [lot('tie', { purchaseDate: '2026-01-01' })]);
   expect(outcome(tables, sale('s', { quantity: 3 }))).toBe('added');
   expect(sold(tables)).toEqual({ old: 2, tie: 1 });
 });
@@ -95,10 +100,10 @@ test('the same sale changes nothing, whatever the order of its fields', () => {
 test('the cost stays frozen while the fields it depends on are unchanged', () => {
   const tables = someLots();
   outcome(tables, sale('s'));
-  applyPrivateRows(tables, [lot('old', { priceCents: 9_99, purchaseDate: '2026-01-01' })]);
+  apply(tables, [lot('old', { priceCents: 9_99, purchaseDate: '2026-01-01' })]);
   expect(outcome(tables, sale('s', { platformFeesCents: 5 }))).toBe('updated');
   expect([sold(tables), costOf(tables, 's')]).toEqual([{ old: 1 }, 1_00]);
-  expect(tables.findSale(1, 's')).toMatchObject({ platformFeesCents: 5 });
+  expect(tables.sales.find('s')).toMatchObject({ platformFeesCents: 5 });
 });
 
 test.each<[Partial<LedgerSaleFacts>, Record<string, number>, number]>([
@@ -160,9 +165,8 @@ test('a settled sale takes exactly the units it was settled with', () => {
 test('the number of sales is limited; existing ones can still change', () => {
   const tables = someLots();
   outcome(tables, sale('s'));
-  const counts = tables.counts.get(1) ?? {};
-  expect(counts.ledger_sale).toBe(1);
-  counts.ledger_sale = salesMax - 1;
+  expect(tables.counts.ledger_sale).toBe(1);
+  tables.counts.ledger_sale = salesMax - 1;
   expect(outcome(tables, sale('the last', { costCents: 0 }))).toBe('added');
   expect(outcome(tables, sale('one too many', { costCents: 0 }))).toBe(
     `the limit of ${countText(salesMax)} sales is reached`,
@@ -178,11 +182,11 @@ test.each<[string, Partial<LedgerSaleFacts>, string | null]>([
   ['a lot of unknown date', { saleDate: '2020-01-01', condition: 'used' }, null],
   ['a given cost', { saleDate: '2020-01-01', costCents: 5 }, null],
 ])(
-  'an entered sale before the purchase is rejected, an imported one is not: %s',
+  'an entered sale before the purchase is rejected, an imported one has a warning: %s',
   (_, facts, day) => {
-    const tables = someLots();
+    const tables = someLots(false);
     const row = sale('s', facts);
-    const [typed] = applyPrivateRows(tables, [{ ...row, checksPurchase: true } as PrivateRow]);
+    const typed = applyRow(tables, row);
     const refusal = {
       kind: 'rejected',
       field: 'sale_date',
@@ -190,7 +194,8 @@ test.each<[string, Partial<LedgerSaleFacts>, string | null]>([
     };
     expect(typed).toMatchObject(day === null ? { kind: 'added' } : refusal);
     if (day !== null) expect(sold(tables)).toEqual({});
-    expect(outcome(someLots(), row)).toBe('added');
+    const warning = expect.stringContaining(day ?? '');
+    expect(applyRow(someLots(), row)).toEqual({ kind: 'added', ...(day && { warning }) });
   },
 );
 
@@ -198,8 +203,9 @@ test('a sale imported with a day before the purchase keeps it, and gets no other
   const tables = someLots();
   const early = { saleDate: '2025-06-01', quantity: 2 };
   outcome(tables, sale('s', early));
+  Object.assign(tables, { isFile: false });
   const change = (facts: Partial<LedgerSaleFacts>) =>
-    outcome(tables, { ...sale('s', { ...early, ...facts }), checksPurchase: true } as PrivateRow);
+    outcome(tables, sale('s', { ...early, ...facts }));
   expect(change({ grossCents: 1 })).toBe('updated');
   expect(change({ quantity: 1 })).toBe('updated');
   expect(change({ quantity: 3 })).toContain('bought on Feb 2, 2026');

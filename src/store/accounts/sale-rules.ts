@@ -1,95 +1,99 @@
-/** The rules for recorded sales: which units they take, and their frozen cost. */
+/** The rules for recorded sales: which units they take, their frozen cost, and removing them. */
 
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
 import { at } from '../../domain/kernel/at.ts';
 import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
 import { shareOut } from '../../domain/kernel/money.ts';
-import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import {
   type Allocation,
   allocateUnits,
+  isSoldTooEarly,
   type LedgerSaleFacts,
   type Settlement,
   type Take,
   type TakenUnits,
 } from '../../domain/portfolio/lots.ts';
-import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
-import { added, refused, unchanged, updated } from './outcomes.ts';
-import type { LotQuery, LotRow, PrivateTables, SaleRow, SaleValues } from './private-tables.ts';
+import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
+import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
+import type { LotQuery, LotRow, PrivateTables, SaleValues } from './private-tables.ts';
 
-type SaleWrite = Pick<PrivateRowOf<'ledger_sale'>, 'facts' | 'checksPurchase' | 'otherKeys'>;
+type SaleWrite = AccountRowOf<'ledger_sale'>;
 
 /** Records a sale, or updates it if its line has changed. */
-export function applyLedgerSale(
-  tables: PrivateTables,
-  accountId: number,
-  row: SaleWrite,
-): RowOutcome {
-  const { facts } = row;
-  // The settlement is not compared, because the same sale may be imported without it.
-  const { settled: _, ...line } = facts;
-  const given = JSON.stringify(line);
-  const old = tables.findSale(accountId, facts.sourceId);
-  if (old && lineText(JSON.parse(old.given)) === lineText(line)) return unchanged;
-  if (!old && tables.countSales(accountId) >= salesMax) {
+export function applySale(tables: PrivateTables, row: SaleWrite): AccountOutcome {
+  const { facts, seen } = row;
+  const old = tables.sales.find(facts.sourceId);
+  const known = old && lineText(JSON.parse(old.given));
+  if (seen && known !== lineText(seen)) return changedSince('sale');
+  if (known === lineText(facts)) return unchanged;
+  if (!old && (tables.counts.ledger_sale ?? 0) >= salesMax) {
     return refused(`the limit of ${countText(salesMax)} sales is reached`);
   }
   const taken = old ? tables.listTakes(old.id) : [];
   // The cost stays frozen if only other fields change, such as a corrected fee.
-  if (old && costTerms(JSON.parse(old.given)) === costTerms(facts)) {
-    const early = refuseEarly(tables, row, { old, taken, takes: taken });
-    if (early) return early;
-    tables.changeSale(old.id, saleValues(facts, { given, costCents: old.costCents }));
-    return updated;
+  const isFrozen = old !== null && costTerms(JSON.parse(old.given)) === costTerms(facts);
+  const allocation = isFrozen
+    ? { takes: taken, costCents: old.costCents }
+    : allocateAgain(tables, row, taken);
+  if ('reason' in allocation) return refused(allocation.reason);
+  const { takes, costCents } = allocation;
+  // Units it already had are accepted as long as its date is the same.
+  const accepted = old?.saleDate === facts.saleDate ? taken : [];
+  const day = laterPurchase(tables, facts, { takes, accepted });
+  if (day !== null && !tables.isFile) return soldTooEarly(day);
+  const values = saleValues(facts, costCents);
+  if (old) tables.sales.change(old.id, () => values);
+  const saleId = old?.id ?? tables.addSale(facts.sourceId, values);
+  if (!isFrozen) {
+    tables.saveTakes(saleId, takes);
+    tables.moveUnits(taken, -1);
+    tables.moveUnits(takes, 1);
   }
-  const asBefore = (refusal: RowOutcome) => {
-    tables.moveUnits(taken, 1);
-    return refusal;
-  };
-  tables.moveUnits(taken, -1);
-  const allocation = allocate(tables, accountId, row);
-  if ('reason' in allocation) return asBefore(refused(allocation.reason));
-  const early = refuseEarly(tables, row, { old, taken, takes: allocation.takes });
-  if (early) return asBefore(early);
-  const values = saleValues(facts, { given, costCents: allocation.costCents });
-  if (old) tables.changeSale(old.id, values);
-  const saleId = old?.id ?? tables.addSale(accountId, facts.sourceId, values);
-  tables.saveTakes(saleId, allocation.takes);
-  tables.moveUnits(allocation.takes, 1);
-  return old ? updated : added;
+  const outcome = old ? updated : added;
+  if (day === null) return outcome;
+  return { ...outcome, warning: `the lot was bought on ${dayText(day)}, after this sale` };
 }
 
-/**
- * Rejects a sale before the purchase of its units. Units it already had are accepted as long as its
- * date is the same.
- */
-function refuseEarly(
+/** The day of a purchase after the sale of its units; null if there is none. */
+function laterPurchase(
   tables: PrivateTables,
-  { facts, checksPurchase = false }: SaleWrite,
-  sale: {
-    readonly old: SaleRow | null;
-    readonly taken: readonly TakenUnits[];
-    readonly takes: readonly TakenUnits[];
-  },
-): RowOutcome | null {
-  if (!checksPurchase) return null;
-  const known = sale.old?.saleDate === facts.saleDate ? sale.taken : [];
-  const days = sale.takes
-    .filter(({ lotId }) => !known.some((take) => take.lotId === lotId))
+  { saleDate }: LedgerSaleFacts,
+  { takes, accepted }: Readonly<Record<'takes' | 'accepted', readonly TakenUnits[]>>,
+): string | null {
+  const lot = takes
+    .filter(({ lotId }) => !accepted.some((take) => take.lotId === lotId))
     .map(({ lotId }) => tables.lots.get(lotId))
-    // Assumed dates prove nothing.
-    .filter(({ dateBasis }) => dateBasis === 'known')
-    .map(({ purchaseDate }) => purchaseDate);
-  const first = days.find((day) => day > facts.saleDate);
-  if (first === undefined) return null;
-  return refused(`the lot bought on ${dayText(first)} cannot be sold before that day`, {
+    .find((each) => isSoldTooEarly(each, saleDate));
+  return lot?.purchaseDate ?? null;
+}
+
+function soldTooEarly(day: string): AccountOutcome {
+  return refused(`the lot bought on ${dayText(day)} cannot be sold before that day`, {
     field: 'sale_date',
   });
 }
 
+/** Removes a sale and returns its units to their lots. */
+export function removeSale(
+  tables: PrivateTables,
+  { saleId }: AccountRowOf<'sale_removal'>,
+): AccountOutcome {
+  const sale = tables.sales.findById(saleId);
+  if (!sale) return unchanged;
+  tables.moveUnits(tables.listTakes(saleId), -1);
+  tables.removeSale(saleId);
+  return updated;
+}
+
+/** The line that a sale is compared by, which may be imported without its settlement. */
+function lineOf({ settled: _, ...line }: LedgerSaleFacts) {
+  return line;
+}
+
 /** With sorted keys, because forms and files have different orders. */
-function lineText(line: object): string {
+function lineText(facts: LedgerSaleFacts): string {
+  const line = lineOf(facts);
   return JSON.stringify(line, Object.keys(line).sort());
 }
 
@@ -101,22 +105,30 @@ function costTerms(facts: LedgerSaleFacts): string {
 
 type Allocated = Extract<Allocation, { costCents: number }>;
 
-function allocate(
+/** Allocates the units of a sale while those that it has are free. */
+function allocateAgain(
   tables: PrivateTables,
-  accountId: number,
   row: SaleWrite,
+  taken: readonly TakenUnits[],
 ): Allocated | { reason: string } {
+  tables.moveUnits(taken, -1);
+  const allocation = allocate(tables, row);
+  tables.moveUnits(taken, 1);
+  return allocation;
+}
+
+function allocate(tables: PrivateTables, row: SaleWrite): Allocated | { reason: string } {
   const { facts } = row;
   if (facts.costCents !== null) return { takes: [], costCents: facts.costCents };
   const options = lotQuery(row);
   if (facts.settled) {
-    return takeSettled(tables, accountId, { facts, settled: facts.settled, options });
+    return takeSettled(tables, { facts, settled: facts.settled, options });
   }
-  if (options.lot !== null && !findLotOf(tables, accountId, options.lot, options)) {
+  if (options.lot !== null && !findLotOf(tables, options.lot, options)) {
     return { reason: `there is no lot '${facts.lot}' of this ${facts.kind} and condition` };
   }
   // Every open lot has at least one unit, so this many lots are enough.
-  const lots = tables.listOpenLots(accountId, { ...options, limit: facts.quantity });
+  const lots = tables.listOpenLots({ ...options, limit: facts.quantity });
   const allocation = allocateUnits(lots, facts.quantity);
   if (!('unitsLeft' in allocation)) return allocation;
   const where = facts.lot === null ? 'in all lots' : `in lot '${facts.lot}'`;
@@ -136,7 +148,6 @@ function leftText(units: number): string {
 /** Takes the units of the settlement, at their cost then. */
 function takeSettled(
   tables: PrivateTables,
-  accountId: number,
   sale: {
     readonly facts: LedgerSaleFacts;
     readonly settled: Settlement;
@@ -155,7 +166,7 @@ function takeSettled(
   }
   const taken: Take[] = [];
   for (const { lot: name, quantity, costCents: cost } of takes) {
-    const lot = findLotOf(tables, accountId, name, options);
+    const lot = findLotOf(tables, name, options);
     if (!lot) return { reason: `there is no lot '${name}' of this ${facts.kind} and condition` };
     const left = lot.quantity - lot.sold;
     if (left < quantity) {
@@ -183,19 +194,16 @@ function lotQuery({ facts, otherKeys = [] }: SaleWrite): LotQuery {
 /** A lot by its source id; null if there is none of this item and condition. */
 function findLotOf(
   tables: PrivateTables,
-  accountId: number,
   name: string,
   { kind, keys, condition }: LotQuery,
 ): LotRow | null {
-  const lot = tables.findLot(accountId, name);
+  const lot = tables.lots.find(name);
   const isMeant = lot?.kind === kind && keys.includes(lot.key) && lot.condition === condition;
   return isMeant ? lot : null;
 }
 
-function saleValues(
-  facts: LedgerSaleFacts,
-  made: { readonly given: string; readonly costCents: number },
-): SaleValues {
-  const { sourceId: _, lot: __, settled: ___, ...values } = facts;
-  return { ...values, ...made, key: itemKey(facts.kind, facts.number) };
+function saleValues(facts: LedgerSaleFacts, costCents: number): SaleValues {
+  const { sourceId: _, lot: __, ...values } = lineOf(facts);
+  const given = JSON.stringify(lineOf(facts));
+  return { ...values, given, costCents, key: itemKey(facts.kind, facts.number) };
 }

@@ -11,14 +11,14 @@ import {
   deleteRows,
   type Engine,
   first,
-  hasRow,
   insertRow,
   methods,
   type Operation,
   query,
+  type Reading,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
+import { accountMethods, isOnPlan } from './account-methods.ts';
 
 export function savedBoxStore(engine: Engine) {
   return {
@@ -28,7 +28,7 @@ export function savedBoxStore(engine: Engine) {
 }
 
 /** Latest change first. */
-function listBoxes(accountId: number): Operation<ListedBox[]> {
+function listBoxes(accountId: number): Reading<ListedBox[]> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId', 'contents', 'terms']);
   return query<ListedBox>(
     `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
@@ -40,7 +40,7 @@ function listBoxes(accountId: number): Operation<ListedBox[]> {
 type StoredBox = ListedBox & { readonly contents: string; readonly terms: string };
 
 /** Null if the account has no such box. */
-function* findBox(accountId: number, boxId: number): Operation<SavedBox | null> {
+export function* findBox(accountId: number, boxId: number): Reading<SavedBox | null> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId']);
   const box = yield* first<StoredBox>(
     `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
@@ -58,9 +58,8 @@ function* addBox(
   sourceId: string,
   facts: BoxFacts,
   at: number,
-): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no account'> {
-  const owner = yield* hasRow(tables.account, { id: accountId });
-  if (!owner) return 'no account';
+): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no plan'> {
+  if (!(yield* isOnPlan(accountId))) return 'no plan';
   const known = yield* first<{ id: number }>(
     'SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND source_id = $2::text',
     [accountId, sourceId],
@@ -74,28 +73,29 @@ function* addBox(
   return { id };
 }
 
-/** `missing` if the account has no such box. */
+/** `changed` if the box is not as its owner saw it. */
 function* changeBox(
   accountId: number,
-  boxId: number,
+  seen: SavedBox,
   facts: BoxFacts,
   at: number,
-): Operation<'done' | 'missing' | 'too large'> {
-  const { name, contents, askCents, terms, valueCents, maxCents } = storedValues(facts);
-  if ((yield* findLimit(accountId, { contents, boxId })) === 'too large') return 'too large';
-  const changed = yield* changeRows(
-    tables.savedBox,
-    { name, contents, askCents, terms, valueCents, maxCents, changedAt: at },
-    { accountId, id: boxId },
-  );
-  return changed > 0 ? 'done' : 'missing';
+): Operation<'done' | 'missing' | 'changed' | 'too large' | 'no plan'> {
+  if (!(yield* isOnPlan(accountId))) return 'no plan';
+  const now = yield* findBox(accountId, seen.id);
+  if (!now) return 'missing';
+  if (!isAsSeen(now, seen)) return 'changed';
+  const { id } = seen;
+  const values = storedValues(facts);
+  const limit = yield* findLimit(accountId, { contents: values.contents, boxId: id });
+  if (limit === 'too large') return limit;
+  yield* changeRows(tables.savedBox, { ...values, changedAt: at }, { accountId, id });
+  return 'done';
 }
 
-/** Why a box may not be bought; null if it is as its owner saw it. */
-export function* boxFault(accountId: number, { seen }: BoughtBox): Operation<string | null> {
-  const now = yield* findBox(accountId, seen.id);
-  const isAsSeen = now?.boughtAs === seen.boughtAs && Bun.deepEquals(now.rows, seen.rows);
-  return isAsSeen ? null : 'this box was changed or bought in another window';
+export function isAsSeen(now: SavedBox, seen: SavedBox): boolean {
+  const { name, askCents, rows, terms } = seen;
+  const isSame = now.name === name && now.askCents === askCents;
+  return isSame && Bun.deepEquals([now.rows, now.terms], [rows, terms]);
 }
 
 /** Marks a box as bought. */
@@ -124,7 +124,7 @@ function storedValues({ name, rows, askCents, terms, valueCents, maxCents }: Box
 function* findLimit(
   accountId: number,
   { contents, boxId }: { readonly contents: string; readonly boxId: number | null },
-): Operation<'too many' | 'too large' | null> {
+): Reading<'too many' | 'too large' | null> {
   const others = yield* first<{ count: number; size: number }>(
     `SELECT count(*)::int AS count, coalesce(sum(length(contents)), 0)::float8 AS size
      FROM private.saved_box WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,

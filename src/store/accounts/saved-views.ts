@@ -1,6 +1,7 @@
 /** Saved views of the inventory. */
 import { type SavedView, viewLimits } from '../../domain/portfolio/saved-views.ts';
 import {
+  changeRows,
   deleteRows,
   type Engine,
   hasRow,
@@ -8,6 +9,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -15,14 +17,8 @@ import { accountMethods } from './account-methods.ts';
 
 export function savedViewStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      listSavedViews,
-      removeView,
-    }),
-    ...accountMethods(engine, {
-      saveView,
-      setDefaultView,
-    }),
+    ...methods(engine.run, { listSavedViews }),
+    ...accountMethods(engine, { removeView, saveView, setDefaultView }),
   };
 }
 
@@ -31,7 +27,7 @@ function* removeView(accountId: number, viewId: number): Operation<boolean> {
 }
 
 /** Oldest first. */
-function listSavedViews(accountId: number): Operation<SavedView[]> {
+function listSavedViews(accountId: number): Reading<SavedView[]> {
   const fields = fieldsOf(tables.savedView, ['accountId', 'createdAt']);
   return query<SavedView>(
     `SELECT ${columnsOf(tables.savedView, 'v', fields)} FROM private.saved_view v
@@ -51,8 +47,7 @@ function* saveView(
   const views = yield* listSavedViews(accountId);
   const old = views.find((view) => view.name === name);
   if (old) {
-    const sql = 'UPDATE private.saved_view SET query = $2::text WHERE id = $1::bigint';
-    yield* run(sql, [old.id, saved]);
+    yield* changeRows(tables.savedView, { query: saved }, { id: old.id });
     return 'done';
   }
   if (views.length >= viewLimits.views) return 'too many';

@@ -1,6 +1,4 @@
 /** Authenticator apps, recovery codes, and sign-ins that wait for a code. */
-
-import { emailKey } from '../../domain/account/email.ts';
 import type {
   AuthenticatorApp,
   CodeProof,
@@ -11,16 +9,22 @@ import type { TokenHash } from '../../domain/account/session.ts';
 import type { Requirement } from '../../domain/account/site-access.ts';
 import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
 import {
+  addRow,
+  countRows,
+  deleteOf,
   deleteRows,
   type Engine,
   first,
   hasRow,
+  insertRows,
   methods,
   type Operation,
+  type Reading,
   run,
+  runFirst,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
+import { accountMethods, lockAccount, lockAccountOf } from './account-methods.ts';
 import { addSession } from './sessions.ts';
 
 export function secondFactorStore(engine: Engine) {
@@ -37,7 +41,7 @@ export function secondFactorStore(engine: Engine) {
   };
 }
 
-function findAuthenticator(accountId: number): Operation<AuthenticatorApp | null> {
+function findAuthenticator(accountId: number): Reading<AuthenticatorApp | null> {
   return first<AuthenticatorApp>(
     `SELECT secret, created_at::float8 AS "createdAt", (last_step IS NOT NULL)::boolean AS
        "isConfirmed"
@@ -50,7 +54,7 @@ function findAuthenticator(accountId: number): Operation<AuthenticatorApp | null
 function* hasRequired(
   accountId: number,
   { requires, issuer }: { readonly requires: Requirement; readonly issuer: string | null },
-): Operation<boolean> {
+): Reading<boolean> {
   if (requires === 'none' || (yield* hasRow(tables.identity, { accountId, issuer }))) return true;
   if (requires === 'oidc') return false;
   const found = yield* first(
@@ -71,13 +75,7 @@ function* startAuthenticator(
     'DELETE FROM private.authenticator WHERE account_id = $1::bigint AND last_step IS NULL',
     [accountId],
   );
-  return (
-    (yield* run(
-      `INSERT INTO private.authenticator (account_id, secret, created_at)
-       VALUES ($1::bigint, $2::bytea, $3::bigint) ON CONFLICT DO NOTHING`,
-      [accountId, secret, at],
-    )) > 0
-  );
+  return yield* addRow(tables.authenticator, { accountId, secret, createdAt: at });
 }
 
 interface ConfirmedApp {
@@ -105,20 +103,12 @@ function* confirmAuthenticator(accountId: number, app: ConfirmedApp): Operation<
 /** Replaces all recovery codes. */
 function* saveRecoveryCodes(accountId: number, codes: readonly TokenHash[]): Operation<void> {
   yield* deleteRows(tables.recoveryCode, { accountId });
-  for (const hash of codes) {
-    yield* run(
-      'INSERT INTO private.recovery_code (account_id, hash) VALUES ($1::bigint, $2::bytea)',
-      [accountId, hash],
-    );
-  }
+  const rows = codes.map((hash) => ({ accountId, hash }));
+  yield* insertRows(tables.recoveryCode, ['accountId', 'hash'], rows);
 }
 
-function* countRecoveryCodes(accountId: number): Operation<number> {
-  const found = yield* first<{ count: number }>(
-    `SELECT count(*)::float8 AS count FROM private.recovery_code WHERE account_id = $1::bigint`,
-    [accountId],
-  );
-  return found?.count ?? 0;
+function countRecoveryCodes(accountId: number): Reading<number> {
+  return countRows(tables.recoveryCode, { accountId });
 }
 
 /** Uses up a right code; false if it was used before. */
@@ -135,10 +125,8 @@ function* useCode(accountId: number, proof: CodeProof): Operation<boolean> {
 }
 
 /** Removes the app and its recovery codes. */
-function* removeAuthenticator(accountId: number): Operation<void> {
-  for (const table of ['authenticator', 'recovery_code', 'sign_in_step']) {
-    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [accountId]);
-  }
+function removeAuthenticator(accountId: number): Operation<void> {
+  return deleteOf(accountId, [tables.authenticator, tables.recoveryCode, tables.signInStep]);
 }
 
 /** False if the account has another password by now. */
@@ -149,22 +137,18 @@ function* addSignInStep(step: {
   readonly expiresAt: number;
 }): Operation<boolean> {
   // The account is locked, so that a concurrent change of the password is seen.
-  const account = yield* first(
+  const account = yield* runFirst(
     `SELECT 1 FROM private.account WHERE id = $1::bigint AND password_hash = $2::text
      FOR NO KEY UPDATE`,
     [step.accountId, step.passwordHash],
   );
   if (account === null) return false;
-  yield* run(
-    `INSERT INTO private.sign_in_step (token_hash, account_id, expires_at)
-     VALUES ($1::bytea, $2::bigint, $3::bigint)`,
-    [step.tokenHash, step.accountId, step.expiresAt],
-  );
+  yield* insertRows(tables.signInStep, ['tokenHash', 'accountId', 'expiresAt'], [step]);
   return true;
 }
 
 /** Null if it does not exist or has expired. */
-function findSignInStep(tokenHash: TokenHash, at: number): Operation<SignInStep | null> {
+function findSignInStep(tokenHash: TokenHash, at: number): Reading<SignInStep | null> {
   return first<SignInStep>(
     `SELECT a.id::float8 AS "accountId", a.email, app.secret FROM private.sign_in_step s
      JOIN private.account a ON a.id = s.account_id
@@ -180,9 +164,7 @@ function* finishSignInStep(session: StepSession): Operation<number | null> {
   const step = yield* findSignInStep(stepHash, session.at);
   if (!step) return null;
   const { accountId } = step;
-  yield* first('SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
-    accountId,
-  ]);
+  yield* lockAccount(accountId);
   // A new password, or another request, deleted the step before the account was locked.
   if (!(yield* findSignInStep(stepHash, session.at))) return null;
   if (!(yield* useCode(accountId, proof))) return null;
@@ -192,14 +174,10 @@ function* finishSignInStep(session: StepSession): Operation<number | null> {
 
 /** Removes all factors of an account and ends its sessions; false if there is no such account. */
 function* resetFactors(email: string): Operation<boolean> {
-  const account = yield* first<{ id: number }>(
-    'SELECT id FROM private.account WHERE email_key = $1::text FOR NO KEY UPDATE',
-    [emailKey(email)],
-  );
-  if (!account) return false;
-  yield* removeAuthenticator(account.id);
-  for (const table of ['passkey', 'challenge', 'identity', 'session']) {
-    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [account.id]);
-  }
+  const accountId = yield* lockAccountOf(email);
+  if (accountId === null) return false;
+  yield* removeAuthenticator(accountId);
+  const { passkey, challenge, identity, session } = tables;
+  yield* deleteOf(accountId, [passkey, challenge, identity, session]);
   return true;
 }

@@ -1,10 +1,12 @@
 /** Guarantees of every store about sessions, reset links and tries. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import { sessionsMax } from '../../contract/limits.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
@@ -312,7 +314,7 @@ describe.each(engines)('$engine', ({ open }) => {
     await addKey(email, 1);
     await addKey(email, 2);
     const ids = (await store.accounts.listKeys(email, now))?.map(({ id }) => id) ?? [];
-    await store.accounts.revokeKey(ids[0] ?? 0, now + 1);
+    await keysById(store.accounts).revokeKey(ids[0] ?? 0, now + 1);
     await store.accounts.addResetLink({ email, tokenHash: hash(9), expiresAt: now + hourMs });
     await store.accounts.useResetLink(hash(9), 'new', now + 2);
     const keys = (await store.accounts.listKeys(email, now)) ?? [];

@@ -17,6 +17,7 @@ import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
   changeRows,
+  deleteOf,
   deleteRows,
   type Engine,
   first,
@@ -24,10 +25,13 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
+  runAny,
+  runFirst,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { isRemoved } from './account-registry.ts';
+import { hasConfirmedEmail, isRemoved } from './account-registry.ts';
 import { recordAudit } from './audit.ts';
 import { saveVisit } from './visits.ts';
 
@@ -38,18 +42,26 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
   return {
     ...methods(engine.transaction, {
       addSession,
-    }),
-    ...methods(engine.run, {
-      findSignedIn,
       forgetTries,
-      findPasswordHash,
-      listSessions,
       endSession,
       endOtherSessions,
       addResetLink,
-      findResetLink,
-      listKeepable,
     }),
+    ...methods(engine.run, { findPasswordHash, listSessions, findResetLink, listKeepable }),
+    /** The account of a session that has not expired; updates when both were last seen. */
+    findSignedIn: async (tokenHash: TokenHash, at: number): Promise<SignedIn | null> => {
+      const found = await engine.run(() => findSession(tokenHash, at));
+      if (!found) return null;
+      const { signedIn, visit, isSeenAgain } = toSeen(found, at);
+      if (isSeenAgain || visit) {
+        await engine.transaction(function* () {
+          if (isSeenAgain)
+            yield* changeRows(tables.session, { lastSeenAt: at }, { id: found.sessionId });
+          if (visit) yield* saveVisit(found.accountId, visit);
+        });
+      }
+      return signedIn;
+    },
     /**
      * Sets the password and ends all sessions and reset links. False if there is no such account,
      * or if its password hash is not `replaced`.
@@ -86,7 +98,7 @@ interface FoundPassword {
 }
 
 /** Null if there is no such account. */
-function findPasswordHash(email: string): Operation<FoundPassword | null> {
+function findPasswordHash(email: string): Reading<FoundPassword | null> {
   return first<FoundPassword>(
     `SELECT id AS "accountId", password_hash AS "passwordHash", EXISTS (
        SELECT 1 FROM private.authenticator WHERE account_id = account.id AND last_step IS NOT NULL
@@ -97,7 +109,7 @@ function findPasswordHash(email: string): Operation<FoundPassword | null> {
 }
 
 /** Active sessions, last seen first. */
-function listSessions(accountId: number, at: number): Operation<Session[]> {
+function listSessions(accountId: number, at: number): Reading<Session[]> {
   return query<Session>(
     `SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
        expires_at AS "expiresAt", agent
@@ -122,7 +134,7 @@ function endOtherSessions(accountId: number, sessionId: number | null): Operatio
 }
 
 /** Replaces earlier reset links; false if there is no such account. */
-function* addResetLink({
+function addResetLink({
   email,
   tokenHash,
   expiresAt,
@@ -131,19 +143,17 @@ function* addResetLink({
   readonly tokenHash: TokenHash;
   readonly expiresAt: number;
 }): Operation<boolean> {
-  return (
-    (yield* run(
-      `INSERT INTO private.reset_link (account_id, token_hash, expires_at)
-       SELECT id, $1::bytea, $2::bigint FROM private.account WHERE email_key = $3::text
-       ON CONFLICT (account_id) DO UPDATE
-         SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
-      [tokenHash, expiresAt, emailKey(email)],
-    )) > 0
+  return runAny(
+    `INSERT INTO private.reset_link (account_id, token_hash, expires_at)
+     SELECT id, $1::bytea, $2::bigint FROM private.account WHERE email_key = $3::text
+     ON CONFLICT (account_id) DO UPDATE
+       SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+    [tokenHash, expiresAt, emailKey(email)],
   );
 }
 
 /** The email of the account that a link is for; null if the link does not work. */
-function* findResetLink(tokenHash: TokenHash, at: number): Operation<string | null> {
+function* findResetLink(tokenHash: TokenHash, at: number): Reading<string | null> {
   const found = yield* first<{ email: string }>(
     `SELECT email FROM private.account WHERE id IN (
        SELECT account_id FROM private.reset_link
@@ -160,7 +170,7 @@ function* findResetLink(tokenHash: TokenHash, at: number): Operation<string | nu
  */
 export function* addSession(session: NewSession): Operation<number | null> {
   const { accountId, passwordHash, method, tokenHash, expiresAt, agent, at } = session;
-  const added = yield* first<{ id: number }>(
+  const added = yield* runFirst<{ id: number }>(
     `INSERT INTO private.session
        (account_id, token_hash, created_at, last_seen_at, expires_at, agent, method)
      SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text, $7::text
@@ -183,14 +193,14 @@ export function* addSession(session: NewSession): Operation<number | null> {
   return added.id;
 }
 
-/** The account of a session that has not expired; updates when both were last seen. */
-function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | null> {
-  type Row = Omit<SignedIn, 'lastVisitAt'> & {
-    readonly lastSeenAt: number;
-    readonly seenAt: number | null;
-    readonly beforeAt: number | null;
-  };
-  const row = yield* first<Row>(
+type FoundSession = Omit<SignedIn, 'lastVisitAt'> & {
+  readonly lastSeenAt: number;
+  readonly seenAt: number | null;
+  readonly beforeAt: number | null;
+};
+
+function findSession(tokenHash: TokenHash, at: number): Reading<FoundSession | null> {
+  return first(
     `SELECT session.id AS "sessionId", session.account_id AS "accountId", email, plan, role,
        method, session.created_at AS "signedInAt", time_zone AS "timeZone", currency, locale,
        last_seen_at AS "lastSeenAt",
@@ -203,21 +213,18 @@ function* findSignedIn(tokenHash: TokenHash, at: number): Operation<SignedIn | n
      WHERE token_hash = $1::bytea AND expires_at > $2::bigint AND closed_at IS NULL`,
     [tokenHash, at],
   );
-  if (!row) return null;
-  const { lastSeenAt, seenAt, beforeAt, ...signedIn } = row;
-  if (at - lastSeenAt >= seenAgainMs) {
-    yield* changeRows(tables.session, { lastSeenAt: at }, { id: row.sessionId });
-  }
+}
+
+/** Changes due to be saved: when the session was last seen, and the visit; null if none are. */
+function toSeen({ lastSeenAt, seenAt, beforeAt, ...session }: FoundSession, at: number) {
   const known = seenAt === null ? null : { seenAt, beforeAt };
-  const isSeenAgain = known === null || at - known.seenAt >= seenAgainMs;
-  if (!isSeenAgain) return { ...signedIn, lastVisitAt: beforeAt };
-  const visit = nextVisit(known, at);
-  yield* saveVisit(row.accountId, visit);
-  return { ...signedIn, lastVisitAt: visit.beforeAt };
+  const visit = known && at - known.seenAt < seenAgainMs ? null : nextVisit(known, at);
+  const signedIn: SignedIn = { ...session, lastVisitAt: visit ? visit.beforeAt : beforeAt };
+  return { signedIn, visit, isSeenAgain: at - lastSeenAt >= seenAgainMs };
 }
 
 function* setPassword(email: string, hash: string, replaced: string | null): Operation<boolean> {
-  const account = yield* first<{ id: number }>(
+  const account = yield* runFirst<{ id: number }>(
     `SELECT id FROM private.account
      WHERE email_key = $1::text AND ($2::text IS NULL OR password_hash = $2::text)
      FOR NO KEY UPDATE`,
@@ -242,7 +249,7 @@ function* useResetLink(
   { at, time, kept }: ResetOptions,
 ): Operation<{ readonly accountId: number; readonly email: string } | null> {
   // The account is locked first: of two requests with the same link, only one succeeds.
-  const account = yield* first<{ id: number; email: string }>(
+  const account = yield* runFirst<{ id: number; email: string }>(
     `SELECT id, email FROM private.account WHERE id IN (
        SELECT account_id FROM private.reset_link WHERE token_hash = $1::bytea
      ) FOR NO KEY UPDATE`,
@@ -273,16 +280,11 @@ function* removeFactors(accountId: number, kept: readonly number[]): Operation<v
     `DELETE FROM private.passkey WHERE account_id = $1::bigint AND NOT id = ANY($2::bigint[])`,
     [accountId, confirmed ? kept : []],
   );
-  if (!confirmed)
-    yield* run('DELETE FROM private.identity WHERE account_id = $1::bigint', [accountId]);
+  if (!confirmed) yield* deleteRows(tables.identity, { accountId });
 }
 
-/** Whether the owner of the account `a` confirmed its address. */
-const hasConfirmedEmail = `EXISTS (SELECT 1 FROM private.channel
-  WHERE account_id = a.id AND kind = 'email' AND secret IS NULL)`;
-
 /** Passkeys that a reset link can keep; none of an address that was never confirmed. */
-function listKeepable(tokenHash: TokenHash, at: number): Operation<Passkey[]> {
+function listKeepable(tokenHash: TokenHash, at: number): Reading<Passkey[]> {
   return query<Passkey>(
     `SELECT ${columnsOf(tables.passkey, 'p')} FROM private.reset_link AS l
      JOIN private.account AS a ON a.id = l.account_id
@@ -296,9 +298,8 @@ function listKeepable(tokenHash: TokenHash, at: number): Operation<Passkey[]> {
 /** Ends all sessions, reset links and known devices, which used the old password. */
 function* writePassword(accountId: number, hash: string): Operation<void> {
   yield* changeRows(tables.account, { passwordHash: hash }, { id: accountId });
-  for (const table of ['session', 'reset_link', 'device', 'sign_in_step']) {
-    yield* run(`DELETE FROM private.${table} WHERE account_id = $1::bigint`, [accountId]);
-  }
+  const { session, resetLink, device, signInStep } = tables;
+  yield* deleteOf(accountId, [session, resetLink, device, signInStep]);
 }
 
 function* countTry(

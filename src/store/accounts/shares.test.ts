@@ -150,6 +150,8 @@ test('a box can be opened while its owner has the plan', async () => {
     return (await store().openLink(tokenHash, now))?.title ?? null;
   };
   expect([await opened('reseller'), await opened('free')]).toEqual(['Attic', null]);
+  const another = { ...terms, brickfolioId: null, boxId, tokenHash: newHash() };
+  expect(await store().addShare(owner.id, another)).toBe('no plan');
   expect(await opened('reseller')).toBe('Attic');
   await store().removeBox(owner.id, boxId);
   expect(await idsOf(owner)).toEqual([]);

@@ -18,25 +18,24 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
+  runFirst,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
+import { accountMethods, isOnPlan } from './account-methods.ts';
 import { isRemoved } from './account-registry.ts';
 
 export function shareStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      listShares,
-      listAllShares,
-      removeShare,
-      openLink,
-      openMembership,
-      listMemberships,
-      findShareOffer,
-      leaveShare,
-    }),
-    ...accountMethods(engine, { addShare, acceptShare }),
+    ...methods(engine.run, { listShares, listAllShares, listMemberships, findShareOffer }),
+    ...accountMethods(engine, { addShare, removeShare, acceptShare, leaveShare }),
+    /** The share of a link; null if it does not work. */
+    openLink: async (tokenHash: TokenHash, at: number) =>
+      openShare(engine, await engine.run(() => findLink(tokenHash, at)), at),
+    /** A share that a member has accepted; null if there is none. */
+    openMembership: async (memberId: number, shareId: number, at: number) =>
+      openShare(engine, await engine.run(() => findMembership(memberId, shareId, at)), at),
   };
 }
 
@@ -60,7 +59,7 @@ const listed = columnsOf(tables.share, 's', [
 ]);
 
 /** Those of an account that have not ended, newest first. */
-function listShares(accountId: number, at: number): Operation<Share[]> {
+function listShares(accountId: number, at: number): Reading<Share[]> {
   return query<Share>(
     `SELECT ${listed}, coalesce(b.name, x.name) AS title, member.email AS "memberEmail"
      FROM private.share s ${thing} LEFT JOIN private.account member ON member.id = s.member_id
@@ -76,7 +75,7 @@ function listAllShares(filter: {
   readonly accountId: number | null;
   readonly limit: number;
   readonly at: number;
-}): Operation<ListedShare[]> {
+}): Reading<ListedShare[]> {
   const { accountId, limit, at } = filter;
   const columns = columnsOf(tables.share, 's', [
     'id',
@@ -102,7 +101,7 @@ function listAllShares(filter: {
 function* addShare(
   accountId: number,
   { at, ...share }: NewShare,
-): Operation<{ readonly id: number } | 'missing' | 'too many'> {
+): Operation<{ readonly id: number } | 'missing' | 'too many' | 'no plan'> {
   const { brickfolioId, boxId } = share;
   const own = yield* first(
     `SELECT id FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint
@@ -111,6 +110,7 @@ function* addShare(
     [accountId, brickfolioId, boxId],
   );
   if (!own) return 'missing';
+  if (boxId !== null && !(yield* isOnPlan(accountId))) return 'no plan';
   if ((yield* listShares(accountId, at)).length >= shareLimits.given) return 'too many';
   const row = { ...share, accountId, memberId: null, createdAt: at, lastUsedAt: null };
   const id = yield* insertRow(tables.share, row);
@@ -138,42 +138,39 @@ const readable = `SELECT ${columnsOf(tables.share, 's', [
   WHERE owner.closed_at IS NULL AND NOT ${isRemoved}
     AND (s.box_id IS NULL OR owner.plan = 'reseller')`;
 
-/** The share of a link; null if it does not work. */
-function* openLink(tokenHash: TokenHash, at: number): Operation<OpenShare | null> {
-  const found = yield* first<FoundShare>(
+function findLink(tokenHash: TokenHash, at: number): Reading<FoundShare | null> {
+  return first(
     `${readable} AND s.token_hash = $1::bytea AND s.accept_until IS NULL AND ${isActive(2)}`,
     [tokenHash, at],
   );
-  return yield* opened(found, at);
 }
 
-/** A share that a member has accepted; null if there is none. */
-function* openMembership(
-  memberId: number,
-  shareId: number,
-  at: number,
-): Operation<OpenShare | null> {
-  const found = yield* first<FoundShare>(
+function findMembership(memberId: number, shareId: number, at: number): Reading<FoundShare | null> {
+  return first(
     `${readable} AND s.member_id = $1::bigint AND s.id = $2::bigint AND ${isActive(3)}`,
     [memberId, shareId, at],
   );
-  return yield* opened(found, at);
 }
 
 /** `last_used_at` is updated at most this often. */
 const usedAgainMs = 5 * minuteMs;
 
-function* opened(found: FoundShare | null, at: number): Operation<OpenShare | null> {
+async function openShare(
+  engine: Engine,
+  found: FoundShare | null,
+  at: number,
+): Promise<OpenShare | null> {
   if (!found) return null;
   const { lastUsedAt, ownerEmail: _, ...share } = found;
   if (lastUsedAt === null || at - lastUsedAt >= usedAgainMs) {
-    yield* changeRows(tables.share, { lastUsedAt: at }, { id: share.id });
+    const changes = { lastUsedAt: at };
+    await engine.transaction(() => changeRows(tables.share, changes, { id: share.id }));
   }
   return share;
 }
 
 /** Everything that an account may read of others, in the order it was created. */
-function listMemberships(memberId: number, at: number): Operation<OfferedShare[]> {
+function listMemberships(memberId: number, at: number): Reading<OfferedShare[]> {
   return query<OfferedShare>(
     `${readable} AND s.member_id = $1::bigint AND ${isActive(2)} ORDER BY s.id`,
     [memberId, at],
@@ -181,7 +178,7 @@ function listMemberships(memberId: number, at: number): Operation<OfferedShare[]
 }
 
 /** The share of an invitation; null if it was accepted or revoked, or has expired. */
-function findShareOffer(tokenHash: TokenHash, at: number): Operation<OfferedShare | null> {
+function findShareOffer(tokenHash: TokenHash, at: number): Reading<OfferedShare | null> {
   return first<OfferedShare>(
     `${readable} AND s.token_hash = $1::bytea AND s.accept_until > $2::bigint AND ${isActive(2)}`,
     [tokenHash, at],
@@ -208,7 +205,7 @@ function* acceptShare(
 
 /** Returns the owner; null if the account has no such membership. */
 function* leaveShare(memberId: number, shareId: number): Operation<number | null> {
-  const left = yield* first<{ accountId: number }>(
+  const left = yield* runFirst<{ accountId: number }>(
     `DELETE FROM private.share WHERE member_id = $1::bigint AND id = $2::bigint
      RETURNING account_id::float8 AS "accountId"`,
     [memberId, shareId],

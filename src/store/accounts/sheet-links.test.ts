@@ -1,5 +1,7 @@
 /** Guarantees of every store about spreadsheet links: owner, limit and end. */
+
 import { expect, test } from 'bun:test';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import {
   hashOf,
   sharedNow as now,
@@ -7,6 +9,7 @@ import {
   shareStore,
 } from '../../../test/support/shared-store.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
+import { allScopes, scopeBits } from '../../domain/account/scopes.ts';
 import { sheetLinksMax } from '../../domain/account/sheet-link.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 
@@ -55,12 +58,29 @@ test('a link finds its key until its owner removes it', async () => {
 test('a link needs an active key of the account', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [good, expired, revoked] = [await addKey(one), await addKey(one, now), await addKey(one)];
-  await shared.store.accounts.revokeKey(revoked, now);
+  await keysById(shared.store.accounts).revokeKey(revoked, now);
   expect(await addLink(other, good)).toBe('no key');
   expect(await addLink(one, expired)).toBe('no key');
   expect(await addLink(one, revoked)).toBe('no key');
   expect(await addLink(one, 999_999)).toBe('no key');
   expect(await addLink(one, good)).toHaveProperty('id');
+});
+
+test('a link needs the plan, and a key with the scopes of its file', async () => {
+  const one = await shared.addOwner();
+  const keyId = await addKey(one);
+  const { accounts } = shared.store;
+  const onlySales = { scopes: scopeBits(['sales']), networks: null };
+  await keysById(accounts).setKeyAccess(keyId, onlySales, { isLimited: false });
+  expect(await addLink(one, keyId)).toEqual({ lacks: scopeBits(['market']) });
+  await keysById(accounts).setKeyAccess(
+    keyId,
+    { ...onlySales, scopes: allScopes },
+    { isLimited: false },
+  );
+  await accounts.setPlan(one.email, 'free');
+  expect(await addLink(one, keyId)).toBe('no plan');
+  expect(await linksOf(one)).toEqual([]);
 });
 
 test('the number of links is limited, also if many are added at once', async () => {
@@ -80,7 +100,7 @@ test('usage is summed by day, and removed with the account', async () => {
   const { accounts } = shared.store;
   const one = await shared.addOwner();
   const added = await addLink(one, await addKey(one));
-  const id = typeof added === 'object' ? added.id : 0;
+  const id = typeof added === 'object' && 'id' in added ? added.id : 0;
   const seen = async () => {
     const [link] = await linksOf(one);
     return [link?.usedDay, link?.used, link?.lastUsedAt];

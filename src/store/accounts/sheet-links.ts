@@ -1,8 +1,10 @@
 /**
  * Spreadsheet links. A link is charged to a key and is removed with it. Signatures are not stored.
  */
+import { sheetFiles } from '../../contract/sheet-files.ts';
 import { byAccount } from '../../domain/account/audit.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
+import { scopeBits } from '../../domain/account/scopes.ts';
 import {
   type NewSheetLink,
   type SheetKey,
@@ -13,6 +15,7 @@ import {
 import { dayOf } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
+  countRows,
   deleteRows,
   type Engine,
   first,
@@ -20,28 +23,31 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { changeAccount, isOnPlan } from './account-methods.ts';
 import { instant } from './account-registry.ts';
 import { recordAudit } from './audit.ts';
 
 /** Writes of `noter` may be lost in a power failure. */
 export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine) {
   return {
-    ...methods(noter.run, { noteSheetUse }),
-    ...methods(engine.run, {
-      findSheetKey,
-      listSheetLinks,
-    }),
+    ...methods(noter.transaction, { noteSheetUse }),
+    ...methods(engine.run, { findSheetKey, listSheetLinks }),
     ...methods(engine.transaction, { removeSheetLink }),
-    /** Returns the id of the link; `no key` also if the key is revoked or expired. */
-    addSheetLink: (link: NewSheetLink) => engine.transaction(() => addLink(link, clock(link.at))),
+    /**
+     * Returns the id of the link; `no key` also if the key is revoked or expired; or the scopes
+     * that the key lacks.
+     */
+    addSheetLink: (link: NewSheetLink) =>
+      changeAccount(engine, link.accountId, () => addLink(link, clock(link.at))),
   };
 }
 
 /** Newest first. */
-function listSheetLinks(accountId: number): Operation<SheetLink[]> {
+function listSheetLinks(accountId: number): Reading<SheetLink[]> {
   return query<SheetLink>(linksSql, [accountId]);
 }
 
@@ -53,40 +59,35 @@ function* removeSheetLink(accountId: number, linkId: number, at: number): Operat
   return true;
 }
 
-/** Records usage of a link for its owner; the quota of the key was charged already. */
-function* noteSheetUse(
-  linkId: number,
-  use: { readonly cost: number; readonly at: number },
-): Operation<void> {
-  yield* noteUse(linkId, use);
-}
-
 const linkFields = fieldsOf(tables.sheetLink, ['accountId']);
 
 const linksSql = `SELECT ${columnsOf(tables.sheetLink, 'l', linkFields)}
   FROM private.sheet_link l WHERE l.account_id = $1::bigint ORDER BY l.id DESC`;
 
+type AddedLink =
+  | { readonly id: number }
+  | { readonly lacks: number }
+  | 'no key'
+  | 'too many'
+  | 'no plan';
+
 /** The account is locked, so that the number of links stays within its limit. */
 function* addLink(
   { at: _, ...link }: NewSheetLink,
   time: ReturnType<StoreClock>,
-): Operation<{ readonly id: number } | 'no key' | 'too many'> {
+): Operation<AddedLink> {
   const { accountId, keyId } = link;
-  yield* query('SELECT id FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE', [
-    accountId,
-  ]);
-  const key = yield* first<{ at: number }>(
-    `SELECT clock.at FROM ${instant} CROSS JOIN private.api_key k
+  if (!(yield* isOnPlan(accountId))) return 'no plan';
+  const key = yield* first<{ at: number; scopes: number }>(
+    `SELECT clock.at, k.scopes FROM ${instant} CROSS JOIN private.api_key k
      WHERE k.account_id = $3::bigint AND k.id = $4::bigint AND k.revoked_at IS NULL
        AND NOT k.is_test AND (k.expires_at IS NULL OR k.expires_at > clock.at)`,
     [...time, accountId, keyId],
   );
   if (!key) return 'no key';
-  const counted = yield* first<{ n: number }>(
-    'SELECT count(*) AS n FROM private.sheet_link WHERE account_id = $1::bigint',
-    [accountId],
-  );
-  if ((counted?.n ?? 0) >= sheetLinksMax) return 'too many';
+  const lacks = scopeBits(sheetFiles[link.content].needs) & ~key.scopes;
+  if (lacks !== 0) return { lacks };
+  if ((yield* countRows(tables.sheetLink, { accountId })) >= sheetLinksMax) return 'too many';
   const row = { ...link, createdAt: key.at, usedDay: 0, used: 0 };
   const id = yield* insertRow(tables.sheetLink, row);
   const detail = `link ${id}, key ${keyId}`;
@@ -96,7 +97,7 @@ function* addLink(
 }
 
 /** Null if there is no such link. Admission checks whether the key is still valid. */
-function* findSheetKey({ handle, content }: SheetTarget): Operation<SheetKey | null> {
+function* findSheetKey({ handle, content }: SheetTarget): Reading<SheetKey | null> {
   const row = yield* first<{ linkId: number; hash: Uint8Array }>(
     `SELECT l.id AS "linkId", k.hash FROM private.sheet_link l
      JOIN private.api_key k ON k.id = l.key_id
@@ -106,8 +107,11 @@ function* findSheetKey({ handle, content }: SheetTarget): Operation<SheetKey | n
   return row && { linkId: row.linkId, keyHash: row.hash as KeyHash };
 }
 
-/** Uses of an earlier day that arrive late are dropped. */
-function* noteUse(
+/**
+ * Records usage of a link for its owner; the quota of the key was charged already. Uses of an
+ * earlier day that arrive late are dropped.
+ */
+function* noteSheetUse(
   linkId: number,
   { cost, at }: { readonly cost: number; readonly at: number },
 ): Operation<void> {

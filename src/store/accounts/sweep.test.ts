@@ -1,10 +1,12 @@
 /** Guarantees of every store about removing expired rows. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { activeKeysMax, sessionsMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
@@ -206,7 +208,7 @@ describe.each(engines)('$engine', ({ open }) => {
     const [key] = (await store.accounts.listKeys(email, later)) ?? [];
     expect(key).toMatchObject({ lastUsedAt: start, usedToday: 0 });
     await spend([1], later);
-    await store.accounts.revokeKey(key?.id ?? 0, later);
+    await keysById(store.accounts).revokeKey(key?.id ?? 0, later);
     for (let n = 2; n < 7; n++) await addKey(n, later + n);
     const [old] = (await store.accounts.listKeys(email, later)) ?? [];
     expect(old?.lastUsedAt).toBe(later);

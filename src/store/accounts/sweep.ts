@@ -3,9 +3,17 @@ import { accountNoticesKeptDays } from '../../domain/account/account-notice.ts';
 import type { PlaceDay } from '../../domain/account/key-places.ts';
 import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
-import { entriesKeptMs } from '../../domain/portfolio/device-entries.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
-import { type Engine, first, type Operation, query, run, runEach } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  type Operation,
+  query,
+  type Reading,
+  run,
+  runEach,
+  runRows,
+} from '../sql/operation.ts';
 import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
 import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
 import { deliveriesKeptMs } from './deliveries.ts';
@@ -50,7 +58,7 @@ export function sweeping(engine: Engine) {
   };
 }
 
-function* hasEnded(at: number, firstDay: number): Operation<boolean> {
+function* hasEnded(at: number, firstDay: number): Reading<boolean> {
   const expired = ending.map(
     (each, index) => `EXISTS (SELECT 1 FROM ${each.table} WHERE ${isOver(each, index + 2)})`,
   );
@@ -99,9 +107,9 @@ const ending: readonly Ending[] = [
   // Waiting messages are sent, however old they are.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },
   { table: 'private.notification', key: 'id', end: 'at', keptMs: notificationsKeptDays * dayMs },
-  { table: 'private.device_entry', key: 'id', end: 'applied_at', keptMs: entriesKeptMs },
+  { table: 'private.sent_form', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.account_notice', key: 'position', end: 'at', keptMs: accountNoticesKeptMs },
-  { table: 'private.lot_edit', key: 'id', end: 'at', keptMs: editsKeptMs },
+  { table: 'private.edit', key: 'id', end: 'at', keptMs: editsKeptMs },
 ];
 
 /** The condition for expired rows; the parameter is the latest time they expired. */
@@ -138,7 +146,7 @@ function* addUpUsage(firstDay: number, limit: number): Operation<number> {
     [firstDay, limit],
   );
   const accountIds = [...new Set(old.map((day) => day.accountId))];
-  yield* query(
+  yield* runRows(
     'SELECT 1 FROM private.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE',
     [accountIds],
   );

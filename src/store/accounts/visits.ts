@@ -9,6 +9,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   saveRows,
 } from '../sql/operation.ts';
@@ -17,15 +18,8 @@ import { accountMethods } from './account-methods.ts';
 
 export function visitStore(engine: Engine) {
   return {
-    ...methods(engine.run, {
-      findVisit,
-      markAlertsSeen,
-      listSkippedDeals,
-      unskipDeal,
-    }),
-    ...accountMethods(engine, {
-      skipDeal,
-    }),
+    ...methods(engine.run, { findVisit, listSkippedDeals }),
+    ...accountMethods(engine, { markAlertsSeen, skipDeal, unskipDeal }),
   };
 }
 
@@ -42,7 +36,7 @@ export function* saveVisit(accountId: number, { seenAt, beforeAt }: Visit): Oper
 }
 
 /** Null if the account was never signed in. */
-function findVisit(accountId: number): Operation<Visit | null> {
+function findVisit(accountId: number): Reading<Visit | null> {
   return first<Visit>(
     `SELECT v.seen_at::float8 AS "seenAt", v.before_at::float8 AS "beforeAt"
      FROM private.visit v WHERE v.account_id = $1::bigint`,
@@ -62,7 +56,7 @@ function* markAlertsSeen(accountId: number, notificationId: number): Operation<v
 const skippedFields = fieldsOf(tables.skippedDeal, ['accountId']);
 
 /** The latest first. */
-function listSkippedDeals(accountId: number): Operation<SkippedDeal[]> {
+function listSkippedDeals(accountId: number): Reading<SkippedDeal[]> {
   return query<SkippedDeal>(
     `SELECT ${columnsOf(tables.skippedDeal, 's', skippedFields)} FROM private.skipped_deal s
      WHERE s.account_id = $1::bigint ORDER BY s.skipped_at DESC, s.set_key`,

@@ -108,11 +108,52 @@ test('target and note of an item are set, also to null', async () => {
   await save(one, wanted, item('a', { targetCents: 10_00, note: 'old' }), item('b'));
   const [a] = await itemsOf(one, wanted);
   const change = (who: Owner, targetCents: number | null) =>
-    store().changeWatchedItem(who.id, a?.id ?? 0, { targetCents, note: '' });
-  expect([await change(other, 1), await change(one, 5_00)]).toEqual([false, true]);
+    store().changeWatchedItems(who.id, [
+      { id: a?.id ?? 0, facts: { targetCents, note: '' }, seen: null },
+    ]);
+  expect([await change(other, 1), await change(one, 5_00)]).toEqual([[a?.id ?? 0], []]);
   expect(await itemsOf(one, wanted)).toMatchObject([{ targetCents: 5_00, note: '' }, {}]);
   await change(one, null);
   expect(await itemsOf(one, wanted)).toMatchObject([{ targetCents: null }, { key: 'b' }]);
+});
+
+test('of two changes of items as they were seen, one is saved, completely', async () => {
+  const one = await shared.addOwner();
+  const wanted = await addList(one);
+  await save(one, wanted, item('a', { targetCents: 10_00 }), item('b', { note: 'old' }));
+  const seen = await itemsOf(one, wanted);
+  const change = (note: string) =>
+    store().changeWatchedItems(
+      one.id,
+      seen.map((each) => ({ id: each.id, facts: { targetCents: 5_00, note }, seen: each })),
+    );
+  const outcomes = await Promise.all([change('first'), change('second')]);
+  const ids = seen.map(({ id }) => id);
+  expect(outcomes).toContainEqual([]);
+  expect(outcomes).toContainEqual(ids);
+  const note = outcomes[0]?.length === 0 ? 'first' : 'second';
+  const saved = await itemsOf(one, wanted);
+  expect(saved.map((each) => [each.targetCents, each.note])).toEqual(ids.map(() => [5_00, note]));
+  // One item that is gone or was changed keeps the others from being changed.
+  const [first] = saved;
+  if (!first) throw new Error('There is no item.');
+  const facts = { targetCents: 1, note: 'third' };
+  const changes = [
+    { id: first.id, facts, seen: first },
+    { id: 0, facts, seen: null },
+  ];
+  expect(await store().changeWatchedItems(one.id, changes)).toEqual([0]);
+  expect(await itemsOf(one, wanted)).toEqual(saved);
+});
+
+test('an item that is put on a list has exactly its target and note', async () => {
+  const one = await shared.addOwner();
+  const wanted = await addList(one);
+  await save(one, wanted, item('a', { targetCents: 10_00, note: 'old' }));
+  const put = (...items: NewWatchedItem[]) =>
+    store().saveWatchedItems(one.id, wanted, { items, at: now, isExact: true });
+  expect(await put(item('a'))).toEqual({ added: 0, changed: 1 });
+  expect(await itemsOf(one, wanted)).toMatchObject([{ targetCents: null, note: '' }]);
 });
 
 test('another account cannot add, read or remove items', async () => {
@@ -159,7 +200,8 @@ test('every change makes cached responses stale', async () => {
   await save(one, wanted, item('a'));
   versions.add(await versionOf(one));
   const [a] = await itemsOf(one, wanted);
-  await store().changeWatchedItem(one.id, a?.id ?? 0, { targetCents: 1, note: '' });
+  const facts = { targetCents: 1, note: '' };
+  await store().changeWatchedItems(one.id, [{ id: a?.id ?? 0, facts, seen: null }]);
   versions.add(await versionOf(one));
   await store().removeWatchedItems(one.id, [a?.id ?? 0]);
   versions.add(await versionOf(one));

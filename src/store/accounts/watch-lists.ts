@@ -12,6 +12,7 @@ import {
 import type { EventItems } from '../../domain/market/events.ts';
 import {
   changeRows,
+  countRows,
   deleteRows,
   type Engine,
   first,
@@ -21,11 +22,12 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   updateRows,
 } from '../sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, changeAccount, lockingAccount } from './account-methods.ts';
+import { columnsOf, fieldsOf, isSameRow, tables } from '../sql/tables.ts';
+import { accountMethods, lockingAccount } from './account-methods.ts';
 import { removeSome } from './alert-rules.ts';
 import { raiseVersion } from './holding-edits.ts';
 
@@ -35,6 +37,8 @@ export function watchStore(engine: Engine) {
       addWatchList,
       renameWatchList,
       saveWatchedItems,
+      changeWatchedItems,
+      removeWatchedItems,
     }),
     ...methods(engine.run, {
       findWatched,
@@ -48,33 +52,50 @@ export function watchStore(engine: Engine) {
       engine.inSlices((rows) =>
         lockingAccount(accountId, () => removeList(accountId, listId, rows)),
       ),
-    /** Sets target and note, possibly to null. False if there is no such item. */
-    changeWatchedItem: (accountId: number, itemId: number, { targetCents, note }: WatchFacts) =>
-      changeAccount(engine, accountId, function* () {
-        const changed = yield* changeRows(
-          tables.watchedItem,
-          { targetCents, note },
-          { accountId, id: itemId },
-        );
-        if (changed > 0) yield* raiseVersion([accountId]);
-        return changed > 0;
-      }),
-    /** Returns how many were removed. */
-    removeWatchedItems: (accountId: number, itemIds: readonly number[]) =>
-      changeAccount(engine, accountId, function* () {
-        const removed = yield* run(
-          `DELETE FROM private.watched_item
-           WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
-          [accountId, itemIds],
-        );
-        if (removed > 0) yield* raiseVersion([accountId]);
-        return removed;
-      }),
   };
 }
 
+/**
+ * Sets targets and notes, possibly to null: all or none. Returns the ids of items that are gone, or
+ * not as they were seen; with null, it does not matter what they were.
+ */
+function* changeWatchedItems(
+  accountId: number,
+  changes: readonly {
+    readonly id: number;
+    readonly facts: WatchFacts;
+    readonly seen: WatchFacts | null;
+  }[],
+): Operation<number[]> {
+  const found = yield* query<WatchedItem>(
+    `SELECT ${itemColumns} FROM private.watched_item i
+     WHERE i.account_id = $1::bigint AND i.id = ANY($2::bigint[])`,
+    [accountId, changes.map(({ id }) => id)],
+  );
+  const known = new Map(found.map((item) => [item.id, item]));
+  const others = changes.filter(({ id, seen }) => {
+    const now = known.get(id);
+    return !now || (seen && !isSameRow(['targetCents', 'note'], now, seen));
+  });
+  if (others.length > 0) return others.map(({ id }) => id);
+  const rows = changes.map(({ id, facts: { targetCents, note } }) => ({ id, targetCents, note }));
+  yield* updateRows(tables.watchedItem, ['targetCents', 'note'], rows);
+  if (rows.length > 0) yield* raiseVersion([accountId]);
+  return [];
+}
+
+/** Returns how many were removed. */
+function* removeWatchedItems(accountId: number, itemIds: readonly number[]): Operation<number> {
+  const removed = yield* run(
+    `DELETE FROM private.watched_item WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
+    [accountId, itemIds],
+  );
+  if (removed > 0) yield* raiseVersion([accountId]);
+  return removed;
+}
+
 /** Sorted by name. */
-function listWatchLists(accountId: number): Operation<WatchList[]> {
+function listWatchLists(accountId: number): Reading<WatchList[]> {
   return query<WatchList>(listsSql, [accountId]);
 }
 
@@ -82,7 +103,7 @@ function listWatchedItems(
   accountId: number,
   listId: number,
   { after, limit }: WatchedPage,
-): Operation<WatchedItem[]> {
+): Reading<WatchedItem[]> {
   return query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i
      WHERE i.account_id = $1::bigint AND i.list_id = $2::bigint AND i.id > $3::bigint
@@ -92,7 +113,7 @@ function listWatchedItems(
 }
 
 /** Distinct pairs of account and item, in order, after one of them; null for the first. */
-function listWatchers(after: Watcher | null, limit: number): Operation<Watcher[]> {
+function listWatchers(after: Watcher | null, limit: number): Reading<Watcher[]> {
   return query<Watcher>(
     `SELECT DISTINCT i.account_id::float8 AS "accountId", i.kind, i.key
      FROM private.watched_item i
@@ -163,12 +184,12 @@ function* removeList(accountId: number, listId: number, rows: number): Operation
   return true;
 }
 
-function isOwn(accountId: number, listId: number): Operation<boolean> {
+function isOwn(accountId: number, listId: number): Reading<boolean> {
   return hasRow(tables.watchList, { accountId, id: listId });
 }
 
 /** Items on any list with one of the keys, in order of ids. */
-function findWatched(accountId: number, { set, minifig }: EventItems): Operation<WatchedItem[]> {
+function findWatched(accountId: number, { set, minifig }: EventItems): Reading<WatchedItem[]> {
   return query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i
      WHERE i.account_id = $1::bigint AND (
@@ -181,12 +202,20 @@ function findWatched(accountId: number, { set, minifig }: EventItems): Operation
 
 /**
  * Adds items, all or none. Items that are already on the list get the given target and note; null
- * leaves what they have.
+ * leaves what they have, unless they are to have exactly that.
  */
 function* saveWatchedItems(
   accountId: number,
   listId: number,
-  { items, at }: { readonly items: readonly NewWatchedItem[]; readonly at: number },
+  {
+    items,
+    at,
+    isExact = false,
+  }: {
+    readonly items: readonly NewWatchedItem[];
+    readonly at: number;
+    readonly isExact?: boolean;
+  },
 ): Operation<{ readonly added: number; readonly changed: number } | 'too many' | 'no list'> {
   if (!(yield* isOwn(accountId, listId))) return 'no list';
   // If an item is given twice, the last one counts.
@@ -198,13 +227,10 @@ function* saveWatchedItems(
   const changed = known.flatMap((item) => {
     const next = given.get(nameOf(item));
     given.delete(nameOf(item));
-    return next ? changeOf(item, next) : [];
+    return next ? changeOf(item, isExact ? next : withKnown(item, next)) : [];
   });
-  const counted = yield* first<{ n: number }>(
-    'SELECT count(*)::int AS n FROM private.watched_item WHERE account_id = $1::bigint',
-    [accountId],
-  );
-  if ((counted?.n ?? 0) + given.size > watchLimits.items) return 'too many';
+  const count = yield* countRows(tables.watchedItem, { accountId });
+  if (count + given.size > watchLimits.items) return 'too many';
   const added = [...given.values()].map(({ kind, key, number, targetCents, note }) => {
     return { accountId, listId, kind, key, number, targetCents, note, addedAt: at };
   });
@@ -235,10 +261,13 @@ function nameOf({ kind, key }: Pick<NewWatchedItem, 'kind' | 'key'>): string {
   return `${kind} ${key}`;
 }
 
-/** Given values replace existing ones; empty if nothing changes. */
-function changeOf(item: WatchedItem, next: NewWatchedItem) {
-  const targetCents = next.targetCents ?? item.targetCents;
-  const note = next.note || item.note;
+/** Given values replace existing ones. */
+function withKnown(item: WatchedItem, next: NewWatchedItem): WatchFacts {
+  return { targetCents: next.targetCents ?? item.targetCents, note: next.note || item.note };
+}
+
+/** Empty if nothing changes. */
+function changeOf(item: WatchedItem, { targetCents, note }: WatchFacts) {
   const isSame = targetCents === item.targetCents && note === item.note;
   return isSame ? [] : [{ id: item.id, targetCents, note }];
 }
@@ -247,7 +276,7 @@ function changeOf(item: WatchedItem, next: NewWatchedItem) {
  * The keys of all watched items as they were when they were added; `findAllKeys` of the market
  * finds the current ones.
  */
-function* listWatchedKeys(accountId: number): Operation<EventItems> {
+function* listWatchedKeys(accountId: number): Reading<EventItems> {
   const rows = yield* query<Pick<WatchedItem, 'kind' | 'key'>>(
     `SELECT DISTINCT kind, key FROM private.watched_item
      WHERE account_id = $1::bigint ORDER BY kind, key`,

@@ -22,7 +22,16 @@ import {
 import type { BulkExport } from '../../domain/market/bulk-export.ts';
 import type { PastOffer } from '../../domain/market/retail-history.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  insertRows,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import { type SeriesRow, toBareSeries } from './series.ts';
@@ -33,20 +42,13 @@ import { type SeriesRow, toBareSeries } from './series.ts';
  */
 export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>) {
   return {
-    ...methods(engine.run, {
-      findBulkBounds,
-      listBulkFiles,
-      readBulkChunk,
-      findBulkExport,
-    }),
-    ...methods(engine.snapshot, {
-      listBulkChanges,
-    }),
+    ...methods(engine.run, { findBulkBounds, listBulkFiles, readBulkChunk, findBulkExport }),
+    ...methods(engine.snapshot, { listBulkChanges }),
   };
 }
 
 /** A chunk of a file, counted from 0; null after the last one, or if the file was removed. */
-function* readBulkChunk(fileId: number, place: number): Operation<Uint8Array | null> {
+function* readBulkChunk(fileId: number, place: number): Reading<Uint8Array | null> {
   const sql =
     'SELECT body FROM published.bulk_chunk WHERE file_id = $1::bigint AND place = $2::bigint';
   const found = yield* first<{ body: Uint8Array }>(sql, [fileId, place]);
@@ -55,10 +57,7 @@ function* readBulkChunk(fileId: number, place: number): Operation<Uint8Array | n
 
 export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 'transaction'>) {
   return {
-    ...methods(engine.run, {
-      listBulkFiles,
-      listBulkDocuments,
-    }),
+    ...methods(engine.run, { listBulkFiles, listBulkDocuments }),
     ...methods(writing.transaction, {
       startBulkFiles,
       finishBulkFiles,
@@ -75,12 +74,7 @@ function listBulkDocuments(type: BulkFileType, afterId: number, limit: number) {
   return listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit]);
 }
 
-/** Adds a chunk to a file; throws if another process is creating files now. */
-function addBulkChunk(fileId: number, place: number, body: Uint8Array) {
-  return addChunk({ fileId, place, body });
-}
-
-function* findBulkBounds(): Operation<BulkBounds> {
+function* findBulkBounds(): Reading<BulkBounds> {
   const meta = yield* readMeta();
   const [after, before] = [meta.get('restored_from'), meta.get('restored_to')];
   return {
@@ -93,14 +87,12 @@ function* findBulkBounds(): Operation<BulkBounds> {
  * Newest first, the latest of each publication. Without files that no changes can follow, which a
  * second restore may bring back.
  */
-function* listBulkFiles(): Operation<BulkFile[]> {
+function* listBulkFiles(): Reading<BulkFile[]> {
   const files = yield* query<BulkFile>(
-    `SELECT id::float8 AS id, type, format, stamp::float8 AS stamp, bytes::float8 AS bytes,
-       sha256, created_at::float8 AS "createdAt"
-     FROM published.bulk_file WHERE id IN (
+    `SELECT ${columnsOf(tables.bulkFile, 'f')} FROM published.bulk_file AS f WHERE f.id IN (
        SELECT max(id) FROM published.bulk_file WHERE sha256 IS NOT NULL
        GROUP BY type, format, stamp)
-     ORDER BY bulk_file.stamp DESC, bulk_file.id`,
+     ORDER BY f.stamp DESC, f.id`,
   );
   // Read last, so that no file is ahead of the bounds.
   const bounds = yield* findBulkBounds();
@@ -120,7 +112,7 @@ function* listDocuments(
   type: BulkType,
   condition: string,
   values: readonly [number | readonly number[], number],
-): Operation<BulkDocument[]> {
+): Reading<BulkDocument[]> {
   const { table, where } = sources[type];
   const of = `FROM published.${table} d JOIN published.listing l ON l.item_id = d.item_id`;
   const named = 'd.item_id::float8 AS "itemId", l.number';
@@ -157,7 +149,7 @@ function toMonths(rows: readonly MonthsRow[]): BulkDocument {
 }
 
 /** The changes of sets at their retailers, in order of item ids. */
-function* listOffers(afterId: number, limit: number): Operation<BulkDocument[]> {
+function* listOffers(afterId: number, limit: number): Reading<BulkDocument[]> {
   const columns = columnsOf(tables.retailChange, 'c', fieldsOf(tables.retailChange, ['setKey']));
   const rows = yield* query<PastOffer & Pick<BulkDocument, 'itemId' | 'number'>>(
     `SELECT l.item_id::float8 AS "itemId", l.number, ${columns}
@@ -209,7 +201,7 @@ function* listBulkChanges(
   after: BulkPosition,
   types: readonly BulkType[],
   limit: number,
-): Operation<BulkChanges> {
+): Reading<BulkChanges> {
   const parts = [...new Set(types)].flatMap(placesOfType);
   const all = [...parts, removedPlaces].map((sql) => `SELECT * FROM (${sql}) AS part`);
   const places = yield* query<ChangeRow>(
@@ -243,30 +235,17 @@ function* startBulkFiles(): Operation<OpenBulkFile[]> {
   const meta = yield* readMeta();
   const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
   const files = bulkFileTypes
-    .flatMap((type) => bulkFormats.map((format) => ({ type, format })))
+    .flatMap((type) => bulkFormats.map((format) => ({ type, format, stamp })))
     .map((file, index) => ({ id: given + 1 + index, ...file }));
-  for (const { id, type, format } of files) {
-    yield* run(
-      `INSERT INTO published.bulk_file (id, type, format, stamp)
-       VALUES ($1::bigint, $2::text, $3::text, $4::bigint)`,
-      [id, type, format, stamp],
-    );
-  }
+  yield* insertRows(tables.bulkFile, ['id', 'type', 'format', 'stamp'], files);
   yield* saveMeta('bulk_files', given + files.length);
   return files;
 }
 
 const isOpen = 'sha256 IS NULL AND bytes IS NULL';
 
-function* addChunk({
-  fileId,
-  place,
-  body,
-}: {
-  readonly fileId: number;
-  readonly place: number;
-  readonly body: Uint8Array;
-}): Operation<void> {
+/** Adds a chunk to a file; throws if another process is creating files now. */
+function* addBulkChunk(fileId: number, place: number, body: Uint8Array): Operation<void> {
   const added = yield* run(
     `INSERT INTO published.bulk_chunk (file_id, place, body)
      SELECT id, $2::bigint, $3::bytea FROM published.bulk_file WHERE id = $1::bigint AND ${isOpen}`,
@@ -308,21 +287,15 @@ function* pruneBulkChunks(limit: number): Operation<number> {
 }
 
 /** The copies in a folder or bucket; null: none were ever made. */
-function findBulkExport(): Operation<BulkExport | null> {
+function findBulkExport(): Reading<BulkExport | null> {
   return first<BulkExport>(
-    `SELECT target, edition, exported_at::float8 AS "exportedAt", failures::float8 AS failures,
-       failed_at::float8 AS "failedAt", error FROM published.bulk_export`,
+    `SELECT ${columnsOf(tables.bulkExport, 'e')} FROM published.bulk_export AS e`,
   );
 }
 
 /** Replaces the state, also that of another target; null: files are no longer copied. */
 function* saveBulkExport(state: BulkExport | null): Operation<void> {
   yield* run('DELETE FROM published.bulk_export');
-  if (state === null) return;
-  const { target, edition, exportedAt, failures, failedAt, error } = state;
-  yield* run(
-    `INSERT INTO published.bulk_export (target, edition, exported_at, failures, failed_at, error)
-     VALUES ($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint, $6::text)`,
-    [target, edition, exportedAt, failures, failedAt, error],
-  );
+  const fields = fieldsOf(tables.bulkExport) as (keyof BulkExport)[];
+  yield* insertRows(tables.bulkExport, fields, state === null ? [] : [state]);
 }

@@ -1,7 +1,14 @@
 /** Stores the checkpoints of items with many sales. */
 import type { Checkpoint } from '../../domain/market/checkpoint.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
-import { type Operation, queryGroups, run, runEach, saveRows } from '../sql/operation.ts';
+import {
+  type Operation,
+  queryGroups,
+  type Reading,
+  run,
+  runEach,
+  saveRows,
+} from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 
 /** The time of the latest usable checkpoint of `item` up to the time `until`; null for none. */
@@ -16,7 +23,7 @@ interface ItemFrom {
   readonly checkpointAt: number | null;
 }
 
-export function* loadCheckpoints(items: readonly ItemFrom[]): Operation<Map<number, Checkpoint>> {
+export function* loadCheckpoints(items: readonly ItemFrom[]): Reading<Map<number, Checkpoint>> {
   const rows = items.flatMap(({ id, checkpointAt: at }) => (at === null ? [] : [{ id, at }]));
   if (rows.length === 0) return new Map();
   const groups = yield* queryGroups<Checkpoint>(

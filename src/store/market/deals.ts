@@ -16,18 +16,17 @@ import { retailers } from '../../domain/market/source-rows.ts';
 import {
   type Engine,
   first,
-  givenRows,
   insertRows,
   methods,
   type Operation,
   query,
+  type Reading,
   run,
-  runEach,
   saveRows,
   together,
   updateRows,
 } from '../sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
 
 interface PublishedSet {
   readonly item: Pick<PublishedItem, 'at' | 'deals'>;
@@ -53,24 +52,24 @@ export function dealReading(engine: Pick<Engine, 'run'>) {
 }
 
 /** Deals at default terms in order of opening, including closed ones. */
-function listDealLog({ after, limit }: RowsAfter): Operation<LoggedDeal[]> {
+function listDealLog({ after, limit }: RowsAfter): Reading<LoggedDeal[]> {
   return query<LoggedDeal>(`${logSql} WHERE g.id > $1::bigint ORDER BY g.id LIMIT $2::bigint`, [
     after,
     limit,
   ]);
 }
 
-function findDealLog(setKeys: readonly string[]): Operation<LoggedDeal[]> {
+function findDealLog(setKeys: readonly string[]): Reading<LoggedDeal[]> {
   return query<LoggedDeal>(`${logSql} WHERE g.set_key = ANY($1::text[]) ORDER BY g.id`, [setKeys]);
 }
 
-function* countDealLog(openedFrom: number): Operation<number> {
+function* countDealLog(openedFrom: number): Reading<number> {
   const sql = 'SELECT count(*) AS n FROM published.deal_log WHERE opened_at >= $1::bigint';
   return (yield* first<{ n: number }>(sql, [openedFrom]))?.n ?? 0;
 }
 
 /** Scores of deals from a week on, in order of their key. */
-function listDealScores(fromWeek: number): Operation<DealScore[]> {
+function listDealScores(fromWeek: number): Reading<DealScore[]> {
   return query<DealScore>(
     `SELECT ${columnsOf(tables.dealScore, 's')} FROM published.deal_score AS s
      WHERE s.week >= $1::bigint ORDER BY s.week, s.tier, s.percent`,
@@ -165,7 +164,7 @@ function openingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, 
 export function* loadGradedDeals(
   setKeys: readonly string[],
   at: number,
-): Operation<Map<string, GradedDeal[]>> {
+): Reading<Map<string, GradedDeal[]>> {
   const deals = yield* query<GradedDeal & Pick<DealName, 'setKey'>>(
     `SELECT ${columnsOf(tables.dealLog, 'g', ['setKey', 'openedAt', 'prediction'])}
      FROM published.deal_log g
@@ -174,29 +173,4 @@ export function* loadGradedDeals(
     [setKeys, at - gradedMs],
   );
   return Map.groupBy(deals, ({ setKey }) => setKey);
-}
-
-/** Adds to existing counts. Several sets may have counts with the same key. */
-export function* addDealScores(scores: readonly DealScore[]): Operation<void> {
-  const sums = new Map<string, DealScore>();
-  for (const score of scores) {
-    const { week, tier, percent } = score;
-    const name = `${week} ${tier} ${percent}`;
-    const { predicted = 0, got = 0, cleared = 0 } = sums.get(name) ?? {};
-    sums.set(name, {
-      week,
-      tier,
-      percent,
-      predicted: predicted + score.predicted,
-      got: got + score.got,
-      cleared: cleared + score.cleared,
-    });
-  }
-  yield* runEach(
-    `INSERT INTO published.deal_score AS s (week, tier, percent, predicted, got, cleared)
-     SELECT r.week, r.tier, r.percent, r.predicted, r.got, r.cleared FROM {rows} WHERE true
-     ON CONFLICT (week, tier, percent) DO UPDATE SET predicted = s.predicted + excluded.predicted,
-       got = s.got + excluded.got, cleared = s.cleared + excluded.cleared`,
-    givenRows(tables.dealScore, fieldsOf(tables.dealScore), [...sums.values()]),
-  );
 }

@@ -2,7 +2,7 @@
  * The event log, written by the transaction that publishes the change, and read by position. One
  * process writes to the market at a time, so positions are in order of commits.
  */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemRef } from '../../domain/catalog/numbers.ts';
 import type { DealChange } from '../../domain/market/deals.ts';
 import {
   type EventDetails,
@@ -16,14 +16,13 @@ import {
 import { dealEvents, type EventState, nextEvents } from '../../domain/market/next-events.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import {
-  type Engine,
-  first,
   insertRows,
-  methods,
   type Operation,
   query,
   queryLists,
+  type Reading,
   run,
+  runFirst,
   saveRows,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
@@ -33,9 +32,7 @@ import { type LoggedOffer, saveOffers } from './retail-history.ts';
 /** A published item with its state before. */
 export interface LoggedItem {
   readonly item: Pick<PublishedItem, 'id' | 'at' | 'events'>;
-  readonly row: {
-    readonly kind: ItemKind;
-    readonly key: string;
+  readonly row: ItemRef & {
     /** JSON; null if there were no events. */
     readonly lastBody: string | null;
     /** Whether data was undone since; null if there were no events. */
@@ -48,7 +45,7 @@ export interface LoggedItem {
 /** An event without an item concerns the whole market. */
 interface NewEvent {
   readonly at: number;
-  readonly item: { readonly kind: ItemKind; readonly key: string } | null;
+  readonly item: ItemRef | null;
   readonly event: ItemEvent;
 }
 
@@ -107,7 +104,7 @@ export function* logEvents(events: readonly NewEvent[]): Operation<void> {
  * never uses a position again that a client may know.
  */
 function* takePositions(count: number, at: number): Operation<number> {
-  const row = yield* first<{ value: number }>(
+  const row = yield* runFirst<{ value: number }>(
     `INSERT INTO published.meta AS m VALUES ('event_position', $1::bigint + $2::bigint)
      ON CONFLICT (name) DO UPDATE
        SET value = greatest(m.value, $1::bigint) + $2::bigint
@@ -142,14 +139,6 @@ export function* pruneEvents(before: number, limit: number): Operation<number> {
 /** Events scanned per query; few of them may match. */
 const scannedAtOnce = 5_000;
 
-export function eventReading(engine: Pick<Engine, 'run'>) {
-  return {
-    ...methods(engine.run, {
-      listEvents,
-    }),
-  };
-}
-
 type EventRow = Omit<LoggedEvent, 'before' | 'after'> & {
   readonly before: string;
   readonly after: string;
@@ -172,12 +161,12 @@ const metaSql = (name: string) =>
  * Events after a position; a page may be shorter than the limit although there are more. A single
  * statement, so that events pruned meanwhile are not missed.
  */
-function* listEvents({
+export function* listEvents({
   after,
   kinds,
   items,
   limit,
-}: EventQuery): Operation<EventPage | EventsGone> {
+}: EventQuery): Reading<EventPage | EventsGone> {
   const { log, scanned, rows } = yield* queryLists<Found>(
     {
       log: `SELECT ${metaSql('event_position')} AS latest, ${metaSql('events_pruned')} AS oldest`,

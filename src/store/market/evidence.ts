@@ -11,28 +11,20 @@ import {
   type Operation,
   query,
   queryGroups,
-  runEach,
+  type Reading,
   saveRows,
 } from '../sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { columnsOf, tables } from '../sql/tables.ts';
 import { otherNumbersSql, wholeEvidence } from './members.ts';
 import { byKey, bySource } from './source-rows.ts';
 
 /** For operators: published counts, never source rows. */
 export function marketEvidence(engine: Pick<Engine, 'run'>) {
-  return {
-    ...methods(engine.run, {
-      findEvidence,
-      listScores,
-    }),
-    /** The records of an item by key or alias; null if there is no such item. */
-    findSources: async (kind: ItemKind, key: string) =>
-      toItemSources(await engine.run(() => query<RecordRow>(recordsSql, [kind, key]))),
-  };
+  return methods(engine.run, { findEvidence, listScores, findSources });
 }
 
 /** Scores from a week on, in order of their key. */
-function listScores(fromWeek: number): Operation<ScoreCount[]> {
+function listScores(fromWeek: number): Reading<ScoreCount[]> {
   return query<ScoreCount>(
     `SELECT ${columnsOf(tables.score, 's')} FROM published.score AS s
      WHERE s.week >= $1::bigint
@@ -44,7 +36,7 @@ function listScores(fromWeek: number): Operation<ScoreCount[]> {
 type EvidenceRow = Omit<ItemEvidence, 'evidence'> & { readonly body: string | null };
 
 /** By key or alias; null if there is no such item. A minifig may be valued as a set. */
-function* findEvidence(kind: string, key: string): Operation<ItemEvidence | null> {
+function* findEvidence(kind: string, key: string): Reading<ItemEvidence | null> {
   const row = yield* first<EvidenceRow>(
     `SELECT v.id, i.number, l.name, (v.version <> v.published_version)::boolean AS "isStale", e.body
      FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
@@ -79,11 +71,15 @@ const recordsSql = `
   JOIN source.catalog_record c ON c.item_id = p.id
   WHERE n.kind = $1::text AND n.key = $2::text`;
 
-/** In order of source; records under the item's own number first. */
-function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
+/**
+ * The records of an item by key or alias, in order of source; those under the item's own number
+ * first. Null if there is no such item.
+ */
+function* findSources(kind: ItemKind, key: string): Reading<ItemSources | null> {
+  const rows = yield* query<RecordRow>(recordsSql, [kind, key]);
   const [some] = rows;
   if (!some) return null;
-  const ordered = [...rows]
+  const ordered = rows
     .sort((a, b) => Number(a.isPart) - Number(b.isPart) || byKey(a, b))
     .sort(bySource);
   return {
@@ -98,7 +94,7 @@ function toItemSources(rows: readonly RecordRow[]): ItemSources | null {
 }
 
 /** The published evidence of items; null if there is none. */
-export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evidence | null)[]> {
+export function* loadEvidence(items: readonly { id: number }[]): Reading<(Evidence | null)[]> {
   const groups = yield* queryGroups<{ isPart: boolean; body: string | null }>(
     `SELECT false::boolean AS "isPart", e.body FROM published.evidence e WHERE e.item_id = r.id
      UNION ALL
@@ -119,22 +115,4 @@ export function* loadEvidence(items: readonly { id: number }[]): Operation<(Evid
 export function* saveEvidence(items: readonly PublishedItem[]): Operation<void> {
   const rows = items.map(({ id, evidence }) => ({ itemId: id, body: JSON.stringify(evidence) }));
   yield* saveRows(tables.evidence, ['itemId', 'body'], rows);
-}
-
-const scoreName = fieldsOf(tables.score, ['count']) as (keyof ScoreCount)[];
-
-/** Adds to existing counts. Several items may have counts with the same key. */
-export function* addScores(scores: readonly ScoreCount[]): Operation<void> {
-  const sums = new Map<string, ScoreCount>();
-  for (const score of scores) {
-    const name = scoreName.map((field) => score[field]).join(' ');
-    sums.set(name, { ...score, count: score.count + (sums.get(name)?.count ?? 0) });
-  }
-  yield* runEach(
-    `INSERT INTO published.score AS s (week, kind, condition, tier, bin, in_range, count)
-     SELECT r.week, r.kind, r.condition, r.tier, r.bin, r."inRange", r.count FROM {rows} WHERE true
-     ON CONFLICT (week, kind, condition, tier, bin, in_range)
-       DO UPDATE SET count = s.count + excluded.count`,
-    givenRows(tables.score, fieldsOf(tables.score), [...sums.values()]),
-  );
 }

@@ -6,22 +6,14 @@ import {
   type GradeEffects,
   gradeEffectNames,
 } from '../../domain/market/grades.ts';
-import { type Engine, insertRows, methods, type Operation, query, run } from '../sql/operation.ts';
+import { insertRows, type Operation, query, type Reading, run } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { nextStamp } from './meta.ts';
-
-export function gradeEffectReading(engine: Pick<Engine, 'run'>) {
-  return methods(engine.run, { findGradeEffects });
-}
-
-export function gradeEffectWriting(writing: Pick<Engine, 'transaction'>) {
-  return methods(writing.transaction, { saveGradeEffects });
-}
 
 type EffectRow = GradeEffect & { readonly name: GradeEffectName };
 
 /** Effects that were not learned are assumed. */
-function* findGradeEffects(): Operation<GradeEffects> {
+export function* findGradeEffects(): Reading<GradeEffects> {
   const rows = yield* query<EffectRow>(
     `SELECT ${columnsOf(tables.gradeEffect, 'e')} FROM published.grade_effect e`,
   );
@@ -30,7 +22,7 @@ function* findGradeEffects(): Operation<GradeEffects> {
 }
 
 /** A change is a publication, because values of holdings change with it. */
-function* saveGradeEffects(effects: GradeEffects): Operation<void> {
+export function* saveGradeEffects(effects: GradeEffects): Operation<void> {
   const before = yield* findGradeEffects();
   if (Bun.deepEquals(before, effects)) return;
   const rows = gradeEffectNames

@@ -1,30 +1,34 @@
 /** Final months: when history was sealed, and restatements since. */
 import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
 import type { HistoryState, Restatement } from '../../domain/market/history.ts';
-import { type Engine, first, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+  runFirst,
+} from '../sql/operation.ts';
 import { logEvents } from './events.ts';
 import { readMeta, saveMeta } from './meta.ts';
 
 export function marketHistory(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    ...methods(engine.run, {
-      findHistoryState,
-    }),
-    ...methods(writing.transaction, {
-      sealHistory,
-      restateHistory,
-    }),
+    ...methods(engine.run, { findHistoryState }),
+    ...methods(writing.transaction, { sealHistory, restateHistory }),
   };
 }
 
 /** Oldest first. */
-export function listRestatements(): Operation<Restatement[]> {
+export function listRestatements(): Reading<Restatement[]> {
   return query<Restatement>(
     'SELECT id, from_month AS "fromMonth", reason, at FROM published.restatement ORDER BY id',
   );
 }
 
-function* findHistoryState(): Operation<HistoryState> {
+function* findHistoryState(): Reading<HistoryState> {
   const meta = yield* readMeta();
   return { sealedAt: meta.get('sealed_at') ?? null, restatements: yield* listRestatements() };
 }
@@ -56,7 +60,7 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
   const { fromMonth, reason } = restatement;
   const at = Math.max(restatement.at, yield* lastLearnedAt());
   // Not a sequence, which could have gaps: only one process writes, and none is deleted.
-  const row = yield* first<{ id: number }>(
+  const row = yield* runFirst<{ id: number }>(
     `INSERT INTO published.restatement (id, from_month, reason, at)
      SELECT coalesce(max(id), 0) + 1, $1::integer, $2::text, $3::bigint
      FROM published.restatement RETURNING id`,
@@ -71,7 +75,7 @@ function* restateHistory(restatement: Omit<Restatement, 'id'>): Operation<Restat
 }
 
 /** When the latest sale, retraction or rate was imported; in the future if a clock was set back. */
-function* lastLearnedAt(): Operation<number> {
+function* lastLearnedAt(): Reading<number> {
   const row = yield* first<{ at: number | null }>(
     `SELECT max(last) AS at FROM (
        SELECT max(greatest(ingested_at, coalesce(retracted_at, ingested_at))) AS last

@@ -12,9 +12,9 @@ import {
   type Engine,
   givenRows,
   methods,
-  type Operation,
   query,
   queryGroups,
+  type Reading,
   together,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -26,7 +26,7 @@ import { otherNumbersSql } from './members.ts';
 import { loadRateBook } from './rates.ts';
 import { loadRetail, openOffers } from './retail-inputs.ts';
 import { loadSeries } from './series.ts';
-import { byKey, bySale, bySource } from './source-rows.ts';
+import { byKey, bySale, bySource, loadRecords } from './source-rows.ts';
 
 /**
  * The version of an item must not be newer than its rows. SQLite reads on one snapshot. PostgreSQL
@@ -34,14 +34,7 @@ import { byKey, bySale, bySource } from './source-rows.ts';
  * publishing rejects the item.
  */
 export function marketInputs(read: Engine['run']) {
-  return {
-    ...methods(read, {
-      countInputs,
-      loadInputs,
-      loadLearningInputs,
-      loadListings,
-    }),
-  };
+  return methods(read, { countInputs, loadInputs, loadLearningInputs, loadListings });
 }
 
 /**
@@ -53,7 +46,7 @@ function* countInputs(
   ids: readonly number[],
   at: number,
   checkpointsUntil: number = Number.MIN_SAFE_INTEGER,
-): Operation<InputCount[]> {
+): Reading<InputCount[]> {
   const counts = yield* together([
     query<InputCount>(countedSales, [ids, checkpointsUntil]),
     query<InputCount>(openOffers, [ids, at]),
@@ -83,7 +76,7 @@ const countedSales = `SELECT w.id::float8 AS id,
 function* loadInputs(
   ids: readonly number[],
   { at, withSeries, checkpointsUntil }: InputOptions,
-): Operation<ItemInputs[]> {
+): Reading<ItemInputs[]> {
   const found = yield* findItems(ids, checkpointsUntil);
   // Before the sales: another publisher may have removed a checkpoint, and all sales are needed.
   const checkpoints = yield* loadCheckpoints(found);
@@ -131,19 +124,22 @@ interface InputOptions {
 }
 
 /** With retail weeks up to `at`. */
-function* loadLearningInputs(ids: readonly number[], at: number): Operation<LearningInputs[]> {
+function* loadLearningInputs(ids: readonly number[], at: number): Reading<LearningInputs[]> {
   const items = yield* findItems(ids);
   const learning = yield* loadLearning(items, yield* loadValued(items), at);
   return items.map((item) => learning(item));
 }
 
-type Item = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'> & {
+/** A collectible minifig that is valued as a set is one, too. */
+type Minifig = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
+
+interface Item extends Minifig {
   /** Null: from the first sale. */
   readonly checkpointAt: number | null;
-};
+}
 
 /** In the order requested. */
-function* findItems(ids: readonly number[], checkpointsUntil?: number): Operation<Item[]> {
+function* findItems(ids: readonly number[], checkpointsUntil?: number): Reading<Item[]> {
   const items = yield* query<Item>(
     `SELECT id::float8 AS id, kind, key, number, version::float8 AS version,
        ${checkpointAtSql('$2::bigint')}::float8 AS "checkpointAt"
@@ -157,11 +153,8 @@ function* findItems(ids: readonly number[], checkpointsUntil?: number): Operatio
 
 const idsOf = (items: readonly { readonly id: number }[]) => items.map((item) => item.id);
 
-/** A collectible minifig, which is valued as a set. */
-type Minifig = Pick<ItemInputs, 'id' | 'kind' | 'key' | 'number' | 'version'>;
-
 /** By the id of the set. */
-function* loadValued(items: readonly Item[]): Operation<Map<number, Minifig>> {
+function* loadValued(items: readonly Item[]): Reading<Map<number, Minifig>> {
   const sets = items.filter(({ kind }) => kind === 'set');
   const found = yield* query<Minifig & OfItem>(
     `SELECT valued_as::float8 AS "ofId", id::float8 AS id, kind, key, number,
@@ -176,7 +169,7 @@ function* loadLearning(
   items: readonly Item[],
   valued: ReadonlyMap<number, Minifig>,
   at: number,
-): Operation<(item: ItemName) => LearningInputs> {
+): Reading<(item: ItemName) => LearningInputs> {
   const { set: sets = [], minifig: own = [] } = Object.groupBy(items, (item) => item.kind);
   const minifigs = [...own, ...valued.values()];
   const parts = yield* loadParts(minifigs);
@@ -231,7 +224,7 @@ function asSetSale(sale: StoredSale): StoredSale {
 function* loadById<Row>(
   sql: string,
   ids: readonly number[],
-): Operation<Map<number, (Row & OfItem)[]>> {
+): Reading<Map<number, (Row & OfItem)[]>> {
   return Map.groupBy(yield* query<Row & OfItem>(sql, [ids]), ({ ofId }) => ofId);
 }
 
@@ -245,26 +238,13 @@ interface Part {
   readonly key: string;
 }
 
-function* loadParts(minifigs: readonly Part[]): Operation<Map<number, Part[]>> {
+function* loadParts(minifigs: readonly Part[]): Reading<Map<number, Part[]>> {
   const found = yield* loadById<Part>(
     `SELECT part_of::float8 AS "ofId", id::float8 AS id, key FROM published.item
      WHERE part_of = ANY($1::bigint[])`,
     idsOf(minifigs),
   );
   return new Map(Array.from(found, ([id, parts]) => [id, parts.sort(byKey)]));
-}
-
-function* loadRecords(ids: readonly number[]): Operation<Map<number, LearningInputs['records']>> {
-  const found = yield* loadById<{ source: string; body: string }>(
-    `SELECT item_id::float8 AS "ofId", source, body FROM source.catalog_record
-     WHERE item_id = ANY($1::bigint[])`,
-    ids,
-  );
-  const parse = ({ source, body }: { source: string; body: string }) => ({
-    source,
-    facts: JSON.parse(body),
-  });
-  return new Map(Array.from(found, ([id, records]) => [id, records.map(parse)]));
 }
 
 interface Related {
@@ -287,7 +267,7 @@ const minifigsSql = `
 function* loadSets(
   minifigs: readonly Part[],
   parts: ReadonlyMap<number, readonly Part[]>,
-): Operation<Map<number, Related[]>> {
+): Reading<Map<number, Related[]>> {
   const members = minifigs.flatMap(({ id, key }) =>
     [key, ...(parts.get(id) ?? []).map((part) => part.key)].map((own) => ({ id, key: own })),
   );
@@ -316,7 +296,7 @@ function sorted(related: readonly Related[]): string[] {
 function* loadRetailWeeks(
   setIds: readonly number[],
   at: number,
-): Operation<Map<number, RetailWeek[]>> {
+): Reading<Map<number, RetailWeek[]>> {
   const rows = setIds.map((itemId) => ({ itemId, week: weekOf(at) }));
   const groups = yield* queryGroups<RetailWeek>(
     `SELECT week, price_cents::float8 AS "priceCents" FROM source.retail_week
@@ -335,7 +315,7 @@ const salesSql = `SELECT ${columnsOf(tables.sale, 's', fieldsOf(tables.sale, ['i
 /** The sales of items since a time each. */
 function* loadSales(
   rows: readonly { readonly id: number; readonly from: number }[],
-): Operation<Map<number, StoredSale[]>> {
+): Reading<Map<number, StoredSale[]>> {
   const types = { id: 'bigint', from: 'bigint' };
   const groups = yield* queryGroups<Sale>(salesSql, { types, rows });
   yield* addRates(groups.flatMap((sales) => sales.filter((sale) => sale.currency !== 'USD')));
@@ -344,7 +324,7 @@ function* loadSales(
 }
 
 /** Sets the exchange rate of the day of each sale; 0 while it waits for one. */
-function* addRates(foreign: readonly Sale[]): Operation<void> {
+function* addRates(foreign: readonly Sale[]): Reading<void> {
   const amountOf = ({ currency, soldAt: at }: Sale) => ({ currency, at });
   const book = yield* loadRateBook(foreign.map(amountOf));
   for (const sale of foreign) {

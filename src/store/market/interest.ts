@@ -1,5 +1,5 @@
 /** The interest in items: counts that every process adds to. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { type ItemRef, refText } from '../../domain/catalog/numbers.ts';
 import {
   type HolderCount,
   type LookUpCount,
@@ -8,8 +8,16 @@ import {
   withHolders,
   withLookUps,
 } from '../../domain/search/interest.ts';
-import { type Engine, lock, methods, type Operation, query, saveRows } from '../sql/operation.ts';
-import { columnsOf, tables } from '../sql/tables.ts';
+import {
+  type Engine,
+  lock,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  saveRows,
+} from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 export function marketInterest(engine: Engine) {
   return {
@@ -23,7 +31,7 @@ function addLookUps(counts: readonly LookUpCount[], day: number) {
 }
 
 /** The latest counts of held and watched items. */
-function listHolders(): Operation<HolderCount[]> {
+function listHolders(): Reading<HolderCount[]> {
   return query<HolderCount>(
     `SELECT kind, key, held::float8 AS held, units::float8 AS units FROM published.interest
      WHERE units > 0 ORDER BY kind, key`,
@@ -35,15 +43,10 @@ function saveHolders(counts: readonly HolderCount[], day: number) {
   return changeCounts(counts, (holders, before) => withHolders(before, day, holders), day);
 }
 
-interface Named {
-  readonly kind: ItemKind;
-  readonly key: string;
-}
-
-type InterestRow = Named & WantedCounts;
+type InterestRow = ItemRef & WantedCounts;
 
 /** Updates counts under a lock. */
-function* changeCounts<Change extends Named>(
+function* changeCounts<Change extends ItemRef>(
   changes: readonly Change[],
   change: (by: Change, before: WantedCounts) => WantedCounts,
   day: number,
@@ -54,17 +57,14 @@ function* changeCounts<Change extends Named>(
      WHERE interest.key = ANY($1::text[])`,
     [changes.map(({ key }) => key)],
   );
-  const rows = new Map(known.map((row) => [`${row.kind} ${row.key}`, row]));
+  const before = new Map<string, WantedCounts>(known.map((row) => [refText(row), row]));
+  const changed = new Map<string, InterestRow>();
   for (const by of changes) {
     const { kind, key } = by;
-    const name = `${kind} ${key}`;
-    rows.set(name, { kind, key, ...change(by, rows.get(name) ?? noInterest(day)) });
+    const name = refText(by);
+    const counts = changed.get(name) ?? before.get(name) ?? noInterest(day);
+    changed.set(name, { kind, key, ...change(by, counts) });
   }
-  const changed = new Set(changes.map(({ kind, key }) => `${kind} ${key}`));
-  const saved = [...rows].flatMap(([name, row]) => (changed.has(name) ? [row] : []));
-  yield* saveRows(
-    tables.interest,
-    ['kind', 'key', 'day', 'lookedUp', 'lookedUpBefore', 'held', 'heldBefore', 'units'],
-    saved,
-  );
+  const fields = fieldsOf(tables.interest) as (keyof InterestRow)[];
+  yield* saveRows(tables.interest, fields, [...changed.values()]);
 }

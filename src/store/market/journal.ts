@@ -11,9 +11,11 @@ import {
   changeRows,
   type Engine,
   first,
+  insertRow,
   methods,
   type Operation,
   query,
+  type Reading,
   run,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
@@ -27,45 +29,37 @@ interface ImportRow {
 
 export function marketJournal(engine: Engine) {
   return {
-    ...methods(engine.transaction, {
-      logImport,
-      countWritten,
-      updateImport,
-    }),
-    ...methods(engine.run, {
-      findImport,
-      listImports,
-    }),
+    ...methods(engine.transaction, { logImport, countWritten, updateImport }),
+    ...methods(engine.run, { findImport, listImports }),
     /** The time of the latest publication; null if there was none. */
     findPublishedAt: async () => (await engine.run(readMeta)).get('published_at') ?? null,
   };
 }
 
 /** Newest first. */
-function* listImports(limit: number): Operation<ListedImport[]> {
+function* listImports(limit: number): Reading<ListedImport[]> {
   const sql = 'SELECT id, body FROM published.import_log ORDER BY id DESC LIMIT $1::bigint';
   return (yield* query<ImportRow>(sql, [limit])).map(toListedImport);
 }
 
 /** Returns the id. Removes undo data that is too old, and the oldest imports without any. */
-export function* logImport({ rejects, ...body }: ImportEntry): Operation<number> {
+export function* logImport(entry: ImportEntry): Operation<number> {
   yield* run(
     `DELETE FROM source.import_undo WHERE import_id IN
        (SELECT id FROM published.import_log WHERE at < $1::bigint)`,
-    [body.endedAt - undoableMs],
+    [entry.endedAt - undoableMs],
   );
-  const row = yield* first<{ id: number }>(
-    `INSERT INTO published.import_log (at, body, rejects)
-     VALUES ($1::bigint, $2::text, $3::text) RETURNING id`,
-    [body.endedAt, JSON.stringify(body), JSON.stringify(rejects)],
-  );
-  if (!row) throw new Error('The store did not take the import.');
+  const id = yield* insertRow(tables.importLog, rowOf(entry));
   yield* run(
     `DELETE FROM published.import_log WHERE id <= $1::bigint
        AND id NOT IN (SELECT import_id FROM source.import_undo)`,
-    [row.id - importsKept],
+    [id - importsKept],
   );
-  return row.id;
+  return id;
+}
+
+function rowOf({ rejects, ...body }: ImportEntry) {
+  return { at: body.endedAt, body: JSON.stringify(body), rejects: JSON.stringify(rejects) };
 }
 
 /**
@@ -89,16 +83,12 @@ export function* countWritten(id: number, at: number, written: WrittenCounts): O
 }
 
 /** Updates an import that was logged at its start. */
-export function* updateImport(id: number, { rejects, ...body }: ImportEntry): Operation<void> {
-  yield* changeRows(
-    tables.importLog,
-    { at: body.endedAt, body: JSON.stringify(body), rejects: JSON.stringify(rejects) },
-    { id },
-  );
+export function* updateImport(id: number, entry: ImportEntry): Operation<void> {
+  yield* changeRows(tables.importLog, rowOf(entry), { id });
 }
 
 /** With rejects and warnings; null if there is no such import or it was removed. */
-export function* findImport(id: number): Operation<ShownImport | null> {
+export function* findImport(id: number): Reading<ShownImport | null> {
   const sql = 'SELECT id, body, rejects FROM published.import_log WHERE id = $1::bigint';
   const row = yield* first<ImportRow & { rejects: string }>(sql, [id]);
   return row && { ...toShownImport(row), rejects: JSON.parse(row.rejects) };

@@ -25,6 +25,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   updateRows,
 } from '../sql/operation.ts';
 import { eachPart } from '../sql/pages.ts';
@@ -67,28 +68,22 @@ const monthsSql = `SELECT l.key, s.condition, s.first_month AS "firstMonth", s.p
   WHERE l.kind = 'set' AND l.key = ANY($1::text[])`;
 
 export function listingReading(engine: Pick<Engine, 'run'>) {
-  const values = async (sql: string, given: readonly (string | number | readonly string[])[]) => {
-    const rows = await engine.run(() => query<ValuesRow>(sql, given));
-    return new Map(rows.map((row) => [row.key, unpackValuesRow(row)]));
-  };
-  return {
-    ...methods(engine.run, {
-      findListedItems,
-      findMonthValues,
-      findDayValues,
-      listMarketRecords,
-      findMarketRecords,
-    }),
-    /** In the order of the keys; null if nothing is published. */
-    findItemValues: async (
-      kind: ItemKind,
-      keys: readonly string[],
-    ): Promise<(SetValues | null)[]> => {
-      if (keys.length === 0) return [];
-      const found = await values(listedAmong(kind, valueColumns), [keys]);
-      return keys.map((key) => found.get(key) ?? null);
-    },
-  };
+  return methods(engine.run, {
+    findListedItems,
+    findItemValues,
+    findMonthValues,
+    findDayValues,
+    listMarketRecords,
+    findMarketRecords,
+  });
+}
+
+/** In the order of the keys; null if nothing is published. */
+function* findItemValues(kind: ItemKind, keys: readonly string[]): Reading<(SetValues | null)[]> {
+  if (keys.length === 0) return [];
+  const rows = yield* query<ValuesRow>(listedAmong(kind, valueColumns), [keys]);
+  const found = new Map(rows.map((row) => [row.key, unpackValuesRow(row)]));
+  return keys.map((key) => found.get(key) ?? null);
 }
 
 const listedColumns = `l.number, l.name AS title,
@@ -100,7 +95,7 @@ const listedColumns = `l.number, l.name AS title,
 function* findListedItems(
   kind: ItemKind,
   keys: readonly string[],
-): Operation<Map<string, ListedItem>> {
+): Reading<Map<string, ListedItem>> {
   if (keys.length === 0) return new Map();
   const sql = listedAmong(kind, listedColumns);
   const rows = yield* query<ListedItem & { readonly key: string }>(sql, [keys]);
@@ -109,7 +104,7 @@ function* findListedItems(
 }
 
 /** The current values of an item, and those of recent days; null if there is no such item. */
-function* findDayValues(kind: ItemKind, key: string): Operation<FoundDays | null> {
+function* findDayValues(kind: ItemKind, key: string): Reading<FoundDays | null> {
   type Found = Omit<FoundDays, 'days'> & { readonly packed: Uint8Array | null };
   const columns = `l.number, l.day_values AS packed, l.new_cents::float8 AS "newCents",
     l.used_cents::float8 AS "usedCents"`;
@@ -122,7 +117,7 @@ function* findDayValues(kind: ItemKind, key: string): Operation<FoundDays | null
 /** In the order requested; null if there are none. */
 function* findMonthValues(
   items: readonly (ItemRef & { readonly condition: Condition })[],
-): Operation<(RecentMonths | null)[]> {
+): Reading<(RecentMonths | null)[]> {
   const keys = new Set(items.flatMap(({ kind, key }) => (kind === 'set' ? key : [])));
   const rows = keys.size === 0 ? [] : yield* query<MonthsRow>(monthsSql, [[...keys]]);
   const found = new Map(rows.map((row) => [`${row.key} ${row.condition}`, row]));
@@ -164,7 +159,7 @@ interface ListedDocument {
 function* marketRecords(
   which: string,
   given: readonly [kind: ItemKind, ...(string | number | readonly string[])[]],
-): Operation<MarketRecord[]> {
+): Reading<MarketRecord[]> {
   const rows = yield* query<MarketRow>(
     `SELECT l.kind, l.key, l.number, l.name, l.item_class AS "itemClass",
        l.interest::float8 AS interest, l.set_values AS packed,

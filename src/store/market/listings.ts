@@ -1,7 +1,7 @@
 /** Reads the units for sale of items. */
 import type { ItemListings, Listings } from '../../domain/market/listings.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Operation, query } from '../sql/operation.ts';
+import { query, type Reading } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 import { otherNumbersSql } from './members.ts';
 import { loadRateBook } from './rates.ts';
@@ -17,7 +17,7 @@ interface Counted extends Listings {
  * By item; for a minifig with several numbers, the latest count of any of them. Those of a minifig
  * that is valued as a set are added to the set's.
  */
-export function* loadListings(ids: readonly number[]): Operation<Map<number, ItemListings>> {
+export function* loadListings(ids: readonly number[]): Reading<Map<number, ItemListings>> {
   const fields = ['condition', 'channel', 'observedAt', 'units', 'lowestCents', 'currency'];
   const found = yield* query<Counted>(
     `SELECT coalesce(w.valued_as, w.id)::float8 AS "ofId", w.id::float8 AS "wholeId",
@@ -62,8 +62,7 @@ function latest(counted: readonly Counted[], condition: Condition): Listings[] {
 function latestOf(counted: readonly Counted[]): Listings[] {
   const byChannel = new Map<string, Listings>();
   for (const { channel, observedAt, units, lowestCents } of counted) {
-    if (byChannel.has(channel)) continue;
-    byChannel.set(channel, { channel, observedAt, units, lowestCents });
+    byChannel.getOrInsert(channel, { channel, observedAt, units, lowestCents });
   }
   return [...byChannel.values()];
 }

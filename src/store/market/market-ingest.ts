@@ -11,7 +11,14 @@ import type {
   SetBarcodes,
   StoredCensus,
 } from '../../domain/market/market-ingest.ts';
-import { type Engine, methods, type Operation, query, run } from '../sql/operation.ts';
+import {
+  type Engine,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+} from '../sql/operation.ts';
 import { applyRows } from './ingest/apply-rows.ts';
 import { undoImport } from './ingest/undo.ts';
 import { UndoLog } from './ingest/undo-log.ts';
@@ -53,7 +60,7 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
 }
 
 /** The barcodes of sets from all sources. */
-function listBarcodes(): Operation<SetBarcodes[]> {
+function listBarcodes(): Reading<SetBarcodes[]> {
   return query<SetBarcodes>(
     `SELECT item.number, record.body::json ->> 'upc' AS upc,
        record.body::json ->> 'ean' AS ean
@@ -68,7 +75,7 @@ function listBarcodes(): Operation<SetBarcodes[]> {
 const isKnown = 'coalesce(item.part_of, 1) <> 0';
 
 /** Known numbers in their canonical spelling, by lookup key. */
-function* findNumbers(kind: ItemKind, keys: readonly string[]): Operation<Map<string, string>> {
+function* findNumbers(kind: ItemKind, keys: readonly string[]): Reading<Map<string, string>> {
   const found = yield* query<{ key: string; number: string }>(
     `SELECT item.key, item.number FROM published.item
      WHERE item.kind = $1::text AND item.key = ANY($2::text[]) AND ${isKnown}`,
@@ -84,7 +91,7 @@ function* findNumbers(kind: ItemKind, keys: readonly string[]): Operation<Map<st
 }
 
 /** Only published data, which every role can read, by lookup key. */
-function* findKnownMinifigs(keys: readonly string[]): Operation<Map<string, KnownMinifig>> {
+function* findKnownMinifigs(keys: readonly string[]): Reading<Map<string, KnownMinifig>> {
   if (keys.length === 0) return new Map();
   const rows = yield* query<KnownMinifig & { key: string }>(
     `SELECT item.key, item.number, coalesce(l.name, item.number) AS title,
@@ -99,7 +106,7 @@ function* findKnownMinifigs(keys: readonly string[]): Operation<Map<string, Know
 }
 
 /** Merged facts of known sets, by lookup key. */
-function* findKnownSets(keys: readonly string[]): Operation<Map<string, KnownSet>> {
+function* findKnownSets(keys: readonly string[]): Reading<Map<string, KnownSet>> {
   const rows = yield* query<{ key: string; number: string; source: string; body: string }>(
     `SELECT item.key, item.number, record.source, record.body
      FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
@@ -123,7 +130,7 @@ function* compareCensus({
   source,
   itemKind,
   keys,
-}: Omit<StoredCensus, 'at'>): Operation<CensusComparison> {
+}: Omit<StoredCensus, 'at'>): Reading<CensusComparison> {
   const records = yield* listRecords(source, itemKind);
   const present = records.filter(({ goneAt }) => goneAt === null);
   const remaining = present.filter(({ key }) => keys.has(key)).length;
@@ -135,7 +142,7 @@ function* compareCensus({
 function listRecords(
   source: string,
   itemKind: ItemKind,
-): Operation<{ id: number; key: string; goneAt: number | null }[]> {
+): Reading<{ id: number; key: string; goneAt: number | null }[]> {
   return query(
     `SELECT item.id::float8 AS id, item.key, record.gone_at::float8 AS "goneAt"
      FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id

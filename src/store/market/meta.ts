@@ -1,5 +1,5 @@
 /** Named numbers of the market, such as the publish stamp. */
-import { first, type Operation, query, run } from '../sql/operation.ts';
+import { type Operation, query, type Reading, run, runFirst } from '../sql/operation.ts';
 
 type MetaName =
   | 'publish_stamp'
@@ -15,7 +15,7 @@ type MetaName =
   | 'restored_from'
   | 'restored_to';
 
-export function* readMeta(): Operation<Map<MetaName, number>> {
+export function* readMeta(): Reading<Map<MetaName, number>> {
   const rows = yield* query<{ name: MetaName; value: number }>(
     'SELECT name, value FROM published.meta',
   );
@@ -35,7 +35,7 @@ export function* saveMeta(name: MetaName, value: number): Operation<void> {
  * current time, so a restored store never assigns a number again that a client may know.
  */
 export function* nextStamp(): Operation<number> {
-  const row = yield* first<{ value: number }>(
+  const row = yield* runFirst<{ value: number }>(
     `UPDATE published.meta SET value = greatest(value + 1, published.instant(NULL, 0))
      WHERE name = 'publish_stamp' RETURNING value`,
   );

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/catalog/minifig-join.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
 import { inPrecedence, minifigPrecedence, setPrecedence } from '../../domain/catalog/precedence.ts';
-import { type Operation, query } from '../sql/operation.ts';
+import { query, type Reading } from '../sql/operation.ts';
 import { joinSource } from './members.ts';
 
 export interface StoredMinifig extends CatalogMinifig {
@@ -24,7 +24,7 @@ export interface StoredCatalogs extends MinifigCatalogs {
 type Side = 'bricklink' | 'rebrickable';
 
 /** Null unless both catalogs were imported. */
-export function* loadCatalogs(): Operation<StoredCatalogs | null> {
+export function* loadCatalogs(): Reading<StoredCatalogs | null> {
   if (!(yield* hasBothCatalogs())) return null;
   const sides = yield* loadSides();
   const joined = listJoined(sides, yield* listAliases());
@@ -45,7 +45,7 @@ export function* loadCatalogs(): Operation<StoredCatalogs | null> {
 }
 
 /** A cheap check, because many stores have only one catalog. */
-function* hasBothCatalogs(): Operation<boolean> {
+function* hasBothCatalogs(): Reading<boolean> {
   const has = (source: string) =>
     `EXISTS (SELECT 1 FROM source.catalog_record c JOIN published.item i ON i.id = c.item_id
        WHERE ${source} AND i.kind = 'minifig' AND c.gone_at IS NULL)`;
@@ -69,7 +69,7 @@ interface RecordRow {
 type Sides = Readonly<Record<Side, Map<string, StoredMinifig>>>;
 
 /** Current minifigs of each catalog by key. A key in both catalogs is ambiguous and left out. */
-function* loadSides(): Operation<Sides> {
+function* loadSides(): Reading<Sides> {
   const rows = yield* query<RecordRow>(
     `SELECT i.id::float8 AS id, i.key, i.number, c.source, c.body::json ->> 'name' AS name,
        c.body::json ->> 'category' AS category,
@@ -101,7 +101,7 @@ function* loadSides(): Operation<Sides> {
 }
 
 /** Themes of the sets that contain a minifig according to Rebrickable. */
-function* loadThemes(): Operation<Map<string, string[]>> {
+function* loadThemes(): Reading<Map<string, string[]>> {
   const rows = yield* query<{ key: string; theme: string; subtheme: string | null }>(
     `SELECT DISTINCT m.minifig_key AS key, c.body::json ->> 'theme' AS theme,
        c.body::json ->> 'subtheme' AS subtheme
@@ -122,8 +122,8 @@ interface Alias {
 }
 
 /** Aliases by sources and operators, without joined ones and without separated pairs. */
-function* listAliases(): Operation<Alias[]> {
-  return yield* query<Alias>(
+function listAliases(): Reading<Alias[]> {
+  return query<Alias>(
     `SELECT i.key, a.key AS alias FROM published.alias a JOIN published.item i ON i.id = a.item_id
      WHERE a.source <> $1::text AND NOT EXISTS (
        SELECT 1 FROM source.parted_minifig p WHERE p.key = i.key AND p.other_key = a.key)`,
@@ -154,7 +154,7 @@ interface ListedRow {
 }
 
 /** Sets with minifigs listed by Rebrickable and by another source, in order of id. */
-function* loadSetLists(joined: ReadonlySet<string>): Operation<SetLists[]> {
+function* loadSetLists(joined: ReadonlySet<string>): Reading<SetLists[]> {
   const rows = yield* query<ListedRow>(
     `SELECT m.set_id::float8 AS "setId", m.source, m.minifig_key AS key FROM source.set_minifig m
      WHERE m.set_id IN (SELECT set_id FROM source.set_minifig WHERE source <> 'rebrickable')

@@ -11,15 +11,16 @@ import type {
   MinifigProfile,
   PossibleMatch,
 } from '../../domain/catalog/unsure-minifigs.ts';
+import { groupValues } from '../sql/group-values.ts';
 import {
+  deleteEach,
   type Engine,
-  givenRows,
   insertRows,
   methods,
   type Operation,
   query,
+  type Reading,
   run,
-  runEach,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { newMemberChanges } from './ingest/batch.ts';
@@ -32,13 +33,8 @@ import { loadCatalogs, type StoredCatalogs, type StoredMinifig } from './minifig
 
 export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    ...methods(writing.transaction, {
-      joinMinifigs,
-      decideMinifigs,
-    }),
-    ...methods(engine.snapshot, {
-      listUnsureMinifigs,
-    }),
+    ...methods(writing.transaction, { joinMinifigs, decideMinifigs }),
+    ...methods(engine.snapshot, { listUnsureMinifigs }),
   };
 }
 
@@ -103,13 +99,9 @@ function* saveAliases(aliases: readonly JoinAlias[]): Operation<string[]> {
   return [...gone, ...added].map(({ key }) => key);
 }
 
-function* deleteAliases(source: string, aliases: readonly JoinAlias[]): Operation<void> {
+function deleteAliases(source: string, aliases: readonly JoinAlias[]): Operation<number> {
   const rows = aliases.map((alias) => ({ ...alias, source }));
-  yield* runEach(
-    `DELETE FROM published.alias AS link USING {rows}
-     WHERE link.item_id = r."itemId" AND link.key = r.key AND link.source = r.source`,
-    givenRows(tables.alias, ['itemId', 'key', 'source'], rows),
-  );
+  return deleteEach(tables.alias, rows);
 }
 
 function* regroupAround(keys: readonly string[]): Operation<void> {
@@ -119,7 +111,7 @@ function* regroupAround(keys: readonly string[]): Operation<void> {
 }
 
 /** Pairs for an operator to decide, most likely first. */
-function* listUnsureMinifigs(): Operation<PossibleMatch[]> {
+function* listUnsureMinifigs(): Reading<PossibleMatch[]> {
   const catalogs = yield* loadCatalogs();
   if (!catalogs) return [];
   const { unsure } = findPairs(catalogs);
@@ -146,17 +138,14 @@ function profile(minifig: StoredMinifig | undefined, sets: readonly string[] = [
 }
 
 /** Sets that contain the minifigs according to any source, by minifig key. */
-function* listSets(keys: readonly string[]): Operation<Map<string, string[]>> {
+function* listSets(keys: readonly string[]): Reading<Map<string, string[]>> {
   const rows = yield* query<{ key: string; number: string }>(
     `SELECT DISTINCT m.minifig_key AS key, s.number FROM source.set_minifig m
      JOIN published.item s ON s.id = m.set_id WHERE m.minifig_key = ANY($1::text[])`,
     [keys],
   );
-  const sets = new Map<string, string[]>();
-  for (const { key, number } of rows.sort((a, b) => compareText(a.number, b.number))) {
-    sets.set(key, [...(sets.get(key) ?? []), number]);
-  }
-  return sets;
+  const sorted = rows.sort((a, b) => compareText(a.number, b.number));
+  return groupValues(sorted, 'key', 'number');
 }
 
 interface KnownNumber {
@@ -214,7 +203,7 @@ function* saveParted(first: KnownNumber, second: KnownNumber, at: number): Opera
   );
 }
 
-function* listShown(keys: readonly [string, string]): Operation<[string, string]> {
+function* listShown(keys: readonly [string, string]): Reading<[string, string]> {
   const rows = yield* query<{ key: string; number: string }>(
     `SELECT i.key, w.number FROM published.item i
      JOIN published.item w ON w.id = coalesce(i.part_of, i.id)

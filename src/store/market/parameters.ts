@@ -10,6 +10,7 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   runEach,
 } from '../sql/operation.ts';
@@ -22,20 +23,17 @@ type ParameterVersion = ParameterVersions['versions'][number];
 export function marketParameters(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
     ...methods(engine.run, { findParameters, findParameterVersions }),
-    ...methods(writing.transaction, {
-      saveParameters,
-      freezeParameters,
-    }),
+    ...methods(writing.transaction, { saveParameters, freezeParameters }),
   };
 }
 
-function* findParameters(): Operation<ParameterState> {
+function* findParameters(): Reading<ParameterState> {
   const { found, ...state } = yield* findState<StoredParameters>('p.body');
   const parameters = found.map(({ month, version, body }) => ({ month, version, body }));
   return { parameters, ...state };
 }
 
-function* findParameterVersions(): Operation<ParameterVersions> {
+function* findParameterVersions(): Reading<ParameterVersions> {
   const { found, ...state } = yield* findState<ParameterVersion>('NULL');
   return { versions: found.map(({ month, version }) => ({ month, version })), ...state };
 }
@@ -45,7 +43,7 @@ type Changes = Pick<ParameterState, 'changedFrom' | 'change'>;
 /** One statement, to read parameters and their changes on one snapshot. */
 function* findState<T extends ParameterVersion>(
   body: 'p.body' | 'NULL',
-): Operation<Changes & { readonly found: readonly T[] }> {
+): Reading<Changes & { readonly found: readonly T[] }> {
   const rows = yield* query<(T | Record<keyof T, null>) & Changes>(
     `SELECT p.month, p.version, ${body} AS body, c."changedFrom", c.change
      FROM (SELECT max(value) FILTER (WHERE name = 'parameters_changed_from') AS "changedFrom",

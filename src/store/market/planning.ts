@@ -9,30 +9,35 @@ import type {
   SourceNames,
   WantedItem,
 } from '../../domain/sync/planning.ts';
-import { type Engine, methods, type Operation, query } from '../sql/operation.ts';
+import { groupValues } from '../sql/group-values.ts';
+import { type Engine, methods, query, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 export function marketPlanning(engine: Pick<Engine, 'run'>) {
-  return {
-    ...methods(engine.run, {
-      listPlanned,
-      findNumbers,
-      listAsked,
-      listWanted,
-      findNames,
-      listQuestions,
-    }),
-  };
+  return methods(engine.run, {
+    listPlanned,
+    findNumbers,
+    listAsked,
+    listWanted,
+    findNames,
+    listQuestions,
+  });
 }
 
 /** Questions to a source, grouped by item. */
-function listAsked(source: string, kind: ItemKind): Operation<AskedQuestion[]> {
-  return query<AskedQuestion>(askedSql, [source, kind]);
+function listAsked(source: string, kind: ItemKind): Reading<AskedQuestion[]> {
+  const fields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
+  return query<AskedQuestion>(
+    `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
+     WHERE i.source = $1::text AND i.kind = $2::text ORDER BY i.key, i.topic`,
+    [source, kind],
+  );
 }
 
 /** Items that any account holds or looks up. */
-function listWanted(kind: ItemKind): Operation<WantedItem[]> {
-  return query<WantedItem>(wantedSql, [kind]);
+function listWanted(kind: ItemKind): Reading<WantedItem[]> {
+  const columns = columnsOf(tables.interest, 'w');
+  return query(`SELECT ${columns} FROM published.interest w WHERE w.kind = $1::text`, [kind]);
 }
 
 /** The names under which sources know items, by key. */
@@ -41,14 +46,19 @@ function findNames(kind: ItemKind, keys: readonly string[]) {
 }
 
 /** Questions about an item, in order of source and topic. */
-function listQuestions(kind: ItemKind, key: string): Operation<ItemQuestion[]> {
-  return query<ItemQuestion>(questionsSql, [kind, key]);
+function listQuestions(kind: ItemKind, key: string): Reading<ItemQuestion[]> {
+  const fields = ['source', 'topic', 'askedAt', 'retryAt', 'isKnown', 'failures'];
+  return query<ItemQuestion>(
+    `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
+     WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`,
+    [kind, key],
+  );
 }
 
 const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);
 
 /** All items with the identifiers that a question needs; unpublished ones last. */
-function* listPlanned(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
+function* listPlanned(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
   const hasIdentifier = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
   const published = yield* query<PlannedItem>(
     `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)} FROM source.uncertainty u
@@ -59,7 +69,7 @@ function* listPlanned(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
 }
 
 /** Unpublished items only have a number. */
-function* listUnpublished(kind: ItemKind, needs: Need): Operation<PlannedItem[]> {
+function* listUnpublished(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
   if (needs === 'asin-or-barcode') return [];
   const items = yield* query<{ itemId: number; key: string }>(
     `SELECT i.id::float8 AS "itemId", i.key FROM published.item i
@@ -76,22 +86,8 @@ const unknown = unknownUncertainty(1 / salesDays);
 
 const nothingKnown = keepUncertainty({ sealed: unknown, used: unknown });
 
-const askedFields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
-
-const askedSql = `SELECT ${columnsOf(tables.syncItem, 'i', askedFields)} FROM source.sync_item i
-  WHERE i.source = $1::text AND i.kind = $2::text ORDER BY i.key, i.topic`;
-
-const wantedSql = `SELECT ${columnsOf(tables.interest, 'w')} FROM published.interest w
-  WHERE w.kind = $1::text`;
-
-const questionFields = ['source', 'topic', 'askedAt', 'retryAt', 'isKnown', 'failures'];
-
-const questionsSql = `SELECT ${columnsOf(tables.syncItem, 'i', questionFields)}
-  FROM source.sync_item i
-  WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`;
-
 /** Canonical numbers by id. */
-function* findNumbers(ids: readonly number[]): Operation<ReadonlyMap<number, string>> {
+function* findNumbers(ids: readonly number[]): Reading<ReadonlyMap<number, string>> {
   const rows = yield* query<{ id: number; number: string }>(
     'SELECT i.id::float8 AS id, i.number FROM published.item i WHERE i.id = ANY($1::bigint[])',
     [ids],
@@ -107,7 +103,7 @@ interface SetNameRow {
   readonly eanKey: string | null;
 }
 
-function* findSetNames(keys: readonly string[]): Operation<ReadonlyMap<string, SourceNames>> {
+function* findSetNames(keys: readonly string[]): Reading<ReadonlyMap<string, SourceNames>> {
   const rows = yield* query<SetNameRow>(
     `SELECT i.key, i.number, r.asin_key AS "asinKey", l.upc_key AS "upcKey",
        l.ean_key AS "eanKey"
@@ -125,7 +121,7 @@ function* findSetNames(keys: readonly string[]): Operation<ReadonlyMap<string, S
 }
 
 /** Includes numbers of the parts of a minifig, without those of Rebrickable. */
-function* findMinifigNames(keys: readonly string[]): Operation<ReadonlyMap<string, SourceNames>> {
+function* findMinifigNames(keys: readonly string[]): Reading<ReadonlyMap<string, SourceNames>> {
   const rows = yield* query<{ key: string; number: string }>(
     `SELECT w.key, p.number FROM published.item w
      JOIN published.item p ON p.id IN (
@@ -134,11 +130,8 @@ function* findMinifigNames(keys: readonly string[]): Operation<ReadonlyMap<strin
      ORDER BY p.id = w.id DESC, p.key`,
     [keys],
   );
-  const numbers = Map.groupBy(rows, ({ key }) => key);
+  const numbers = groupValues(rows, 'key', 'number');
   return new Map(
-    keys.map((key) => {
-      const bricklink = (numbers.get(key) ?? []).map(({ number }) => number);
-      return [key, { bricklink, asin: null, barcodes: [] }];
-    }),
+    keys.map((key) => [key, { bricklink: numbers.get(key) ?? [], asin: null, barcodes: [] }]),
   );
 }

@@ -6,15 +6,23 @@ import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { unitTiers } from '../../domain/market/tiers.ts';
 import { type KeptOutlook, keepOutlook } from '../../domain/market/uncertainty.ts';
-import { type Operation, query, run, saveRows, together, updateRows } from '../sql/operation.ts';
+import {
+  addCounts,
+  type Operation,
+  query,
+  run,
+  saveRows,
+  together,
+  updateRows,
+} from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
 import { saveCheckpoints } from './checkpoints.ts';
-import { addDealScores, saveDeals } from './deals.ts';
+import { saveDeals } from './deals.ts';
 import { type LoggedItem, logItemEvents } from './events.ts';
-import { addScores, saveEvidence } from './evidence.ts';
+import { saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
 import { nextStamp, saveMeta } from './meta.ts';
-import { noteAllRemoved, noteRemoved } from './removed-documents.ts';
+import { markMonths, type NumberedItem, noteRemoved } from './removed-documents.ts';
 import { linesOf } from './search-entries.ts';
 import { saveSeries } from './series.ts';
 
@@ -29,6 +37,10 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     return row?.version === item.version ? [{ item, row }] : [];
   });
   const written = claimed.map(({ item }) => item);
+  // If two processes publish the same rows, only the first adds scores.
+  const outdated = claimed.flatMap(({ item, row }) => (row.isOutdated ? [item] : []));
+  const scores = outdated.flatMap((item) => item.scores);
+  const dealScores = outdated.flatMap((item) => item.dealScores);
   yield* together([
     saveVersions(written),
     saveDocuments(claimed, stamp),
@@ -41,9 +53,8 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveOutlooks(claimed),
     notePublished(items),
     removeParts(claimed, stamp),
-    // If two processes publish the same rows, only the first adds scores.
-    addScores(claimed.flatMap(({ item, row }) => (row.isOutdated ? item.scores : []))),
-    addDealScores(claimed.flatMap(({ item, row }) => (row.isOutdated ? item.dealScores : []))),
+    addCounts(tables.score, scores),
+    addCounts(tables.dealScore, dealScores),
   ]);
   yield* noteRenamed(claimed, stamp);
   return written.length;
@@ -104,61 +115,24 @@ function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<vo
 }
 
 function saveListings(claimed: readonly Claimed[]): Operation<void> {
-  const rows = claimed.map(({ item, row: { kind, key, number, packed, packedDays } }) => {
-    const { id, name, theme, newCents, usedCents, searchRow, upcKey, eanKey, search } = item;
-    const { itemClass, minifigsCount } = item;
-    const setValues = packNextSetValues(packed, item);
-    const dayValues = packDayValues(nextDayValues(unpackDayValues(packedDays), item));
-    return {
-      itemId: id,
-      kind,
-      key,
-      number,
-      name,
-      theme,
-      newCents,
-      usedCents,
-      ...unitTiers(kind, item.evidence),
-      searchRow,
-      setValues,
-      upcKey,
-      eanKey,
-      itemClass,
-      minifigsCount,
-      year: search.year,
-      otherNames: linesOf(search.otherNames),
-      subthemes: linesOf(search.subthemes),
-      themes: linesOf(search.themes),
-      interest: search.interest,
-      dayValues,
-    };
-  });
+  const rows = claimed.map(({ item, row: { kind, key, number, packed, packedDays } }) => ({
+    ...item,
+    itemId: item.id,
+    kind,
+    key,
+    number,
+    ...unitTiers(kind, item.evidence),
+    setValues: packNextSetValues(packed, item),
+    year: item.search.year,
+    otherNames: linesOf(item.search.otherNames),
+    subthemes: linesOf(item.search.subthemes),
+    themes: linesOf(item.search.themes),
+    interest: item.search.interest,
+    dayValues: packDayValues(nextDayValues(unpackDayValues(packedDays), item)),
+  }));
   return saveRows(
     tables.listing,
-    [
-      'itemId',
-      'kind',
-      'key',
-      'number',
-      'name',
-      'theme',
-      'newCents',
-      'usedCents',
-      'newTier',
-      'usedTier',
-      'searchRow',
-      'setValues',
-      'upcKey',
-      'eanKey',
-      'itemClass',
-      'minifigsCount',
-      'year',
-      'otherNames',
-      'subthemes',
-      'themes',
-      'interest',
-      'dayValues',
-    ],
+    fieldsOf(tables.listing) as (keyof (typeof rows)[number])[],
     rows,
   );
 }
@@ -168,9 +142,7 @@ function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void
   const without = sets.flatMap(({ item, row }) => (item.retail === null ? [row] : []));
   const saved = sets.flatMap(({ item: { id, retail }, row: { key } }) => {
     if (retail === null) return [];
-    const { asinKey, upcKey, eanKey, changedAt, body } = retail;
-    const months = JSON.stringify(retail.months);
-    return [{ itemId: id, key, asinKey, upcKey, eanKey, changedAt, body, months, stamp }];
+    return [{ ...retail, itemId: id, key, months: JSON.stringify(retail.months), stamp }];
   });
   const states = sets.flatMap(({ item: { id, retail } }) =>
     (retail?.newStates ?? []).map((state) => ({
@@ -215,10 +187,8 @@ function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<voi
   );
   if (renamed.length === 0) return;
   yield* noteRemoved(renamed, bulkTypes, stamp);
-  yield* run('UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])', [
-    stamp,
-    renamed.map(({ id }) => id),
-  ]);
+  const ids = renamed.map(({ id }) => id);
+  yield* markMonths(ids, stamp);
 }
 
 /** Removes documents of minifigs that became parts of others. */
@@ -226,16 +196,11 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
   const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
   if (ids.length === 0) return;
   const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
-  const listed = yield* query<{ id: number }>(
-    `SELECT item_id::float8 AS id FROM published.listing WHERE item_id IN (${parts})`,
+  const listed = yield* query<NumberedItem>(
+    `SELECT item_id::float8 AS id, kind, number FROM published.listing WHERE item_id IN (${parts})`,
     [ids],
   );
-  if (listed.length > 0) {
-    yield* noteAllRemoved(
-      listed.map(({ id }) => id),
-      stamp,
-    );
-  }
+  yield* noteRemoved(listed, bulkTypes, stamp);
   const tablesOfParts = [
     'published.document',
     'published.listing',
@@ -249,11 +214,6 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
   if (removed.some((count) => count > 0)) yield* saveMeta('removed_stamp', stamp);
 }
 
-interface Published {
-  readonly item: PublishedItem;
-  readonly row: { readonly kind: ItemKind; readonly key: string };
-}
-
 interface OutlookRow extends KeptOutlook {
   readonly itemId: number;
   readonly kind: ItemKind;
@@ -263,8 +223,8 @@ interface OutlookRow extends KeptOutlook {
 const outlookFields = fieldsOf(tables.uncertainty) as (keyof OutlookRow & string)[];
 
 /** Saves the uncertainty of items, for planning. */
-function* saveOutlooks(published: readonly Published[]): Operation<void> {
-  const rows = published.map(({ item: { id, outlook }, row: { kind, key } }) => ({
+function* saveOutlooks(claimed: readonly Claimed[]): Operation<void> {
+  const rows = claimed.map(({ item: { id, outlook }, row: { kind, key } }) => ({
     itemId: id,
     kind,
     key,

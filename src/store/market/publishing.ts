@@ -10,13 +10,14 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   run,
   type Value,
 } from '../sql/operation.ts';
 import { bulkMaking } from './bulk.ts';
 import { pruneEvents } from './events.ts';
 import { marketEvidence } from './evidence.ts';
-import { gradeEffectWriting } from './grade-effects.ts';
+import { saveGradeEffects } from './grade-effects.ts';
 import { marketHistory } from './history.ts';
 import { marketInputs } from './inputs.ts';
 import { nextStamp } from './meta.ts';
@@ -36,9 +37,7 @@ interface PublishingEngines {
 export function marketPublishing(engines: PublishingEngines) {
   const { engine, writing, readInputs, clock, releaseMemory } = engines;
   return {
-    ...methods(engine.run, {
-      listSold,
-    }),
+    ...methods(engine.run, { listSold }),
     ...methods(writing.transaction, {
       /**
        * Writes documents with evidence, months, events and scores. Items that changed meanwhile are
@@ -48,6 +47,7 @@ export function marketPublishing(engines: PublishingEngines) {
       /** Removes some of the events before a time; returns how many. */
       pruneEvents,
       publishThemes,
+      saveGradeEffects,
     }),
     ...worklists(engine, writing),
     ...marketInputs(readInputs),
@@ -55,7 +55,6 @@ export function marketPublishing(engines: PublishingEngines) {
     releaseMemory: async () => releaseMemory?.(),
     ...bulkMaking(engine, writing),
     ...marketParameters(engine, writing),
-    ...gradeEffectWriting(writing),
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
     takeLease: async (lease: LeaseTaken): Promise<boolean> => {
@@ -101,7 +100,7 @@ function* postponeDue(postponed: readonly number[], until: number): Operation<vo
 }
 
 /** Items with at least one sale imported before a time; null for all sales. */
-function listSold(knownBefore: number | null): Operation<SoldItem[]> {
+function listSold(knownBefore: number | null): Reading<SoldItem[]> {
   return query<SoldItem>(
     `SELECT v.id::float8 AS id, v.kind, v.key, min(s.first)::float8 AS "firstSoldAt",
        sum(s.sales)::float8 AS sales

@@ -1,9 +1,9 @@
 /** Looks up the exchange rates that convert amounts. */
 import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
-import type { LatestRate } from '../../domain/market/exchange.ts';
 import { oldestRateDay } from '../../domain/market/exchange.ts';
 import type { RateQuery } from '../../domain/market/market-ingest.ts';
-import { type Operation, query, queryGroups } from '../sql/operation.ts';
+import type { ExchangeRate } from '../../domain/market/source-rows.ts';
+import { query, queryGroups, type Reading } from '../sql/operation.ts';
 
 export interface DayRate {
   readonly usdPerUnit: number;
@@ -12,7 +12,7 @@ export interface DayRate {
 }
 
 /** The rates of days, each null if there is none. */
-export function* loadRates(days: readonly RateQuery[]): Operation<(DayRate | null)[]> {
+export function* loadRates(days: readonly RateQuery[]): Reading<(DayRate | null)[]> {
   const groups = yield* queryGroups<{ usdPerUnit: number; ingestedAt: number }>(
     `SELECT usd_per_unit AS "usdPerUnit", ingested_at::float8 AS "ingestedAt" FROM published.fx
      WHERE currency = r.currency AND date <= r.date AND date >= r.since ORDER BY date DESC`,
@@ -30,7 +30,7 @@ export function* loadRates(days: readonly RateQuery[]): Operation<(DayRate | nul
 }
 
 /** US dollars per unit of a day, 1 for dollars; null if there is no rate. */
-export function* findRates(days: readonly RateQuery[]): Operation<(number | null)[]> {
+export function* findRates(days: readonly RateQuery[]): Reading<(number | null)[]> {
   const foreign = days.filter(({ currency }) => currency !== 'USD');
   const rates = yield* loadRates(foreign);
   let next = 0;
@@ -41,8 +41,8 @@ export function* findRates(days: readonly RateQuery[]): Operation<(number | null
 export function* findLatestRates(
   currencies: readonly string[],
   until: string,
-): Operation<LatestRate[]> {
-  const found = yield* queryGroups<LatestRate>(
+): Reading<ExchangeRate[]> {
+  const found = yield* queryGroups<ExchangeRate>(
     `SELECT currency, date, usd_per_unit AS "usdPerUnit" FROM published.fx
      WHERE currency = r.currency AND date <= r.until ORDER BY date DESC LIMIT 1`,
     {
@@ -57,8 +57,8 @@ export function* findLatestRates(
 const currenciesMax = 500;
 
 /** The latest rates of all currencies up to a day, by currency. Skips from one to the next. */
-export function* listLatestRates(until: string): Operation<LatestRate[]> {
-  return yield* query<LatestRate>(
+export function* listLatestRates(until: string): Reading<ExchangeRate[]> {
+  return yield* query<ExchangeRate>(
     `WITH RECURSIVE held(currency) AS (
        SELECT min(currency) FROM published.fx
        UNION ALL
@@ -81,7 +81,7 @@ export interface DatedAmount {
 }
 
 /** Loads the rates of amounts that are not in dollars, one lookup per currency and day. */
-export function* loadRateBook(amounts: readonly DatedAmount[]): Operation<RateBook> {
+export function* loadRateBook(amounts: readonly DatedAmount[]): Reading<RateBook> {
   const book = new RateBook();
   for (const amount of amounts) book.ask(amount);
   yield* book.load();
@@ -93,12 +93,10 @@ export class RateBook {
 
   ask({ currency, at }: DatedAmount): void {
     if (currency === 'USD') return;
-    const days = this.days.get(currency);
-    if (days) days.set(dayOf(at), null);
-    else this.days.set(currency, new Map([[dayOf(at), null]]));
+    this.days.getOrInsertComputed(currency, () => new Map()).set(dayOf(at), null);
   }
 
-  *load(): Operation<void> {
+  *load(): Reading<void> {
     const asked = [...this.days].flatMap(([currency, days]) =>
       Array.from(days.keys(), (day) => ({ currency, day, date: formatDay(day * dayMs) })),
     );

@@ -10,10 +10,11 @@ import type {
   SetDetails,
 } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
-import { type Engine, first, methods, type Operation, query, together } from '../sql/operation.ts';
+import { groupValues } from '../sql/group-values.ts';
+import { type Engine, first, methods, query, type Reading, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';
-import { eventReading } from './events.ts';
-import { gradeEffectReading } from './grade-effects.ts';
+import { listEvents } from './events.ts';
+import { findGradeEffects } from './grade-effects.ts';
 import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
 import { findLatestRates, listLatestRates } from './rates.ts';
@@ -52,12 +53,12 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
       findBarcodeSets,
       findLatestRates,
       listLatestRates,
+      findGradeEffects,
+      listEvents,
     }),
     ...retailReading(engine),
     ...listingReading(engine),
     ...dealReading(engine),
-    ...gradeEffectReading(engine),
-    ...eventReading(engine),
   };
 }
 
@@ -65,7 +66,7 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
  * All current keys of items, including the given ones: a minifig may have several numbers, and
  * events have the number it had at the time.
  */
-function* findAllKeys({ set, minifig }: EventItems): Operation<EventItems> {
+function* findAllKeys({ set, minifig }: EventItems): Reading<EventItems> {
   const others = [...(yield* findSameKeys(minifig)).values()].flat();
   return { set, minifig: [...new Set([...minifig, ...others])] };
 }
@@ -74,24 +75,24 @@ function* findAllKeys({ set, minifig }: EventItems): Operation<EventItems> {
 function* findNames(
   kind: ItemKind,
   keys: readonly string[],
-): Operation<ReadonlyMap<string, ItemName>> {
+): Reading<ReadonlyMap<string, ItemName>> {
   const rows = yield* query<ItemName & { asked: string }>(namesSql[kind], [keys]);
   return new Map(rows.map(({ asked, ...name }) => [asked, name]));
 }
 
-function* findThemes(): Operation<string | null> {
+function* findThemes(): Reading<string | null> {
   const sql = 'SELECT body FROM published.theme_list';
   return (yield* first<{ body: string }>(sql))?.body ?? null;
 }
 
 /** In order. */
-function* listKeys(kind: ItemKind): Operation<string[]> {
+function* listKeys(kind: ItemKind): Reading<string[]> {
   const sql = 'SELECT key FROM published.listing WHERE kind = $1::text ORDER BY key';
   const rows = yield* query<{ key: string }>(sql, [kind]);
   return rows.map(({ key }) => key);
 }
 
-function* listKeysAfter(kind: ItemKind, afterKey: string, limit: number): Operation<string[]> {
+function* listKeysAfter(kind: ItemKind, afterKey: string, limit: number): Reading<string[]> {
   const sql = `SELECT key FROM published.listing WHERE kind = $1::text AND key > $2::text
         ORDER BY key LIMIT $3::bigint`;
   const rows = yield* query<{ key: string }>(sql, [kind, afterKey, limit]);
@@ -99,7 +100,7 @@ function* listKeysAfter(kind: ItemKind, afterKey: string, limit: number): Operat
 }
 
 /** In the order of the keys; unknown keys are left out. */
-function* findSearchRows(kind: ItemKind, keys: readonly string[]): Operation<string[]> {
+function* findSearchRows(kind: ItemKind, keys: readonly string[]): Reading<string[]> {
   const rows = yield* query<{ key: string; row: string }>(
     `SELECT key, search_row AS row FROM published.listing
      WHERE kind = $1::text AND key = ANY($2::text[])`,
@@ -110,13 +111,10 @@ function* findSearchRows(kind: ItemKind, keys: readonly string[]): Operation<str
 }
 
 /** Keys of sets by barcode, in order; only a few of each. */
-function* findBarcodeSets(
-  barcodeKeys: readonly string[],
-): Operation<ReadonlyMap<string, string[]>> {
+function* findBarcodeSets(barcodeKeys: readonly string[]): Reading<ReadonlyMap<string, string[]>> {
   if (barcodeKeys.length === 0) return new Map();
   const rows = yield* query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]);
-  const grouped = Map.groupBy(rows, ({ code }) => code);
-  return new Map([...grouped].map(([code, sets]) => [code, sets.map(({ key }) => key)]));
+  return groupValues(rows, 'code', 'key');
 }
 
 /** Sets have one number, and there may be thousands of keys. */
@@ -146,7 +144,7 @@ interface DocumentRow {
 }
 
 /** By key or alias; null if there is none. */
-function* findDocument(kind: ItemKind, key: string): Operation<DocumentRow | null> {
+function* findDocument(kind: ItemKind, key: string): Reading<DocumentRow | null> {
   const found = yield* first<DocumentRow>(
     'SELECT key, body FROM published.document WHERE kind = $1::text AND key = $2::text',
     [kind, key],
@@ -169,7 +167,7 @@ type ResaleRow = Omit<ResaleRecord, 'evidence'> & {
 function* findResaleRecords(
   kind: ItemKind,
   keys: readonly string[],
-): Operation<ReadonlyMap<string, ResaleRecord>> {
+): Reading<ReadonlyMap<string, ResaleRecord>> {
   const rows = yield* query<ResaleRow>(
     `SELECT n.key AS asked, i.key, i.number, d.body, e.body AS evidence, r.body AS retail
      FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
@@ -193,7 +191,7 @@ function* findResaleRecords(
  */
 function* findSameKeys(
   minifigKeys: readonly string[],
-): Operation<ReadonlyMap<string, readonly string[]>> {
+): Reading<ReadonlyMap<string, readonly string[]>> {
   if (minifigKeys.length === 0) return new Map();
   const rows = yield* query<{ asked: string; key: string }>(
     `SELECT n.key AS asked, whole.key FROM published.item n
@@ -204,15 +202,15 @@ function* findSameKeys(
      WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
     [minifigKeys],
   );
-  const others = Map.groupBy(
+  return groupValues(
     rows.filter(({ asked, key }) => key !== asked),
-    ({ asked }) => asked,
+    'asked',
+    'key',
   );
-  return new Map([...others].map(([asked, found]) => [asked, found.map(({ key }) => key)]));
 }
 
 /** Newest first, then by key. */
-function* listThemeSets(theme: string, { limit, offset }: PageRange): Operation<Page<string>> {
+function* listThemeSets(theme: string, { limit, offset }: PageRange): Reading<Page<string>> {
   const from = "FROM published.listing WHERE kind = 'set' AND theme = $1::text";
   const [counted, rows] = yield* together([
     first<{ total: number }>(`SELECT count(*) AS total ${from}`, [theme]),
@@ -227,7 +225,7 @@ function* listThemeSets(theme: string, { limit, offset }: PageRange): Operation<
 }
 
 /** Null if there is no such set. */
-function findSetDetails(setKey: string): Operation<SetDetails | null> {
+function findSetDetails(setKey: string): Reading<SetDetails | null> {
   return first<SetDetails>(
     `SELECT year::float8 AS year, item_class AS "itemClass",
        minifigs_count::float8 AS "minifigsCount"
@@ -240,7 +238,7 @@ function findSetDetails(setKey: string): Operation<SetDetails | null> {
 const variantKeysMax = 1000;
 
 /** Search rows of other variants, even if the set itself does not exist. */
-function* listVariants(setKey: string): Operation<string[]> {
+function* listVariants(setKey: string): Reading<string[]> {
   const base = variantBase(setKey);
   // '.' follows '-' in ASCII.
   const rows = yield* query<{ key: string; row: string }>(
@@ -263,7 +261,7 @@ function* listVariants(setKey: string): Operation<string[]> {
 function* listSeries(
   keys: readonly string[],
   condition: Condition,
-): Operation<ReadonlyMap<string, FoundSeries>> {
+): Reading<ReadonlyMap<string, FoundSeries>> {
   type Months = Omit<SeriesRow, 'provenance'>;
   type Found = { key: string; number: string } & (Months | Record<keyof Months, null>);
   const rows = yield* query<Found>(
@@ -278,6 +276,6 @@ function* listSeries(
 }
 
 /** Null if there is no such set. */
-function* findSeries(key: string, condition: Condition): Operation<FoundSeries | null> {
+function* findSeries(key: string, condition: Condition): Reading<FoundSeries | null> {
   return (yield* listSeries([key], condition)).get(key) ?? null;
 }

@@ -8,7 +8,7 @@ import { type Operation, query, run, saveRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 
 /** An item with the number of its documents. */
-interface NumberedItem {
+export interface NumberedItem {
   readonly id: number;
   readonly kind: ItemKind;
   readonly number: string;
@@ -40,10 +40,7 @@ export function* noteAllRemoved(ids: readonly number[], stamp: number): Operatio
 
 /** Marks remaining months as changed; where none are left, records them as removed. */
 export function* noteFewerMonths(ids: readonly number[], stamp: number): Operation<void> {
-  yield* run('UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])', [
-    stamp,
-    ids,
-  ]);
+  yield* markMonths(ids, stamp);
   const left = yield* query<{ id: number }>(
     'SELECT item_id::float8 AS id FROM published.series WHERE item_id = ANY($1::bigint[])',
     [ids],
@@ -51,6 +48,12 @@ export function* noteFewerMonths(ids: readonly number[], stamp: number): Operati
   const withMonths = new Set(left.map(({ id }) => id));
   const without = (yield* listPublished(ids)).filter(({ id }) => !withMonths.has(id));
   yield* noteRemoved(without, ['months'], stamp);
+}
+
+/** Marks the months of items as changed. */
+export function markMonths(ids: readonly number[], stamp: number): Operation<number> {
+  const sql = 'UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])';
+  return run(sql, [stamp, ids]);
 }
 
 function listPublished(ids: readonly number[]): Operation<NumberedItem[]> {

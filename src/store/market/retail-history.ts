@@ -6,6 +6,7 @@ import {
   byPosition,
   endAfter,
   type HistoryQuery,
+  type LowDays,
   lowSince,
   type OfferChange,
   type OfferPast,
@@ -18,6 +19,7 @@ import {
   type Operation,
   queryEach,
   queryGroups,
+  type Reading,
   runEach,
   saveRows,
 } from '../sql/operation.ts';
@@ -51,30 +53,25 @@ export function* saveOffers(offers: readonly LoggedOffer[]): Operation<void> {
   );
 }
 
-/** A set at one retailer, and where its history and the windows of its lows begin. */
-interface Bounds {
+/**
+ * A set at one retailer, and where its history and the windows of its lows begin. For the windows,
+ * these are the changes in force at their start; null if there was none.
+ */
+interface Bounds extends Readonly<Record<`first${LowDays}`, number | null>> {
   readonly setKey: string;
   readonly retailer: Retailer;
   readonly since: number;
   /** The change in force at the start of the requested time; null if there was none. */
   readonly startsAt: number | null;
-  /** The changes in force at the start of the windows; null if there was none. */
-  readonly first30: number | null;
-  readonly first90: number | null;
-  readonly first365: number | null;
 }
 
-interface LowsRow {
-  readonly low30: number | null;
-  readonly low90: number | null;
-  readonly low365: number | null;
-}
+type LowsRow = Readonly<Record<`low${LowDays}`, number | null>>;
 
 /** The histories of sets, by key; sets that no retailer ever offered are left out. */
 export function* findRetailHistories(
   setKeys: readonly string[],
   asked: HistoryQuery,
-): Operation<ReadonlyMap<string, RetailHistory>> {
+): Reading<ReadonlyMap<string, RetailHistory>> {
   const bounds = yield* findBounds(setKeys, asked);
   const lows = yield* findLows(bounds);
   const pages = yield* findPages(bounds, asked);
@@ -104,7 +101,7 @@ const inForceSql = (at: string) =>
 function* findBounds(
   setKeys: readonly string[],
   { retailer: only, from, at }: HistoryQuery,
-): Operation<Bounds[]> {
+): Reading<Bounds[]> {
   const rows = setKeys.flatMap((setKey) =>
     retailers
       .filter((retailer) => only === null || retailer === only)
@@ -138,7 +135,7 @@ function* findBounds(
 }
 
 /** The lowest prices since the changes in force at the start of each window. */
-function findLows(bounds: readonly Bounds[]): Operation<LowsRow[][]> {
+function findLows(bounds: readonly Bounds[]): Reading<LowsRow[][]> {
   const lowSql = (first: string) =>
     `min(CASE WHEN c.at >= r.${first} THEN c.price_cents END)::float8`;
   return queryGroups<LowsRow>(
@@ -168,7 +165,7 @@ function findLows(bounds: readonly Bounds[]): Operation<LowsRow[][]> {
 function findPages(
   bounds: readonly Bounds[],
   { from, to, after, limit }: HistoryQuery,
-): Operation<PastOffer[][]> {
+): Reading<PastOffer[][]> {
   const columns = columnsOf(tables.retailChange, 'c', fieldsOf(tables.retailChange, ['setKey']));
   return queryGroups<PastOffer>(
     `SELECT ${columns} FROM published.retail_change AS c

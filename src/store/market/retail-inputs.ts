@@ -6,7 +6,7 @@ import { endLooks, lookTimes } from '../../domain/market/offer-runs.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
-import { type Operation, query, queryGroups } from '../sql/operation.ts';
+import { query, queryGroups, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { type RunRow, toRun } from './ingest/offer-weeks.ts';
 import { loadRateBook, type RateBook } from './rates.ts';
@@ -56,7 +56,7 @@ const offeredSql = `SELECT id::float8 AS id FROM published.item WHERE id = ANY($
 export function* loadRetail(
   items: readonly ItemName[],
   at: number,
-): Operation<(item: ItemName) => ItemInputs['retail']> {
+): Reading<(item: ItemName) => ItemInputs['retail']> {
   const setIds = items.flatMap(({ id, kind }) => (kind === 'set' ? [id] : []));
   const sets = yield* query<{ readonly id: number }>(offeredSql, [setIds]);
   const rows = sets.flatMap(({ id }) => retailers.map((retailer) => ({ id, retailer, at })));

@@ -1,14 +1,7 @@
 /** Finds published retail rows by any identifier. */
 import type { RetailIdentifiers, RetailRecord } from '../../domain/market/published-records.ts';
 import type { RetailMonths } from '../../domain/market/publishing.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  type Value,
-} from '../sql/operation.ts';
+import { type Engine, first, methods, query, type Reading, type Value } from '../sql/operation.ts';
 import { findRetailHistories } from './retail-history.ts';
 
 /** The most sets with the same identifier that are considered. */
@@ -71,7 +64,7 @@ export function retailReading(engine: Pick<Engine, 'run'>) {
 }
 
 /** The lowest price of each month at each retailer; null if nothing is published. */
-function* findRetailMonths(setKey: string): Operation<RetailMonths | null> {
+function* findRetailMonths(setKey: string): Reading<RetailMonths | null> {
   const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
   const row = yield* first<{ months: string }>(sql, [setKey]);
   return row && JSON.parse(row.months);

@@ -3,25 +3,22 @@ import { type ItemClass, ranksLast } from '../../domain/catalog/item-class.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
 import type { WantedCounts } from '../../domain/search/interest.ts';
-import { type Operation, query } from '../sql/operation.ts';
-import { columnsOf, tables } from '../sql/tables.ts';
+import { query, type Reading } from '../sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 /** Texts stored as lines; null for none. */
 export function linesOf(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.join('\n');
 }
 
-interface EntryRow extends Omit<WantedCounts, 'day'> {
-  readonly kind: ItemKind;
-  readonly key: string;
-  readonly name: string;
-  readonly interest: number;
+interface EntryRow
+  extends Omit<WantedCounts, 'day'>,
+    Pick<ListedEntry, 'kind' | 'key' | 'name' | 'interest' | 'year'> {
   /** Null for minifigs. */
   readonly itemClass: ItemClass | null;
   readonly otherNames: string | null;
   readonly subthemes: string | null;
   readonly themes: string | null;
-  readonly year: number | null;
   /** Null if no account holds the item or looks it up. */
   readonly day: number | null;
 }
@@ -38,14 +35,7 @@ const listed = columnsOf(tables.listing, 'l', [
   'interest',
 ]);
 
-const wanted = columnsOf(tables.interest, 'w', [
-  'day',
-  'lookedUp',
-  'lookedUpBefore',
-  'held',
-  'heldBefore',
-  'units',
-]);
+const wanted = columnsOf(tables.interest, 'w', fieldsOf(tables.interest, ['kind', 'key']));
 
 const entries = `SELECT ${listed}, ${wanted} FROM published.listing l
   LEFT JOIN published.interest w ON w.kind = l.kind AND w.key = l.key`;
@@ -55,7 +45,7 @@ export function* listSearchEntries(
   kind: ItemKind,
   afterKey: string,
   limit: number,
-): Operation<ListedEntry[]> {
+): Reading<ListedEntry[]> {
   const rows = yield* query<EntryRow>(
     `${entries} WHERE l.kind = $1::text AND l.key > $2::text ORDER BY l.key LIMIT $3::bigint`,
     [kind, afterKey, limit],
@@ -66,7 +56,7 @@ export function* listSearchEntries(
 /**
  * Entries published after a stamp; null if there are more than `limit`, or if some were removed.
  */
-export function* listChanges(afterStamp: number, limit: number): Operation<ListedEntry[] | null> {
+export function* listChanges(afterStamp: number, limit: number): Reading<ListedEntry[] | null> {
   const removed = yield* query(
     "SELECT 1 FROM published.meta WHERE name = 'removed_stamp' AND value > $1::bigint",
     [afterStamp],

@@ -8,7 +8,14 @@ import {
 } from '../../domain/market/history.ts';
 import type { ItemInputs, PublishedItem } from '../../domain/market/publishing.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import { givenRows, type Operation, queryGroups, run, saveRows } from '../sql/operation.ts';
+import {
+  givenRows,
+  type Operation,
+  queryGroups,
+  type Reading,
+  run,
+  saveRows,
+} from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
 import { noteFewerMonths } from './removed-documents.ts';
 
@@ -55,7 +62,7 @@ export function* dropSeries(
 /** The stored series of items with their provenance; null if there is none. */
 export function* loadSeries(
   items: readonly { readonly id: number }[],
-): Operation<Map<number, ItemInputs['series']>> {
+): Reading<Map<number, ItemInputs['series']>> {
   const groups = yield* queryGroups<SeriesRow & { condition: Condition }>(
     `SELECT condition, first_month AS "firstMonth", points, revision::float8 AS revision, provenance
      FROM published.series WHERE item_id = r.id`,

@@ -1,7 +1,10 @@
-/** Sort orders of source rows. */
+/** Sort orders of source rows, and the records of items. */
 
 import { compareText } from '../../domain/catalog/numbers.ts';
+import type { LearningInputs } from '../../domain/market/learning-inputs.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { groupValues } from '../sql/group-values.ts';
+import { query, type Reading } from '../sql/operation.ts';
 
 /** By time of sale, source and source id. */
 export function bySale(a: StoredSale, b: StoredSale): number {
@@ -17,4 +20,19 @@ export function bySource(a: { readonly source: string }, b: { readonly source: s
 
 export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
   return compareText(a.key, b.key);
+}
+
+/** Each source's description of items, by item id. */
+export function* loadRecords(
+  ids: readonly number[],
+): Reading<Map<number, LearningInputs['records'][number][]>> {
+  const rows = yield* query<{ id: number; source: string; body: string }>(
+    `SELECT item_id::float8 AS id, source, body FROM source.catalog_record
+     WHERE item_id = ANY($1::bigint[])`,
+    [ids],
+  );
+  const records = rows.map(({ id, source, body }) => {
+    return { id, record: { source, facts: JSON.parse(body) } };
+  });
+  return groupValues(records, 'id', 'record');
 }

@@ -15,20 +15,16 @@ import {
   methods,
   type Operation,
   query,
+  type Reading,
   saveRows,
 } from '../sql/operation.ts';
-import { columnsOf, tables } from '../sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 /** Processes that share a store share budgets. */
 export function marketSync(engine: Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, {
-      listSources,
-      findSource,
-    }),
-    ...methods(engine.transaction, {
-      postponeQuestions,
-    }),
+    ...methods(engine.run, { listSources, findSource }),
+    ...methods(engine.transaction, { postponeQuestions }),
     /** Charges calls before they are made, unless the budget is exceeded. */
     spend: (source: string, asked: SpendRequest) =>
       engine.transaction(function* (): Operation<Spending> {
@@ -64,8 +60,9 @@ export function marketSync(engine: Engine, clock: StoreClock) {
         readonly unknown: readonly Question[];
       },
     ) => {
-      const answered = (isKnown: boolean) => (question: Question) =>
-        rowOf(source, question, { askedAt: at, failures: 0, retryAt: null, isKnown });
+      const answered = (isKnown: boolean) => (question: Question) => {
+        return { source, ...question, askedAt: at, failures: 0, retryAt: null, isKnown };
+      };
       const rows = [...known.map(answered(true)), ...unknown.map(answered(false))];
       return engine.transaction(() => saveQuestions(rows));
     },
@@ -77,26 +74,25 @@ interface StateRow {
   readonly body: string;
 }
 
-interface QuestionState {
+interface QuestionRow extends Question {
+  readonly source: string;
   readonly askedAt: number | null;
   readonly failures: number;
   readonly retryAt: number | null;
   readonly isKnown: boolean;
 }
 
-type QuestionRow = Question & QuestionState & { readonly source: string };
-
 const lockOf = (source: string) => `sync ${source}`;
 
 /** All sources that were ever called, by name. Servers may read this. */
-function* listSources(): Operation<NamedState[]> {
+function* listSources(): Reading<NamedState[]> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s ORDER BY s.name';
   const rows = yield* query<StateRow>(sql);
   return rows.map(({ name, body }) => ({ source: name, state: JSON.parse(body) }));
 }
 
 /** The state is empty if the source was never called. */
-function* findSource(source: string): Operation<SourceState> {
+function* findSource(source: string): Reading<SourceState> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s WHERE s.name = $1::text';
   const row = yield* first<StateRow>(sql, [source]);
   return row ? JSON.parse(row.body) : emptyState;
@@ -107,7 +103,7 @@ function saveState(source: string, state: SourceState): Operation<void> {
   return saveRows<StateRow>(tables.syncSource, ['name', 'body'], [row]);
 }
 
-function* instant(at: number, clock: StoreClock): Operation<number> {
+function* instant(at: number, clock: StoreClock): Reading<number> {
   const sql = 'SELECT published.instant($1::bigint, $2::bigint)::float8 AS at';
   const row = yield* first<{ at: number }>(sql, clock(at));
   return row?.at ?? at;
@@ -128,25 +124,15 @@ function* postponeQuestions(
   const rows = questions.map((question) => {
     const { askedAt = null, failures = 0, isKnown = true } = before.get(nameOf(question)) ?? {};
     const retryAt = questionRetryAt(failures + 1, at);
-    return rowOf(source, question, { askedAt, failures: failures + 1, retryAt, isKnown });
+    return { source, ...question, askedAt, failures: failures + 1, retryAt, isKnown };
   });
   yield* saveQuestions(rows);
 }
 
 function saveQuestions(rows: readonly QuestionRow[]): Operation<void> {
-  const fields = ['askedAt', 'failures', 'retryAt', 'isKnown'] as const;
   // A question that was asked twice is written once.
   const each = [...new Map(rows.map((row) => [nameOf(row), row])).values()];
-  return saveRows<QuestionRow>(
-    tables.syncItem,
-    ['source', 'kind', 'key', 'topic', ...fields],
-    each,
-  );
-}
-
-function rowOf(source: string, question: Question, state: QuestionState): QuestionRow {
-  const { kind, key, topic } = question;
-  return { source, kind, key, topic, ...state };
+  return saveRows(tables.syncItem, fieldsOf(tables.syncItem) as (keyof QuestionRow)[], each);
 }
 
 function nameOf({ kind, key, topic }: Question): string {

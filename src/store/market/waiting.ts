@@ -6,11 +6,19 @@ import { compareText } from '../../domain/catalog/numbers.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import { type RateWindow, uncovered } from '../../domain/market/exchange.ts';
 import type { WaitingRows } from '../../domain/market/market-ingest.ts';
-import { insertRows, type Operation, query, queryEach, run } from '../sql/operation.ts';
+import { groupValues } from '../sql/group-values.ts';
+import {
+  insertRows,
+  type Operation,
+  query,
+  queryEach,
+  type Reading,
+  run,
+} from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
 
 /** Currencies with waiting rows, in order. */
-export function listWaiting(): Operation<WaitingRows[]> {
+export function listWaiting(): Reading<WaitingRows[]> {
   return query<WaitingRows>(
     `SELECT ${columnsOf(tables.waiting, 'w')} FROM published.waiting AS w ORDER BY w.currency`,
   );
@@ -36,7 +44,7 @@ export function* saveWaiting(currencies: ReadonlySet<string>): Operation<void> {
 }
 
 /** Currencies that have any rows: there are rates of many more. */
-function* listUsed(currencies: readonly string[]): Operation<string[]> {
+function* listUsed(currencies: readonly string[]): Reading<string[]> {
   const rows = yield* queryEach<{ currency: string }>(
     `SELECT r.currency AS currency
      WHERE EXISTS (SELECT 1 FROM source.sale AS s
@@ -48,19 +56,14 @@ function* listUsed(currencies: readonly string[]): Operation<string[]> {
   return rows.map(({ currency }) => currency);
 }
 
-function* loadGaps(currencies: readonly string[]): Operation<RateWindow[]> {
+function* loadGaps(currencies: readonly string[]): Reading<RateWindow[]> {
   const rates = yield* query<{ currency: string; date: string }>(
     `SELECT currency, date FROM published.fx WHERE currency = ANY($1::text[])
      ORDER BY currency, date`,
     [currencies],
   );
-  const dates = Map.groupBy(rates, ({ currency }) => currency);
-  return currencies.flatMap((currency) =>
-    uncovered(
-      currency,
-      (dates.get(currency) ?? []).map(({ date }) => date),
-    ),
-  );
+  const dates = groupValues(rates, 'currency', 'date');
+  return currencies.flatMap((currency) => uncovered(currency, dates.get(currency) ?? []));
 }
 
 interface GapCount {
@@ -82,7 +85,7 @@ const offeredIn = `SELECT r.currency AS currency, sum(o.looks)::float8 AS count,
     AND o.observed_at >= r."from" AND o.observed_at < r."to"
   HAVING count(*) > 0`;
 
-function countIn(gaps: readonly RateWindow[], sql: string): Operation<GapCount[]> {
+function countIn(gaps: readonly RateWindow[], sql: string): Reading<GapCount[]> {
   const types = { currency: 'text', from: 'bigint', to: 'bigint' };
   return queryEach<GapCount>(sql, { types, rows: gaps });
 }

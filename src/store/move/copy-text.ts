@@ -1,5 +1,6 @@
 /** Encodes rows of the embedded store in the text format of PostgreSQL's COPY. */
 
+import { copiedText } from '../postgres/bulk.ts';
 import type { Column, ColumnType, Table } from '../sql/tables.ts';
 import { MoveError } from './move-error.ts';
 import type { Source } from './source.ts';
@@ -51,20 +52,9 @@ const encoders: Readonly<Record<ColumnType, (value: unknown) => string | null>> 
     value instanceof Uint8Array ? `\\\\x${Buffer.from(value).toString('hex')}` : null,
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is what cannot be stored.
-const special = /[\u0000\t\n\r\\]/;
-
-const escapes: Readonly<Record<string, string>> = {
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\\': '\\\\',
-};
-
+/** Null: U+0000 cannot be stored. */
 function encodeText(text: string): string | null {
-  if (!special.test(text)) return text;
-  if (text.includes('\u0000')) return null;
-  return text.replace(/[\t\n\r\\]/g, (character) => escapes[character] ?? '');
+  return text.includes('\u0000') ? null : copiedText(text);
 }
 
 function unfit(table: Table, { name, type }: Column, row: Row): MoveError {

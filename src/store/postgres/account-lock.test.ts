@@ -11,7 +11,7 @@ import { SQL } from 'bun';
 import { AlertOwner } from '../../../test/support/alerts.ts';
 import { anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
-import { rowsOf } from '../../../test/support/own-rows.ts';
+import { applyRows, rowsOf } from '../../../test/support/own-rows.ts';
 import { until } from '../../../test/support/until.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
@@ -38,7 +38,7 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
     store = await openTestStore(folder);
     other = new SQL({ url: (await databaseOf(folder)) ?? '', max: 2 });
     ann = (await store.accounts.addAccount(anAccount({ email, passwordHash: 'old', at })))?.id ?? 0;
-    await store.accounts.applyRows([brickfolio('Shelf'), brickfolio('Attic'), oneUnit], at);
+    await applyRows(store.accounts, [brickfolio('Shelf'), brickfolio('Attic'), oneUnit], at);
     const { brickfolios } = await store.accounts.findHoldings(ann, null);
     [shelf = 0, attic = 0] = ['Shelf', 'Attic'].map(
       (name) => brickfolios.find((each) => each.name === name)?.id ?? 0,
@@ -84,7 +84,9 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
   const sell = () => `UPDATE private.lot SET sold = 1 WHERE id = ${lot}`;
 
   test('a lot with a unit being sold is not removed', async () => {
-    expect(await after(sell(), () => store.accounts.removeLot(ann, lot))).toBe('sold');
+    const rows = [{ kind: 'lot_removal', lotId: lot } as const];
+    const remove = () => store.accounts.change(ann, { rows }, at);
+    expect((await after(sell(), remove)).outcomes).toMatchObject([{ refusal: 'sold' }]);
     expect(await store.accounts.findLot(ann, lot)).not.toBeNull();
   });
 
@@ -104,16 +106,6 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
       `SELECT 1 FROM private.lot WHERE id = ${lot} FOR UPDATE NOWAIT`,
     );
     expect(await other`SELECT 1 FROM private.account WHERE id = ${ann}`).toHaveLength(0);
-  });
-
-  test('accounts are locked in order of their ids, whatever the order of rows', async () => {
-    const later = 'later@example.com';
-    const id = (await store.accounts.addAccount(anAccount({ email: later, at })))?.id ?? 0;
-    const rows = [{ ...brickfolio('Loft'), email: later }, brickfolio('Loft')];
-    // While the first account is locked by another, the second one is not locked yet.
-    const free = `SELECT 1 FROM private.account WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`;
-    const outcomes = await after('SELECT 1', () => store.accounts.applyRows(rows, at), free);
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['added', 'added']);
   });
 
   test('channels and accounts of alerts are locked in order of their ids', async () => {
@@ -185,20 +177,23 @@ describe.skipIf(!isPostgres)('an account on PostgreSQL', () => {
   });
 
   test('units of a sale are returned once, even if it is removed twice at once', async () => {
-    await store.accounts.applyRows([sale('a')], at);
+    await applyRows(store.accounts, [sale('a')], at);
     const page = { limit: 9, offset: 0 };
     const id = (await store.accounts.listSales(ann, page)).rows[0]?.id ?? 0;
     const removal = `UPDATE private.lot SET sold = 0 WHERE id = ${lot};
       DELETE FROM private.ledger_sale WHERE id = ${id}`;
-    expect(await after(removal, () => store.accounts.removeSale(ann, id))).toBe(false);
+    const rows = [{ kind: 'sale_removal', saleId: id } as const];
+    const remove = () => store.accounts.change(ann, { rows }, at);
+    expect((await after(removal, remove)).outcomes).toEqual([{ kind: 'unchanged' }]);
     expect(await store.accounts.findLot(ann, lot)).toMatchObject({ sold: 0 });
   });
 
-  test.each(['applyRows', 'applyTogether'] as const)(
-    'the last unit is sold once by %s, even if two sell it at once',
-    async (apply) => {
-      const [outcome] = await after(sell(), () => store.accounts[apply]([sale('a')], at));
-      expect(outcome?.kind).toBe('rejected');
+  test.each([true, false])(
+    'the last unit is sold once, even if two sell it at once (by a file: %p)',
+    async (isFile) => {
+      const change = { rows: [sale('a')], isFile };
+      const { outcomes } = await after(sell(), () => store.accounts.change(ann, change, at));
+      expect(outcomes).toMatchObject([{ kind: 'rejected' }]);
       expect(await store.accounts.findLot(ann, lot)).toMatchObject({ sold: 1 });
     },
   );

@@ -18,8 +18,8 @@ export function postgresAccounts(
     rehearse: async () => {
       // One transaction that is rolled back; only the account itself is locked.
       const undoable = await client.undoable();
-      const { applyRows } = privateRows(postgresEngine(undoable), clock);
-      return { applyRows, close: () => undoable.close() };
+      const { change } = privateRows(postgresEngine(undoable), clock);
+      return { change, close: () => undoable.close() };
     },
   };
 }

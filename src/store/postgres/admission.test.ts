@@ -1,12 +1,14 @@
 /**
  * Guarantees of PostgreSQL when several nodes charge usage, add keys and remove accounts at once.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
+import { keysById } from '../../../test/support/keys-by-id.ts';
 import { until } from '../../../test/support/until.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Admission } from '../../domain/account/quota.ts';
@@ -149,7 +151,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     await addAccount('near@example.com');
     const { hash, id } = await addKey('near@example.com', 10);
     const limitTo = (networks: string | null) =>
-      nodes[1].setKeyAccess(id, { scopes: 15, networks }, { isLimited: false });
+      keysById(nodes[1]).setKeyAccess(id, { scopes: 15, networks }, { isLimited: false });
     await limitTo('203.0.113.0/24');
     let asked = 0;
     const query: Client['query'] = (...asking) => {

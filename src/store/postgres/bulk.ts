@@ -25,8 +25,12 @@ function* pieces(rows: readonly (readonly Cell[])[]): Generator<string> {
 
 function copied(cell: Cell): string {
   if (cell === null) return '\\N';
-  if (typeof cell !== 'string') return String(cell);
-  return /[\\\t\n\r]/.test(cell) ? cell.replace(/[\\\t\n\r]/g, (c) => escapes[c] ?? c) : cell;
+  return typeof cell === 'string' ? copiedText(cell) : String(cell);
+}
+
+/** Text as COPY expects it. */
+export function copiedText(text: string): string {
+  return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (c) => escapes[c] ?? c) : text;
 }
 
 const escapes: Readonly<Record<string, string>> = {

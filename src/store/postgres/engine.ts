@@ -1,5 +1,14 @@
 /** Runs operations on PostgreSQL. */
-import type { Engine, GivenRows, Operation, Step, StepResult, Value } from '../sql/operation.ts';
+import type {
+  Engine,
+  GivenRows,
+  Operation,
+  Reading,
+  ReadStep,
+  Step,
+  StepResult,
+  Value,
+} from '../sql/operation.ts';
 import { columnOf, type Table } from '../sql/tables.ts';
 import { copyRows } from './bulk.ts';
 import type { Client, Connection } from './client.ts';
@@ -16,9 +25,9 @@ export function postgresEngine(client: Client): Engine {
   const transaction = <T>(make: () => Operation<T>) =>
     retried(() => client.transaction((tx) => runToEnd(tx, make())));
   return {
-    run: (make) => runToEnd(client, make()),
+    ...postgresReading(client),
     transaction,
-    snapshot: (make) => client.snapshot((tx) => runToEnd(tx, make())),
+    snapshot: (make) => client.snapshot((tx) => read(tx, make())),
     inSlices: async (make) => {
       for (;;) {
         const written = await transaction(() => make(sliceRows));
@@ -30,9 +39,12 @@ export function postgresEngine(client: Client): Engine {
 
 export type Reader = Pick<Connection, 'query'>;
 
-/** Runs read-only operations. */
 export function postgresReading(reader: Reader): Pick<Engine, 'run'> {
-  return { run: (make) => advance(make(), (step) => readStep(reader, step)) };
+  return { run: (make) => read(reader, make()) };
+}
+
+function read<T>(reader: Reader, reading: Reading<T>): Promise<T> {
+  return advance(reading, (step) => readStep(reader, step));
 }
 
 export function runToEnd<T>(connection: Connection, operation: Operation<T>): Promise<T> {
@@ -40,9 +52,9 @@ export function runToEnd<T>(connection: Connection, operation: Operation<T>): Pr
 }
 
 /** Errors of a statement are thrown into the operation. */
-async function advance<T>(
-  operation: Operation<T>,
-  answer: (step: Step) => Promise<StepResult>,
+async function advance<T, Steps extends Step>(
+  operation: Generator<Steps, T, StepResult>,
+  answer: (step: Steps) => Promise<StepResult>,
 ): Promise<T> {
   let next = operation.next();
   while (!next.done) {
@@ -62,6 +74,8 @@ function runStep(connection: Connection, step: Step): Promise<StepResult> {
   switch (step.kind) {
     case 'run':
       return connection.run(step.sql, step.values);
+    case 'runRows':
+      return connection.query<object>(step.sql, step.values);
     case 'runEach': {
       const sql = step.sql.replaceAll('{rows}', recordset(step.given));
       return connection.run(sql, valuesOf(step.given));
@@ -81,7 +95,7 @@ function runStep(connection: Connection, step: Step): Promise<StepResult> {
   }
 }
 
-async function readStep(reader: Reader, step: Step): Promise<StepResult> {
+async function readStep(reader: Reader, step: ReadStep): Promise<StepResult> {
   switch (step.kind) {
     case 'query':
       return reader.query<object>(step.sql, step.values);
@@ -106,11 +120,7 @@ async function readStep(reader: Reader, step: Step): Promise<StepResult> {
       return reader.query<object>(`SELECT ${lists.join(', ')}`, step.values);
     }
     case 'together':
-      return Promise.all(
-        step.operations.map((each) => advance(each, (inner) => readStep(reader, inner))),
-      );
-    default:
-      throw new Error(`A '${step.kind}' does not only read.`);
+      return Promise.all(step.operations.map((each) => read(reader, each)));
   }
 }
 

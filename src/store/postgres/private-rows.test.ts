@@ -2,6 +2,7 @@
  * Batches of private rows have the same results on both engines, and as their rows one by one:
  * outcomes, reasons, ids and holdings.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
+import { applyRows } from '../../../test/support/own-rows.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { givenClock } from '../sql/clock.ts';
@@ -150,7 +152,8 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
     const results: unknown[] = [ids];
     for (const email of emails) {
       const facts = shelves.map((name) => aBrickfolio({ name }));
-      await accounts.applyRows(
+      await applyRows(
+        accounts,
         facts.map((fact) => ({ email, kind: 'brickfolio', facts: fact })),
         now,
       );
@@ -160,9 +163,11 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
         const email = ` ${emails[n]?.toUpperCase() ?? 'nobody@example.com'}`;
         return { ...row, email };
       });
-      const parts = accounts === oneByOne.accounts ? rows.map((row) => [row]) : [rows];
+      // Rows of an account are applied together, before those of the next one.
+      const ordered = [...Map.groupBy(rows, ({ email }) => email).values()].flat();
+      const parts = accounts === oneByOne.accounts ? ordered.map((row) => [row]) : [ordered];
       const outcomes: RowOutcome[] = [];
-      for (const part of parts) outcomes.push(...(await accounts.applyRows(part, now + index)));
+      for (const part of parts) outcomes.push(...(await applyRows(accounts, part, now + index)));
       results.push(outcomes);
     }
     for (const id of ids) results.push(await seen(accounts, id));

@@ -2,7 +2,7 @@
 import type { LeaseTaken } from '../../domain/kernel/lease.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from './clock.ts';
-import { first, type Operation } from './operation.ts';
+import { type Operation, runFirst } from './operation.ts';
 
 /** Each half has the leases of the roles that may write to it. */
 type LeaseTable = 'source.lease' | 'private.lease';
@@ -20,7 +20,7 @@ export function* takeLease(
   { name, holder, at, until }: LeaseTaken,
   clock: StoreClock,
 ): Operation<number | null> {
-  const taken = yield* first<{ at: number }>(
+  const taken = yield* runFirst<{ at: number }>(
     `INSERT INTO ${table} AS l (name, holder, until)
      VALUES ($1::text, $2::text, published.instant($3::bigint, $4::bigint) + $5::bigint)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until

@@ -1,11 +1,12 @@
 /**
  * Operations of a store, written once for both engines. An operation is a generator that yields
  * statements and receives their results. SQLite runs it synchronously, so no other request can
- * interfere; PostgreSQL awaits each statement. Statements are in PostgreSQL's dialect;
+ * interfere; PostgreSQL awaits each statement. What writes or locks is an `Operation` and needs a
+ * transaction; what only reads is a `Reading`. Statements are in PostgreSQL's dialect;
  * `sqlite/dialect.ts` translates them. A result is a boolean on both engines if the statement casts
  * it (`::boolean AS "isOn"`); `columnsOf` does so for boolean columns.
  */
-import { type Column, columnOf, fieldOf, type Table } from './tables.ts';
+import { type Column, columnOf, fieldOf, fieldsOf, type Table } from './tables.ts';
 
 /** A parameter of a statement. Lists are for `= ANY($1::bigint[])`. */
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
@@ -20,14 +21,22 @@ export interface GivenRows {
 /** SELECTs by the names of their results. */
 export type Lists = Readonly<Record<string, string>>;
 
-/** A statement that an operation yields. */
-export type Step =
-  | { readonly kind: 'query' | 'run'; readonly sql: string; readonly values: readonly Value[] }
+/** A statement that only reads. */
+export type ReadStep =
+  | { readonly kind: 'query'; readonly sql: string; readonly values: readonly Value[] }
   | {
-      readonly kind: 'queryEach' | 'queryGroups' | 'runEach';
+      readonly kind: 'queryEach' | 'queryGroups';
       readonly sql: string;
       readonly given: GivenRows;
     }
+  | { readonly kind: 'queryLists'; readonly lists: Lists; readonly values: readonly Value[] }
+  | { readonly kind: 'together'; readonly operations: readonly Reading<unknown>[] };
+
+/** A statement that an operation yields. */
+export type Step =
+  | ReadStep
+  | { readonly kind: 'run' | 'runRows'; readonly sql: string; readonly values: readonly Value[] }
+  | { readonly kind: 'runEach'; readonly sql: string; readonly given: GivenRows }
   | {
       readonly kind: 'insert';
       readonly table: Table;
@@ -36,7 +45,6 @@ export type Step =
       readonly ending: string;
     }
   | { readonly kind: 'insertIds'; readonly table: Table; readonly given: GivenRows }
-  | { readonly kind: 'queryLists'; readonly lists: Lists; readonly values: readonly Value[] }
   | { readonly kind: 'together'; readonly operations: readonly Operation<unknown>[] }
   | { readonly kind: 'lock'; readonly name: string };
 
@@ -46,14 +54,17 @@ export type StepResult = readonly unknown[] | number;
 /** Work that runs inside one transaction. */
 export type Operation<T> = Generator<Step, T, StepResult>;
 
+/** Work that only reads. The compiler accepts none that contains a writing operation. */
+export type Reading<T> = Generator<ReadStep, T, StepResult>;
+
 /** Runs operations. They are passed as functions, because a retry starts a new generator. */
 export interface Engine {
   /** Without a transaction: for a single statement, or several that need no common snapshot. */
-  run<T>(make: () => Operation<T>): Promise<T>;
+  readonly run: Runs<ReadStep>;
   /** In one transaction, which is rolled back if the operation throws. */
-  transaction<T>(make: () => Operation<T>): Promise<T>;
-  /** Read-only, on one snapshot. */
-  snapshot<T>(make: () => Operation<T>): Promise<T>;
+  readonly transaction: Runs<Step>;
+  /** On one snapshot. */
+  readonly snapshot: Runs<ReadStep>;
   /**
    * A long write as several short transactions, so that others need not wait. Each may write `rows`
    * rows and returns 'more' until it is done.
@@ -61,7 +72,14 @@ export interface Engine {
   inSlices<T>(make: (rows: number) => Operation<T | 'more'>): Promise<T>;
 }
 
-type Operations = Readonly<Record<string, (...given: never[]) => Operation<unknown>>>;
+/** A way to run generators that yield certain steps. */
+export type Runs<Steps extends Step> = <T>(
+  make: () => Generator<Steps, T, StepResult>,
+) => Promise<T>;
+
+type Operations<Steps extends Step = Step> = Readonly<
+  Record<string, (...given: never[]) => Generator<Steps, unknown, StepResult>>
+>;
 
 /** Methods with the parameters of the operations, and promises of their results. */
 export type Methods<Named extends Operations> = {
@@ -73,8 +91,8 @@ export type Methods<Named extends Operations> = {
 };
 
 /** Methods of a store that run one operation each: `methods(engine.transaction, { addKey })`. */
-export function methods<Named extends Operations>(
-  run: Engine['run'],
+export function methods<Steps extends Step, Named extends Operations<Steps>>(
+  run: Runs<Steps>,
   operations: Named,
 ): Methods<Named> {
   const entries = Object.entries(operations).map(([name, operation]) => [
@@ -84,11 +102,11 @@ export function methods<Named extends Operations>(
   return Object.fromEntries(entries) as Methods<Named>;
 }
 
-export function* query<Row>(sql: string, values: readonly Value[] = []): Operation<Row[]> {
+export function* query<Row>(sql: string, values: readonly Value[] = []): Reading<Row[]> {
   return (yield { kind: 'query', sql, values }) as unknown as Row[];
 }
 
-export function* first<Row>(sql: string, values: readonly Value[] = []): Operation<Row | null> {
+export function* first<Row>(sql: string, values: readonly Value[] = []): Reading<Row | null> {
   const [row] = yield* query<Row>(sql, values);
   return row ?? null;
 }
@@ -100,7 +118,7 @@ export function* first<Row>(sql: string, values: readonly Value[] = []): Operati
 export function* queryLists<T extends Readonly<Record<keyof T, readonly object[]>>>(
   lists: Readonly<Record<keyof T & string, string>>,
   values: readonly Value[],
-): Operation<T> {
+): Reading<T> {
   const [found] = (yield { kind: 'queryLists', lists, values }) as unknown as T[];
   if (!found) throw new Error('Lists are one row.');
   return found;
@@ -111,19 +129,34 @@ export function* run(sql: string, values: readonly Value[] = []): Operation<numb
   return (yield { kind: 'run', sql, values }) as number;
 }
 
+/** Returns whether any row was written. */
+export function* runAny(sql: string, values: readonly Value[] = []): Operation<boolean> {
+  return (yield* run(sql, values)) > 0;
+}
+
+/** Rows of a statement that writes (`RETURNING`) or locks them (`FOR UPDATE`). */
+export function* runRows<Row>(sql: string, values: readonly Value[] = []): Operation<Row[]> {
+  return (yield { kind: 'runRows', sql, values }) as unknown as Row[];
+}
+
+export function* runFirst<Row>(sql: string, values: readonly Value[] = []): Operation<Row | null> {
+  const [row] = yield* runRows<Row>(sql, values);
+  return row ?? null;
+}
+
 /** Acquires a named lock until the end of the transaction. */
 export function* lock(name: string): Operation<void> {
   yield { kind: 'lock', name };
 }
 
 /** Runs a SELECT for each row `r`; all results in one list, in order of the rows. */
-export function* queryEach<Row>(sql: string, given: GivenRows): Operation<Row[]> {
+export function* queryEach<Row>(sql: string, given: GivenRows): Reading<Row[]> {
   if (given.rows.length === 0) return [];
   return (yield { kind: 'queryEach', sql, given }) as unknown as Row[];
 }
 
 /** Runs a SELECT for each row `r`; one list per row, each in the order of the SELECT. */
-export function* queryGroups<Row>(sql: string, given: GivenRows): Operation<Row[][]> {
+export function* queryGroups<Row>(sql: string, given: GivenRows): Reading<Row[][]> {
   if (given.rows.length === 0) return [];
   return (yield { kind: 'queryGroups', sql, given }) as unknown as Row[][];
 }
@@ -132,10 +165,14 @@ export function* queryGroups<Row>(sql: string, given: GivenRows): Operation<Row[
  * Results of independent operations. PostgreSQL runs them concurrently: on several connections, or
  * within a transaction on one, without waiting for each other's results. SQLite runs them in order.
  */
+export function together<T extends readonly unknown[]>(
+  operations: { readonly [Index in keyof T]: Reading<T[Index]> },
+): Reading<T>;
+export function together<T extends readonly unknown[]>(
+  operations: { readonly [Index in keyof T]: Operation<T[Index]> },
+): Operation<T>;
 export function* together<T extends readonly unknown[]>(
-  operations: {
-    readonly [Index in keyof T]: Operation<T[Index]>;
-  },
+  operations: { readonly [Index in keyof T]: Operation<T[Index]> },
 ): Operation<T> {
   return (yield { kind: 'together', operations }) as unknown as T;
 }
@@ -154,6 +191,13 @@ export function* insertRows<Row extends object>(
 ): Operation<void> {
   if (rows.length === 0) return;
   yield { kind: 'insert', table, given: givenRows(table, fields, rows), ending: '' };
+}
+
+/** Inserts a row, unless there is one with its key; returns whether it did. */
+export function* addRow(table: Table, row: object): Operation<boolean> {
+  const given = givenRows(table, Object.keys(row), [row]);
+  const step = { kind: 'insert', table, given, ending: 'ON CONFLICT DO NOTHING' } as const;
+  return ((yield step) as number) > 0;
 }
 
 /**
@@ -176,6 +220,23 @@ export function* saveRows<Row extends object>(
   const ending = `ON CONFLICT (${table.key.join(', ')}) DO UPDATE
     SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}
     WHERE (${list('t')}) IS DISTINCT FROM (${list('excluded')})`;
+  yield { kind: 'insert', table, given, ending };
+}
+
+/** Adds to counts: rows with the same key become one, with the sums of their other columns. */
+export function* addCounts(table: Table, rows: readonly object[]): Operation<void> {
+  const counts = table.columns.map(({ name }) => name).filter((name) => !table.key.includes(name));
+  const sums = new Map<string, Record<string, unknown>>();
+  for (const row of rows) {
+    const added = { ...row } as Record<string, unknown>;
+    const sum = sums.getOrInsert(table.key.map((name) => added[fieldOf(name)]).join(' '), added);
+    if (sum === added) continue;
+    for (const field of counts.map(fieldOf)) sum[field] = Number(sum[field]) + Number(added[field]);
+  }
+  if (sums.size === 0) return;
+  const given = givenRows(table, fieldsOf(table), [...sums.values()]);
+  const ending = `ON CONFLICT (${table.key.join(', ')}) DO UPDATE
+    SET ${counts.map((name) => `${name} = t.${name} + excluded.${name}`).join(', ')}`;
   yield { kind: 'insert', table, given, ending };
 }
 
@@ -202,10 +263,17 @@ export function* insertRow<Row extends object>(table: Table, row: Row): Operatio
 type Values = Readonly<Record<string, Value>>;
 
 /** Whether there is a row with these values. */
-export function* hasRow(table: Table, where: Values): Operation<boolean> {
+export function* hasRow(table: Table, where: Values): Reading<boolean> {
   const wanted = equations(table, where).join(' AND ');
   const sql = `SELECT 1 FROM ${table.target} WHERE ${wanted} LIMIT 1`;
   return (yield* first(sql, Object.values(where))) !== null;
+}
+
+/** How many rows have these values. */
+export function* countRows(table: Table, where: Values): Reading<number> {
+  const wanted = equations(table, where).join(' AND ');
+  const sql = `SELECT count(*)::float8 AS n FROM ${table.target} WHERE ${wanted}`;
+  return (yield* first<{ n: number }>(sql, Object.values(where)))?.n ?? 0;
 }
 
 /** Sets values in all rows with certain values; returns the number of rows. */
@@ -217,6 +285,11 @@ export function changeRows(table: Table, changes: Values, where: Values): Operat
      WHERE ${equations(table, where, set.length).join(' AND ')}`,
     values,
   );
+}
+
+/** Deletes all rows of an account from some tables. */
+export function* deleteOf(accountId: number, from: readonly Table[]): Operation<void> {
+  for (const table of from) yield* deleteRows(table, { accountId });
 }
 
 /** Deletes all rows with these values; returns the number of rows. */
@@ -242,10 +315,23 @@ export function* updateRows<Row extends object>(
   key: readonly string[] = table.key.map(fieldOf),
 ): Operation<void> {
   const set = fields.map((field) => `${columnOf(field)} = r."${field}"`);
-  const where = key.map((field) => `t.${columnOf(field)} = r."${field}"`);
   const sql = `UPDATE ${table.target} AS t SET ${set.join(', ')} FROM {rows}
-    WHERE ${where.join(' AND ')}`;
+    WHERE ${hasKeyOfRow(key)}`;
   yield* runEach(sql, givenRows(table, [...key, ...fields], rows));
+}
+
+/** Deletes the rows that have the key of one of these. */
+export function deleteEach(
+  table: Table,
+  rows: readonly object[],
+  key: readonly string[] = table.key.map(fieldOf),
+): Operation<number> {
+  const sql = `DELETE FROM ${table.target} AS t USING {rows} WHERE ${hasKeyOfRow(key)}`;
+  return runEach(sql, givenRows(table, key, rows));
+}
+
+function hasKeyOfRow(key: readonly string[]): string {
+  return key.map((field) => `t.${columnOf(field)} = r."${field}"`).join(' AND ');
 }
 
 /** Rows with some fields of a table. */

@@ -1,6 +1,6 @@
 /** Reading rows in pages. */
 import type { Page, PageRange } from '../../domain/kernel/page.ts';
-import { type Operation, queryLists, type Value } from './operation.ts';
+import { type Operation, queryLists, type Reading, type Value } from './operation.ts';
 
 /** Iterates over rows in order of id; `read` loads rows after an id. */
 export function* eachPart<Row extends { readonly id: number }>(
@@ -28,7 +28,7 @@ export function* queryPage<Row extends object>(
   { columns, from, order }: ListSql,
   values: readonly Value[],
   { limit, offset }: PageRange,
-): Operation<Page<Row>> {
+): Reading<Page<Row>> {
   const given = values.length;
   const { total, rows } = yield* queryLists<{ total: { n: number }[]; rows: Row[] }>(
     {

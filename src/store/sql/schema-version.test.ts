@@ -52,6 +52,7 @@ test('versions of newer builds and of earlier builds are rejected', () => {
 const digests: Readonly<Record<number, string>> = {
   101: '2a1765c02658ab48',
   102: '90d8d26d55640648',
+  103: '83039551c295d4f8',
 };
 
 test('every edit of the first schema has a number of its own', () => {

@@ -30,11 +30,9 @@ const fieldsByColumn = new Map<string, string>();
 
 /** The field of a column: `priceCents` for `price_cents`. */
 export function fieldOf(column: string): string {
-  const known = fieldsByColumn.get(column);
-  if (known !== undefined) return known;
-  const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  fieldsByColumn.set(column, field);
-  return field;
+  return fieldsByColumn.getOrInsertComputed(column, () =>
+    column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
 }
 
 export function columnOf(field: string): string {

@@ -23,9 +23,10 @@ import {
   copyDatabase,
   type FileName,
   fileNames,
-  openExisting,
+  hasRows,
   removeAbandoned,
   syncPath,
+  withExisting,
 } from './files.ts';
 import {
   BackupError,
@@ -127,20 +128,13 @@ function fill(partial: string, options: BackupOptions): Manifest {
 /** An empty store is probably a mistyped folder. */
 function checkFilled(partial: string, folder: string): void {
   const [accounts, market] = fileNames;
-  if (hasRows(join(partial, accounts), 'account') || hasRows(join(partial, market), 'item')) return;
+  const isFilled = (name: FileName, table: string) =>
+    withExisting(join(partial, name), (db) => hasRows(db, table));
+  if (isFilled(accounts, 'account') || isFilled(market, 'item')) return;
   throw new BackupError(
     `The store in '${folder}' is empty, so there is nothing to back up; check --data or ` +
       'BRICKMARK_DATA.',
   );
-}
-
-function hasRows(path: string, table: 'account' | 'item'): boolean {
-  const db = openExisting(path);
-  try {
-    return db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
-  } finally {
-    db.close();
-  }
 }
 
 /** Replaces an empty folder, but not one that was filled meanwhile. */
@@ -157,8 +151,7 @@ function putInPlace(partial: string, path: string, shown: string): void {
 /** Returns the schema version; throws now if a restore would reject the file. */
 function checkedSchema(path: string, name: FileName, folder: string): number {
   const original = join(folder, name);
-  const db = openExisting(path);
-  try {
+  return withExisting(path, (db) => {
     const version = schemaVersion(db);
     checkKnown(original, version, newestSchema[name]);
     const fault = findSchemaFault(db, migrationsOf[name]);
@@ -166,9 +159,7 @@ function checkedSchema(path: string, name: FileName, folder: string): number {
     throw new BackupError(
       `'${original}' cannot be backed up: ${fault}. Repair it with sqlite3, then back up again.`,
     );
-  } finally {
-    db.close();
-  }
+  });
 }
 
 function hashFile(path: string): string {

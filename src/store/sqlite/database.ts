@@ -140,7 +140,8 @@ function start(db: Database, begin: string): void {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether another process holds the lock that a statement needs. */
+export function isBusy(error: unknown): boolean {
   return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true;
 }
 

@@ -32,6 +32,12 @@ export function toSqlite(sql: string): string {
   return replaceAll(sql, rules);
 }
 
+/** The statement of a `Reading`; throws if it writes or locks, which only transactions may. */
+export function onlyReading(sql: string): string {
+  if (/\b(?:INSERT|UPDATE|DELETE)\b/.test(sql)) throw new Error(`This does not only read: ${sql}`);
+  return sql;
+}
+
 /** Replacements in the schema, whose columns are one to a line. */
 const schemaRules: Rules = [
   // PostgreSQL ignores what only SQLite needs.

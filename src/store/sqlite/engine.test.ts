@@ -7,7 +7,10 @@ import {
   queryEach,
   queryGroups,
   queryLists,
+  type Reading,
+  run,
   runEach,
+  runRows,
   saveRows,
   together,
   updateRows,
@@ -51,9 +54,30 @@ test('a lone surrogate in a list matches its stored replacement', async () => {
   const half = 'a\ud800b';
   const engine = sqliteEngine(db);
   const insert = "INSERT INTO published.item (kind, key, number) VALUES ('set', $1::text, '1')";
-  await engine.run(() => query(insert, [half]));
+  await engine.transaction(() => run(insert, [half]));
   const find = 'SELECT number FROM published.item WHERE key = ANY($1::text[])';
   expect(await engine.run(() => query<object>(find, [[half]]))).toHaveLength(1);
+});
+
+test('a statement that writes or locks is refused where one only reads', async () => {
+  db.run(item);
+  const engine = sqliteEngine(db);
+  const given = givenRows(tables.retailWeek, ['itemId'], [{ itemId: 1 }]);
+  for (const sql of [
+    "UPDATE published.item SET key = 'b' RETURNING key",
+    'DELETE FROM published.item RETURNING key',
+    "INSERT INTO published.item (kind, key, number) VALUES ('set', 'c', '1') RETURNING key",
+    'SELECT key FROM published.item FOR NO KEY UPDATE',
+  ]) {
+    const reading = (make: () => Reading<unknown>) => expect(engine.run(make)).rejects.toThrow(sql);
+    await reading(() => query(sql));
+    await reading(() => queryLists({ found: sql }, []));
+    await reading(() => queryEach(sql, given));
+    await reading(() => queryGroups(sql, given));
+    expect(await engine.transaction(() => runRows<object>(sql))).toHaveLength(1);
+    db.run('DELETE FROM item');
+    db.run(item);
+  }
 });
 
 test('rows are inserted, updated by key, or left alone if nothing differs', async () => {

@@ -2,7 +2,7 @@
 import type { Engine, GivenRows, Operation, Step, StepResult, Value } from '../sql/operation.ts';
 import { columnOf, type Table } from '../sql/tables.ts';
 import { inSnapshot, inTransaction, type StoreFile } from './database.ts';
-import { toSqlite, toSqliteEach } from './dialect.ts';
+import { onlyReading, toSqlite, toSqliteEach } from './dialect.ts';
 import { inSlices } from './slices.ts';
 
 export function sqliteEngine(db: StoreFile): Engine {
@@ -14,9 +14,12 @@ export function sqliteEngine(db: StoreFile): Engine {
     cache.set(sql, prepared);
     return prepared;
   };
+  const readToSqlite = (sql: string) => toSqlite(onlyReading(sql));
   const runStep = (step: Step): StepResult => {
     switch (step.kind) {
       case 'query':
+        return statement(step.sql, readToSqlite).all(step.values.map(toBinding));
+      case 'runRows':
         return statement(step.sql, toSqlite).all(step.values.map(toBinding));
       case 'run':
         return statement(step.sql, toSqlite).run(step.values.map(toBinding));
@@ -30,7 +33,7 @@ export function sqliteEngine(db: StoreFile): Engine {
         const lists = Object.entries(step.lists);
         const found = () =>
           lists.map(([name, sql]) => {
-            const prepared = statement(sql, toSqlite);
+            const prepared = statement(sql, readToSqlite);
             // A statement gets the first values, as many as it has parameters.
             return [name, prepared.all(bindings.slice(0, prepared.paramsCount))];
           });
@@ -43,10 +46,14 @@ export function sqliteEngine(db: StoreFile): Engine {
         const fields = Object.keys(step.given.types);
         return step.given.rows.map((row) => ({ id: prepared.add(bindingsOf(row, fields)) }));
       }
-      default: {
+      case 'runEach': {
         const fields = Object.keys(step.given.types);
         const prepared = statement(step.sql, (sql) => toSqliteEach(sql, fields));
-        if (step.kind === 'runEach') return runForEach(prepared, step.given);
+        return runForEach(prepared, step.given);
+      }
+      default: {
+        const fields = Object.keys(step.given.types);
+        const prepared = statement(step.sql, (sql) => toSqliteEach(onlyReading(sql), fields));
         const groups = step.given.rows.map((row) => prepared.all(bindingsOf(row, fields)));
         return step.kind === 'queryGroups' ? groups : groups.flat();
       }

@@ -61,6 +61,7 @@ test('unfinished folders of killed processes are removed, and nothing else', () 
   const names = [
     `.part-${gone}-abc`,
     `.part-${process.pid}-abc`,
+    '.part-0-abc',
     '.part-1-abc',
     '.part-x-abc',
     `${gone}-abc`,
@@ -69,6 +70,19 @@ test('unfinished folders of killed processes are removed, and nothing else', () 
   for (const name of names) mkdirSync(path(name));
   removeAbandoned(folder, '.part-');
   expect(readdirSync(folder).sort()).toEqual(names.slice(1).sort());
+});
+
+test('a folder that cannot be removed does not prevent removing others', () => {
+  // No process has such an ID.
+  const folders = [1, 2].map(() => mkdtempSync(path('.part-99999999-')));
+  const tried: string[] = [];
+  removeAbandoned(folder, '.part-', (found) => {
+    tried.push(found);
+    if (tried.length === 1) throw Object.assign(new Error(found), { code: 'EPERM' });
+    rmSync(found, { recursive: true });
+  });
+  expect([...tried].sort()).toEqual([...folders].sort());
+  expect(tried.map(existsSync)).toEqual([true, false]);
 });
 
 describe('a store', () => {

@@ -23,12 +23,21 @@ const cacheKb = 32_000;
  */
 export function copyDatabase(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600));
-  const db = openExisting(from);
+  withExisting(from, (db) => db.query('VACUUM INTO ?').run(to));
+}
+
+/** Runs `work` on an existing database, and closes it. */
+export function withExisting<T>(path: string, work: (db: Database) => T): T {
+  const db = openExisting(path);
   try {
-    db.query('VACUUM INTO ?').run(to);
+    return work(db);
   } finally {
     db.close();
   }
+}
+
+export function hasRows(db: Database, table: string): boolean {
+  return db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
 }
 
 /** Opens an existing database without migrating it. */
@@ -53,17 +62,25 @@ export function syncPath(path: string): void {
  * Removes temporary folders of processes that were killed. Their names consist of a prefix, the
  * process id, a dash and a random part.
  */
-export function removeAbandoned(folder: string, prefix: string): void {
+export function removeAbandoned(
+  folder: string,
+  prefix: string,
+  remove: (path: string) => void = removeFolder,
+): void {
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(prefix) && /^(\d+)-/.exec(name.slice(prefix.length))?.[1];
-    if (pid && !isRunning(Number(pid))) removeIfOurs(join(folder, name));
+    if (pid && !isRunning(Number(pid))) removeIfOurs(join(folder, name), remove);
   }
 }
 
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
 /** In a shared folder, others may have folders with such names; these stay. */
-function removeIfOurs(path: string): void {
+function removeIfOurs(path: string, remove: (path: string) => void): void {
   try {
-    rmSync(path, { recursive: true, force: true });
+    remove(path);
   } catch (error) {
     const { code = '' } = error as { code?: string };
     if (!['EPERM', 'EACCES'].includes(code)) throw error;

@@ -6,7 +6,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { StoreBusyError } from '../../domain/store-errors.ts';
-import { patienceMs } from './database.ts';
+import { isBusy, patienceMs } from './database.ts';
 
 const lockName = 'store.lock';
 
@@ -38,7 +38,7 @@ function lock(folder: string, waitMs: number, begin: (db: Database) => void): St
     return { release: () => db.close() };
   } catch (error) {
     db.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
+    if (isBusy(error)) return null;
     throw error;
   }
 }

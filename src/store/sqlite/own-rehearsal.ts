@@ -35,6 +35,6 @@ export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
     copy.close();
     throw error;
   }
-  const { applyRows } = privateRows(sqliteEngine(copy), givenClock);
-  return { applyRows, close: async () => copy.close() };
+  const { change } = privateRows(sqliteEngine(copy), givenClock);
+  return { change, close: async () => copy.close() };
 }

@@ -1,5 +1,6 @@
 /** Retries instead of blocking: a server keeps handling requests while another process writes. */
 import { StoreBusyError } from '../../domain/store-errors.ts';
+import { isBusy } from './database.ts';
 
 /** The interval and the total time of retries. */
 const retryMs = 5;
@@ -32,16 +33,10 @@ export async function tryAgain<R>(
     try {
       return await operation();
     } catch (error) {
-      if (!isBusy(error) || timer.now() - start > patienceMs) throw error;
+      // The transaction or statement could not start.
+      const canRetry = error instanceof StoreBusyError || isBusy(error);
+      if (!canRetry || timer.now() - start > patienceMs) throw error;
       await timer.sleep(retryMs);
     }
   }
-}
-
-/** The transaction or statement could not start. */
-function isBusy(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return (
-    error instanceof StoreBusyError || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'))
-  );
 }

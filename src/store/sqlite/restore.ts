@@ -8,7 +8,7 @@ import { momentText } from '../../domain/kernel/format.ts';
 import { formatInstant, secondMs } from '../../domain/kernel/time.ts';
 import { chunksOf } from './backup.ts';
 import { toSqlite } from './dialect.ts';
-import { type FileName, fileNames, openExisting, syncPath } from './files.ts';
+import { type FileName, fileNames, hasRows, syncPath, withExisting } from './files.ts';
 import { seizeStore } from './lock.ts';
 import { BackupError, checkKnown, type Manifest, readManifest } from './manifest.ts';
 import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
@@ -100,13 +100,10 @@ function hasData(folder: string, name: FileName): boolean {
   const path = join(folder, name);
   if (!existsSync(path)) return false;
   try {
-    const db = openExisting(path);
-    try {
-      const isFilled = (table: string) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() !== null;
-      return schemaVersion(db) > 0 && tables[name].some(isFilled);
-    } finally {
-      db.close();
-    }
+    return withExisting(
+      path,
+      (db) => schemaVersion(db) > 0 && tables[name].some((table) => hasRows(db, table)),
+    );
   } catch {
     return true;
   }
@@ -134,18 +131,17 @@ function stage(
   const from = join(options.path, name);
   const to = join(staging, name);
   if (copyHashed(from, to) !== expected.sha256) throw isDamaged(from, 'its SHA-256 differs');
-  const db = openExisting(to);
   try {
-    checkSchema(db, from, { name, version: expected.schema });
-    const fault = findFault(db);
-    if (fault) throw isDamaged(from, fault);
-    if (name === 'market.db') noteRestore(db);
-    else recordRestore(db, options, manifest);
+    withExisting(to, (db) => {
+      checkSchema(db, from, { name, version: expected.schema });
+      const fault = findFault(db);
+      if (fault) throw isDamaged(from, fault);
+      if (name === 'market.db') noteRestore(db);
+      else recordRestore(db, options, manifest);
+    });
   } catch (error) {
     const isBroken = /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
     throw isBroken ? isDamaged(from, 'SQLite cannot read it') : error;
-  } finally {
-    db.close();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Removing much data of an account in short transactions, so that other writes do not wait. */
+
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ruleFacts } from '../../../test/support/alerts.ts';
 import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
+import { applyRows } from '../../../test/support/own-rows.ts';
 import type { AlertScope } from '../../domain/alerts/alert-rule.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { Store } from '../store.ts';
@@ -34,7 +36,7 @@ beforeEach(async () => {
   }));
   for (let index = 0; index < lots; index++) rows.push(lotRow(index));
   for (let index = 0; index < sales; index++) rows.push(saleRow(index));
-  const outcomes = await store.accounts.applyRows(rows, 0);
+  const outcomes = await applyRows(store.accounts, rows, 0);
   expect(outcomes.filter(({ kind }) => kind !== 'added')).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 /** The embedded store: two SQLite files in one folder. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { bulkReading } from '../market/bulk.ts';
 import { marketInterest } from '../market/interest.ts';
@@ -17,7 +17,7 @@ import type { MarketStore, Store } from '../store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
-import { copyDatabase, fileNames, removeAbandoned } from './files.ts';
+import { copyDatabase, fileNames, removeAbandoned, removeFolder } from './files.ts';
 import { watchOpenFiles } from './open-files.ts';
 import { holdStore } from './pending-restore.ts';
 import { stampReader } from './publish-stamp.ts';
@@ -120,7 +120,7 @@ const rehearsalPrefix = 'rehearsal-';
 function openCopy(folder: string): Store {
   removeAbandoned(folder, rehearsalPrefix);
   const copy = mkdtempSync(join(folder, `${rehearsalPrefix}${process.pid}-`));
-  const remove = () => rmSync(copy, { recursive: true, force: true });
+  const remove = () => removeFolder(copy);
   try {
     for (const name of fileNames) copyDatabase(join(folder, name), join(copy, name));
     const store = openSqliteStore(copy);

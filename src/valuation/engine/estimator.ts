@@ -85,9 +85,9 @@ function monthsOf(
   const emptyMonth = emptyMonths(subject, timeline);
   const walk = (knownBefore: number | null, until: Month) => {
     const options = knownBefore === null && keeper ? { knownBefore, keeper } : { knownBefore };
-    const cached = walks.get(knownBefore) ?? new MonthWalk(subject, timeline, options);
-    walks.set(knownBefore, cached);
-    return cached.monthsUntil(until);
+    return walks
+      .getOrInsertComputed(knownBefore, () => new MonthWalk(subject, timeline, options))
+      .monthsUntil(until);
   };
   const values: PreparedSet['months'] = (condition, queries) => {
     const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));

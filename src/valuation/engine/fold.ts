@@ -89,6 +89,8 @@ export class Fold {
   readonly #hash = new InputHash();
   readonly #sellers = new Sellers();
   readonly #sellerSales = new SellerSales();
+  /** In the order in which checkpoints have them. */
+  readonly #parts = [this.tally, this.#hash, this.#sellers, this.#sellerSales];
   readonly #paces: Readonly<Record<Condition, SellingPace>>;
   #nextRow = 0;
   #nextKeep: number;
@@ -125,10 +127,7 @@ export class Fold {
     this.hasSales = true;
     this.belief = Belief.read(from);
     for (const condition of conditions) this.tracks[condition].read(from);
-    this.tally.read(from);
-    this.#hash.read(from);
-    this.#sellers.read(from);
-    this.#sellerSales.read(from);
+    for (const part of this.#parts) part.read(from);
     const readUnrest = () => ({ until: from.number(), share: from.number() });
     this.#unrest = { a: readUnrest(), r: readUnrest() };
   }
@@ -148,10 +147,7 @@ export class Fold {
           to.number(this.at);
           belief.write(to);
           for (const condition of conditions) this.tracks[condition].write(to, this.at);
-          this.tally.write(to);
-          this.#hash.write(to);
-          this.#sellers.write(to);
-          this.#sellerSales.write(to);
+          for (const part of this.#parts) part.write(to);
           for (const { until, share } of [this.#unrest.a, this.#unrest.r]) {
             to.number(until);
             to.number(share);

@@ -60,17 +60,13 @@ export function emptyMonths(
   facts.addText(engineVersion);
   subject.addFacts(facts);
   const cache = new Map<string, MonthValuation>();
-  return (month) => {
-    const { version } = timeline.at(month);
-    const known = cache.get(version);
-    if (known) return known;
-    const hash = facts.copy();
-    hash.addText(version);
-    const provenance = { inputHash: hash.value(), parameters: version };
-    const valuation = { ...nothingSold, provenance };
-    cache.set(version, valuation);
-    return valuation;
-  };
+  return (month) =>
+    cache.getOrInsertComputed(timeline.at(month).version, (version) => {
+      const hash = facts.copy();
+      hash.addText(version);
+      const provenance = { inputHash: hash.value(), parameters: version };
+      return { ...nothingSold, provenance };
+    });
 }
 
 const nothingSold = {

@@ -24,7 +24,7 @@ export class Sellers {
 
   /** The number of sellers in the quarter before the latest sale. */
   get count(): number {
-    return this.#moves.sellers;
+    return this.#moves.size;
   }
 
   /**
@@ -76,16 +76,14 @@ export class Sellers {
 }
 
 /** The moves of each seller within a quarter. */
-class Moves {
-  readonly #recent = new RecentSales(quarterMs, 3);
-
-  get sellers(): number {
-    return this.#recent.size;
+class Moves extends RecentSales {
+  constructor() {
+    super(quarterMs, 3);
   }
 
   /** The share of a move up to `most` times the largest that an ordinary sale could cause. */
   share(seller: string, now: number, { log, limit }: Move, most = 1): number {
-    const { numbers, start } = this.#recent.of(seller, now);
+    const { numbers, start } = this.of(seller, now);
     let [before, bound] = [0, limit];
     for (let index = start; index < numbers.length; index += 3) {
       before += at(numbers, index);
@@ -97,15 +95,7 @@ class Moves {
   }
 
   record(seller: string, now: number, { log, limit }: Move): void {
-    this.#recent.add(seller, log, limit, now);
-  }
-
-  write(to: StateWriter): void {
-    this.#recent.write(to);
-  }
-
-  read(from: StateReader): void {
-    this.#recent.read(from);
+    this.add(seller, log, limit, now);
   }
 }
 

@@ -17,9 +17,7 @@ export class StateWriter {
   }
 
   text(value: string): void {
-    const index = this.#texts.get(value) ?? this.#texts.size;
-    this.#texts.set(value, index);
-    this.number(index);
+    this.number(this.#texts.getOrInsert(value, this.#texts.size));
   }
 
   optional<T>(value: T | null, write: (value: T) => void): void {

@@ -53,15 +53,12 @@ export function plainTier(support: Support, at: number): DataTier {
 export class TierTracker {
   #best: DataTier = 'modeled';
   #held: { readonly support: Support; readonly from: number; until: number } | null = null;
-  readonly #at: number;
 
-  constructor(at: number) {
-    this.#at = at;
-  }
+  constructor(private readonly at: number) {}
 
   /** Start of the grace period. */
   get from(): number {
-    return this.#at - tierGraceMs;
+    return this.at - tierGraceMs;
   }
 
   /** To be called at the start of the grace period and after each row. */

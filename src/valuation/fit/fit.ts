@@ -75,13 +75,10 @@ function learned<Facts>(subject: Subject, given: Omit<Learned<Facts>, 'subject' 
 
 /** Collects items, then learns from all their rows. */
 export class Fit implements Learner {
-  readonly #max: number;
   readonly #sets: Learned<ValuationFacts>[] = [];
   readonly #minifigs: Learned<MinifigValuationFacts>[] = [];
 
-  constructor(max = learnedItemsMax) {
-    this.#max = max;
-  }
+  constructor(private readonly max = learnedItemsMax) {}
 
   addSet(set: SetToValue, rank: number, listings: ItemListings | null = null): void {
     const { facts } = set;
@@ -144,7 +141,7 @@ export class Fit implements Learner {
 
   #choose(): Chosen {
     const pairs = new ChannelPairs();
-    const has = this.#among(this.#max);
+    const has = this.#among(this.max);
     const items = [...this.#sets, ...this.#minifigs];
     const shares = new Map<Subject, Float64Array>();
     for (const [index, of] of saleShares(items, (item, month) => has(item, month + 1)).entries()) {
@@ -153,7 +150,7 @@ export class Fit implements Learner {
       shares.set(subject, of.ofTheme);
     }
     const shared = (subject: Subject) => ({ subject, shares: shares.get(subject) ?? noShares });
-    return { pairs, shared, has, isRated: this.#among(Math.min(this.#max, ratedItemsMax)) };
+    return { pairs, shared, has, isRated: this.#among(Math.min(this.max, ratedItemsMax)) };
   }
 
   /** Whether an item is in the sample of a month. */

@@ -10,18 +10,16 @@ export interface Bins {
 export class Histogram {
   /** The total weight. */
   count = 0;
-  readonly #bins: Bins;
   readonly #counts: Float64Array;
 
-  constructor(bins: Bins) {
-    this.#bins = bins;
+  constructor(private readonly bins: Bins) {
     this.#counts = new Float64Array(Math.round((bins.max - bins.min) / bins.step) + 1);
   }
 
   /** NaN is ignored. */
   add(value: number, weight = 1): void {
     if (Number.isNaN(value)) return;
-    const { min, step } = this.#bins;
+    const { min, step } = this.bins;
     const position = Math.round((value - min) / step);
     const bin = Math.max(0, Math.min(this.#counts.length - 1, position));
     this.#counts[bin] = (this.#counts[bin] ?? 0) + weight;
@@ -51,7 +49,7 @@ export class Histogram {
     for (let bin = 0; bin < this.#counts.length; bin++) {
       const count = this.#counts[bin] ?? 0;
       below += count;
-      if (count > 0 && below >= target) return this.#bins.min + bin * this.#bins.step;
+      if (count > 0 && below >= target) return this.bins.min + bin * this.bins.step;
     }
     return Number.NaN;
   }
@@ -61,30 +59,18 @@ export class Histogram {
 const rounding = 1e-9;
 
 export class MonthlyHistograms {
-  readonly #bins: Bins;
   readonly #months = new Map<number, Map<string, Histogram>>();
 
-  constructor(bins: Bins) {
-    this.#bins = bins;
-  }
+  constructor(private readonly bins: Bins) {}
 
   add(month: number, name: string, value: number, weight = 1): void {
-    let named = this.#months.get(month);
-    if (!named) {
-      named = new Map();
-      this.#months.set(month, named);
-    }
-    let histogram = named.get(name);
-    if (!histogram) {
-      histogram = new Histogram(this.#bins);
-      named.set(name, histogram);
-    }
-    histogram.add(value, weight);
+    const named = this.#months.getOrInsertComputed(month, () => new Map());
+    named.getOrInsertComputed(name, () => new Histogram(this.bins)).add(value, weight);
   }
 
   /** Merges the months in [from, before). */
   between(name: string, from: number, before: number): Histogram {
-    const sum = new Histogram(this.#bins);
+    const sum = new Histogram(this.bins);
     for (let month = from; month < before; month++) {
       const histogram = this.#months.get(month)?.get(name);
       if (histogram) sum.addAll(histogram);

@@ -33,17 +33,14 @@ const steps = { first: 1, last: 0.05 };
 /** Sales of items up to an instant, by group. */
 export class RateCounts {
   readonly #groups = new Map<string, Counts>();
-  readonly #until: number;
 
-  constructor(until: number) {
-    this.#until = until;
-  }
+  constructor(private readonly until: number) {}
 
   /** `firstSoldAt` is the item's first sale in any condition. */
   add(item: SellingItem, firstSoldAt: number, since: number | null): void {
-    let before = countUntil(item.times, this.#until);
+    let before = countUntil(item.times, this.until);
     for (let instant = 1; instant <= instants; instant++) {
-      const at = this.#until - instant * aheadMs;
+      const at = this.until - instant * aheadMs;
       // An item first sold later was not known yet.
       if (firstSoldAt > at) return;
       const { sales, days, known, group } = salesSeen(item, at, since);
@@ -68,12 +65,7 @@ export class RateCounts {
   }
 
   #countsOf(group: RateGroup): Counts {
-    let counts = this.#groups.get(group.name);
-    if (!counts) {
-      counts = new Counts(group);
-      this.#groups.set(group.name, counts);
-    }
-    return counts;
+    return this.#groups.getOrInsertComputed(group.name, () => new Counts(group));
   }
 }
 
@@ -87,15 +79,12 @@ interface Exposure {
 
 /** Sufficient statistics of a group's likelihood. */
 class Counts {
-  readonly group: RateGroup;
   /** At each count: observations with `sales <= count < sales + next`. */
   readonly #passed: number[] = [];
   readonly #exposures = new Map<number, Exposure>();
   #items = 0;
 
-  constructor(group: RateGroup) {
-    this.group = group;
-  }
+  constructor(readonly group: RateGroup) {}
 
   add(sales: number, days: number, next: number): void {
     for (let count = sales; count < sales + next; count++) this.#pass(count, 1);
@@ -117,11 +106,9 @@ class Counts {
   }
 
   #expose({ days, items, sales, next }: Exposure): void {
-    let exposure = this.#exposures.get(days);
-    if (!exposure) {
-      exposure = { days, items: 0, sales: 0, next: 0 };
-      this.#exposures.set(days, exposure);
-    }
+    const exposure = this.#exposures.getOrInsertComputed(days, () => {
+      return { days, items: 0, sales: 0, next: 0 };
+    });
     exposure.items += items;
     exposure.sales += sales;
     exposure.next += next;

@@ -30,13 +30,14 @@ export function saleShares<Item extends SharedItem>(
     ofTheme: new Float64Array(rows.length),
   }));
   const markets = new Map<string, SellerSales>();
+  const salesIn = (name: string) => markets.getOrInsertComputed(name, () => new SellerSales());
   for (const { item, row } of inOrder(items)) {
     const { subject, theme } = at(items, item);
     const sold = at(subject.rows, row);
     if (!isCounted(sold) || !counts(at(items, item), monthOf(sold.at))) continue;
     const { ofMarket, ofTheme } = at(shares, item);
-    ofMarket[row] = salesOf(markets, subject.kind).count(sold).share;
-    ofTheme[row] = salesOf(markets, `${subject.kind} ${theme ?? item}`).count(sold).share;
+    ofMarket[row] = salesIn(subject.kind).count(sold).share;
+    ofTheme[row] = salesIn(`${subject.kind} ${theme ?? item}`).count(sold).share;
   }
   return shares;
 }
@@ -44,12 +45,6 @@ export function saleShares<Item extends SharedItem>(
 /** Whether learning uses a sale. */
 export function isCounted({ rejection, sale }: Row): boolean {
   return rejection === null && sale.retractedAt === null;
-}
-
-function salesOf(markets: Map<string, SellerSales>, name: string): SellerSales {
-  const known = markets.get(name) ?? new SellerSales();
-  markets.set(name, known);
-  return known;
 }
 
 /** All rows in order of time, as indexes. Arrays of numbers, because there may be a million. */

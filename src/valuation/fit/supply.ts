@@ -35,9 +35,7 @@ export class SupplyCounts {
     for (const { channel, units, observedAt } of listings) {
       const share = rate.shares?.[channel];
       if (!share || observedAt < this.at - countedMs) continue;
-      const known = months.get(channel) ?? [];
-      months.set(channel, known);
-      known.push(units / (countedPerMonth(rate) * share));
+      months.getOrInsert(channel, []).push(units / (countedPerMonth(rate) * share));
     }
   }
 

@@ -20,10 +20,7 @@ export interface GroupEffects {
 export function groupsOf(names: readonly (string | null)[]): Groups {
   const groups = new Map<string, number[]>();
   for (const [i, name] of names.entries()) {
-    if (name === null) continue;
-    const members = groups.get(name);
-    if (members) members.push(i);
-    else groups.set(name, [i]);
+    if (name !== null) groups.getOrInsert(name, []).push(i);
   }
   return new Map([...groups].sort(([a], [b]) => compareText(a, b)));
 }

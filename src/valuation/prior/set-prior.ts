@@ -105,8 +105,7 @@ export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null
     Math.log((pieces * centsPerPiece) / price),
     figures,
   ];
-  const period = periodKey(facts);
-  const subtheme = subthemeKey(facts);
+  const groups = groupsIn(facts);
   return (at) => {
     const age = setAgeAt(facts, at);
     const { rise, settled, years } = age;
@@ -123,11 +122,14 @@ export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null
       ],
       spreadFeatures: [1, Math.log1p(years), isUndated, cheapness, era.isOld, era.isOlder],
       share: themeShareInProduction + (1 - themeShareInProduction) * settled,
-      theme: facts.theme,
-      period,
-      subtheme,
+      ...groups,
     };
   };
+}
+
+/** The groups of a set that have effects, from the widest to the narrowest. */
+export function groupsIn(facts: ValuationFacts): Pick<Point, 'theme' | 'period' | 'subtheme'> {
+  return { theme: facts.theme, period: periodKey(facts), subtheme: subthemeKey(facts) };
 }
 
 /** Features of a long time since retirement, and of the era. */

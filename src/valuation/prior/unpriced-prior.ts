@@ -7,13 +7,7 @@ import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { fitPrior, learningFrom, type Point, type Prior } from './prior.ts';
 import { setAgeAt, setEraOf } from './set-age.ts';
-import {
-  eraFeatures,
-  periodKey,
-  pointExamples,
-  type SetExample,
-  subthemeKey,
-} from './set-prior.ts';
+import { eraFeatures, groupsIn, pointExamples, type SetExample } from './set-prior.ts';
 
 const learning = learningFrom(
   [
@@ -106,8 +100,7 @@ export function unpricedPoints(facts: ValuationFacts): ((at: number) => Point) |
     era.isOld,
     era.isOlder,
   ];
-  const period = periodKey(facts);
-  const subtheme = subthemeKey(facts);
+  const groups = groupsIn(facts);
   return (at) => {
     const age = setAgeAt(facts, at);
     return {
@@ -115,9 +108,7 @@ export function unpricedPoints(facts: ValuationFacts): ((at: number) => Point) |
       features: [...lasting, age.rise, age.settled, age.years, ...eraFeatures(age, era)],
       spreadFeatures: [1, Math.log1p(age.years), ...lastingSpread],
       share: 1,
-      theme: facts.theme,
-      period,
-      subtheme,
+      ...groups,
     };
   };
 }

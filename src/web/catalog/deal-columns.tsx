@@ -5,7 +5,7 @@ import { channelName } from '../../domain/buying/channels.ts';
 import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
 import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
-import type { WebDeps } from '../deps.ts';
+import type { SiteFacts } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';
 import {
@@ -31,7 +31,7 @@ export interface DealColumnsProps {
   readonly request: OwnRequest;
   /** Whether the list has the skipped deals. */
   readonly showsSkipped: boolean;
-  readonly retailerNames: WebDeps['retailerNames'];
+  readonly retailerNames: SiteFacts['retailerNames'];
   readonly typed: Typed;
   readonly listCents: ReadonlyMap<string, number | null>;
 }
@@ -101,7 +101,7 @@ function offText(priceCents: number, listCents: number | null): string {
   return `${Math.round((100 * (listCents - priceCents)) / listCents)}% off`;
 }
 
-type Names = WebDeps['retailerNames'];
+type Names = SiteFacts['retailerNames'];
 
 /** The button to the retailer's page; only its name if the address is unknown. */
 export function BuyLink({ deal, names }: { readonly deal: Deal; readonly names: Names }) {

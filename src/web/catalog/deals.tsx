@@ -32,14 +32,14 @@ import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms } from '../owner/buying/buy-terms.tsx';
 import { SkippedToast } from '../owner/today/skip-deal.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { dealColumns } from './deal-columns.tsx';
 import { findListPrice } from './find-item.ts';
 import { themeOptions } from './market-view.tsx';
 
 const fileRowsMax = 10_000;
 
-export const dealRoutes = ownPages({
+export const dealRoutes = routes('own', {
   '/deals': { get: showDeals },
   '/deals.csv': { get: sendDeals },
 });
@@ -60,7 +60,7 @@ async function showDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   if (request.who.plan !== 'reseller') return needsPlan(request, 'Deals', 'Deals are', marketTabs);
   const [found, { themes }] = await Promise.all([
     readDeals(deps, request, pageRange(request)),
-    deps.findMarket(),
+    deps.cache.findMarket(),
   ]);
   const last = lastPagePath(request, found.deals.total);
   if (last !== null) return { goTo: last };
@@ -84,7 +84,7 @@ async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const found = await readDeals(deps, request, { limit: fileRowsMax, offset: 0 });
   // The page shows what is wrong with the filters.
   if (!isGood(found.typed)) return { goTo: withQuery('/deals', found.typed.values) };
-  const { retailerNames } = deps;
+  const { retailerNames } = deps.site;
   const columns = dealColumns({ ...found, request, retailerNames, listCents: new Map() });
   return csvDownload('deals.csv', csvOf(columnFields(columns), found.deals.rows));
 }
@@ -105,8 +105,8 @@ async function readDeals(
   const { typed } = fields;
   const read = { typed, terms, order, showsSkipped, skippedCount: skipped.length };
   if (!fields.isGood) return { ...read, deals: { total: 0, rows: [] } };
-  const tables = tablesOf(deps.tables, settings);
-  const deals = await deps.findDeals(tables, {
+  const tables = tablesOf(deps.site.tables, settings);
+  const deals = await deps.cache.findDeals(tables, {
     terms,
     filters,
     at,
@@ -190,7 +190,7 @@ function DealsPage(props: DealsProps) {
         label="Deals"
         typed={typed}
         caption={nounText(deals.total, 'deal')}
-        columns={dealColumns({ ...props, retailerNames: props.deps.retailerNames })}
+        columns={dealColumns({ ...props, retailerNames: props.deps.site.retailerNames })}
         sort={sortInAddress(request, { key: sort, isDescending })}
         {...deals}
         empty={<NoDeals {...props} />}
@@ -216,7 +216,7 @@ const unfiltering: ReadonlySet<string> = new Set(['page', 'sort', 'did', 'set', 
 function filtersOf({ deps, typed, themes }: DealsProps): readonly Filter[] {
   return [
     { name: 'theme', label: 'Theme', options: themeOptions(typed, themes) },
-    { name: 'retailer', label: 'Retailer', options: anyOf(deps.retailerNames) },
+    { name: 'retailer', label: 'Retailer', options: anyOf(deps.site.retailerNames) },
     {
       name: 'status',
       label: 'Status',

@@ -27,7 +27,7 @@ export async function suggestItems(
   const scanned = kind === 'set' ? await findBarcodeRows(deps, term) : [];
   if (scanned.length > 0) return scanned.slice(0, limit).map(readSet);
   if (!isSearchable(term, searchLengthMin)) return [];
-  const { rows } = await deps.search({ kind, term, limit, offset: 0 });
+  const { rows } = await deps.cache.search({ kind, term, limit, offset: 0 });
   return rows.map(kind === 'set' ? readSet : readMinifig);
 }
 
@@ -108,7 +108,7 @@ type HeldItem = ListedItem & ItemRef & { readonly units: number };
 
 /** The list price of a set; null if it has none or is not published. */
 export async function findListPrice(deps: WebDeps, number: string): Promise<number | null> {
-  const body = await deps.findDocument('set', number);
+  const body = await deps.cache.findDocument('set', number);
   if (body === null) return null;
   const { msrp_usd: msrp }: SetRecord = JSON.parse(body);
   return toCentsOrNull(msrp);

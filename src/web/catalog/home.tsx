@@ -1,6 +1,8 @@
 /** The home page, for visitors. */
 
 import { allowanceDefault } from '../../contract/limits.ts';
+import { channelKinds, channelTable } from '../../domain/delivery/channels.ts';
+import { capitalized, orList } from '../../domain/kernel/text.ts';
 import type { MarketItem } from '../../domain/market/market-item.ts';
 import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
@@ -16,13 +18,13 @@ import { itemPath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
-export const homeRoutes = openPages({ '/': { get: showHome } });
+export const homeRoutes = routes('open', { '/': { get: showHome } });
 
 async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   if (request.who) return { goTo: '/today' };
-  const { example, counts } = await deps.findMarket();
+  const { example, counts } = await deps.cache.findMarket();
   return (
     <Layout title="Know what your LEGO sets are worth" request={request} hasOwnSearch hasOwnTitle>
       {request.query.has('gone') && <Notice>Your account has been deleted.</Notice>}
@@ -77,6 +79,8 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
   );
 }
 
+const channelWords = orList.format(channelKinds.map((kind) => channelTable[kind].word));
+
 const benefits: readonly (readonly [title: string, text: string])[] = [
   [
     'Market values you can check',
@@ -96,7 +100,7 @@ const benefits: readonly (readonly [title: string, text: string])[] = [
   ],
   [
     'Alerts',
-    'Email, webhook, ntfy or Discord when a set reaches your price, retires or changes in value.',
+    `${capitalized(channelWords)} when a set reaches your price, retires or changes in value.`,
   ],
   ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
 ];

@@ -56,7 +56,7 @@ export async function readComparison(
     return { theme, typed: untyped, choices: [], other: null };
   }
   const fields = TypedFields.ofQuery(request.query, request.today);
-  const { themes } = await deps.findMarket();
+  const { themes } = await deps.cache.findMarket();
   const found = themes.find((each) => foldText(each.theme) === foldText(asked));
   const picked = found
     ? { item: null, choices: [] }
@@ -100,11 +100,11 @@ const themeSetsMax = 500;
 
 /** As in the index of a theme, estimated values are left out. */
 async function readTheme(
-  { portfolio: { market }, findMarket }: WebDeps,
+  { portfolio: { market }, cache }: WebDeps,
   { at }: PageRequest,
   theme: string,
 ): Promise<Comparable> {
-  const { rows } = (await findMarket()).find({
+  const { rows } = (await cache.findMarket()).find({
     kind: 'set',
     matches: null,
     filters: { ...noFilters, theme },

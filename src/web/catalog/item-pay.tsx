@@ -101,7 +101,7 @@ export async function readPay(
     deps.accounts.findBuyingSettings(request.who.accountId),
     query.has('grade') ? deps.market.findGradeEffects() : assumedEffects,
   ]);
-  return payFor(deps.tables, { kind, number, item, settings, effects, query, at, today });
+  return payFor(deps.site.tables, { kind, number, item, settings, effects, query, at, today });
 }
 
 /** An item, and the terms it is bought on. */

@@ -6,7 +6,7 @@ import { type PriceStep, priceSteps } from '../../domain/market/price-steps.ts';
 import type { RetailMonths } from '../../domain/market/publishing.ts';
 import type { PastOffer } from '../../domain/market/retail-history.ts';
 import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
-import type { WebDeps } from '../deps.ts';
+import type { SiteFacts } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -21,7 +21,7 @@ export interface SetRetail {
   readonly changes: readonly PastOffer[];
 }
 
-type Names = WebDeps['retailerNames'];
+type Names = SiteFacts['retailerNames'];
 
 export function RetailCard(props: {
   readonly retail: SetRetail | null;

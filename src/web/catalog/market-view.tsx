@@ -72,7 +72,7 @@ export async function findView(
   const term = readTerm(fields);
   const order = readSort(fields, who !== null);
   const pageRows = rowChoices.find((rows) => String(rows) === query.get('rows')) ?? rowChoices[0];
-  const list = await deps.findMarket();
+  const list = await deps.cache.findMarket();
   const scanned = term === null ? [] : await findByBarcode(deps, term);
   const isNarrowed = term !== null || isFiltered(chosen);
   const { typed } = fields;
@@ -94,7 +94,7 @@ async function findMatches(
   deps: WebDeps,
   { kind, term, scanned }: { kind: ItemKind; term: string; scanned: readonly LinkedItem[] },
 ): Promise<readonly string[]> {
-  if (scanned.length === 0) return deps.searchKeys(kind, term);
+  if (scanned.length === 0) return deps.cache.searchKeys(kind, term);
   return kind === 'set' ? scanned.map(({ number }) => itemKey('set', number)) : [];
 }
 

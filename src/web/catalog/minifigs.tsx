@@ -16,7 +16,7 @@ import { itemPath } from '../kit/links.tsx';
 import { listOpenLots } from '../owner/sales/sale-origin.ts';
 import { readWatching, WatchButton } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { aboutSet, ItemLinks, type LinkedItem, missingItem } from './item-cards.tsx';
 import { ItemChartCard, type ItemPast, tradesMax } from './item-chart.tsx';
 import { readComparison } from './item-compare.tsx';
@@ -26,19 +26,19 @@ import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, minifigWorth } from './item-worth.ts';
 
-export const minifigRoutes = openPages({ '/minifigs/{number}': { get: showMinifig } });
+export const minifigRoutes = routes('open', { '/minifigs/{number}': { get: showMinifig } });
 
 async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const number = request.params.number ?? '';
   const key = itemKey('minifig', number);
-  const body = await deps.findDocument('minifig', key);
+  const body = await deps.cache.findDocument('minifig', key);
   if (body === null) return missingItem(request, { kind: 'minifig', number });
   const minifig: MinifigRecord = JSON.parse(body);
   // Numbers of other catalogs redirect here.
   if (minifig.minifig_number !== number) {
     return { goTo: itemPath('minifig', minifig.minifig_number) };
   }
-  deps.noteLookUp('minifig', key);
+  deps.cache.noteLookUp('minifig', key);
   const { market } = deps;
   const [sets, evidence, pay, watching, lots, [values], trades, comparison] = await Promise.all([
     findSets(deps, minifig),

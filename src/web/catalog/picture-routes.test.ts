@@ -7,12 +7,15 @@ import { pictureRoutes } from './picture-routes.ts';
 
 test('items of the demo market are drawn without a request, thumbnails with fewer details', async () => {
   const deps = {
-    pictureHosts: ['images.example.com'],
-    fetchOutside: () => Promise.reject(new Error('Somebody was asked.')),
+    pictures: {
+      hosts: ['images.example.com'],
+      fetchOutside: () => Promise.reject(new Error('Somebody was asked.')),
+      draw: ({ kind, number, name, theme }, isSmall) => [kind, number, name, theme, isSmall].join(),
+    } as Partial<WebDeps['pictures']> as WebDeps['pictures'],
     clock: () => 0,
-    findDocument: async () => JSON.stringify(setExample),
-    drawPicture: ({ kind, number, name, theme }, isSmall) =>
-      [kind, number, name, theme, isSmall].join(),
+    cache: { findDocument: async () => JSON.stringify(setExample) } as Partial<
+      WebDeps['cache']
+    > as WebDeps['cache'],
   } as Partial<WebDeps> as WebDeps;
   const [sets] = pictureRoutes(deps);
   const drawn = (query: string) =>

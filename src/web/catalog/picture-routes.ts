@@ -8,7 +8,7 @@ import { svgType } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import type { PictureSize } from '../kit/item-picture.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { readPictureSize } from './picture-sizes.ts';
 import { type FindPicture, pictureFinder } from './pictures.ts';
 import { drawPlaceholder } from './placeholder.ts';
@@ -19,15 +19,14 @@ const placeholderSeconds = 600;
 
 /** The pictures, or placeholders for missing ones. */
 export function pictureRoutes(deps: WebDeps) {
-  const { pictureHosts: hosts, fetchOutside, clock: now, pictureFolder: folder = null } = deps;
-  const find = pictureFinder({ hosts, fetchOutside, now, folder });
+  const find = pictureFinder({ ...deps.pictures, now: deps.clock });
   const show = (kind: ItemKind) => ({
     get: (_: WebDeps, { params, query }: PageRequest) => {
       const size = readPictureSize(query.get('size'));
       return showPicture(deps, find, { kind, number: params.number ?? '', size });
     },
   });
-  return openPages({
+  return routes('open', {
     '/pictures/set/{number}': show('set'),
     '/pictures/minifig/{number}': show('minifig'),
   });
@@ -39,11 +38,11 @@ async function showPicture(
   picture: { readonly kind: ItemKind; readonly number: string; readonly size: PictureSize },
 ): Promise<PageAnswer> {
   const { kind, number, size } = picture;
-  const body = await deps.findDocument(kind, itemKey(kind, number));
+  const body = await deps.cache.findDocument(kind, itemKey(kind, number));
   if (body === null) return drawing(drawPlaceholder(kind, null), placeholderSeconds);
   const { item, url } = readItem(kind, JSON.parse(body));
-  if (deps.drawPicture) {
-    return drawing(await deps.drawPicture(item, size === 'thumb'), pictureSeconds);
+  if (deps.pictures.draw) {
+    return drawing(await deps.pictures.draw(item, size === 'thumb'), pictureSeconds);
   }
   const found = url === null ? null : await find(url, size);
   // Not cached, so that the next page shows the picture.

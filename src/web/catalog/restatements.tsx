@@ -14,9 +14,9 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { dayText, monthText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
-export const restatementRoutes = openPages({
+export const restatementRoutes = routes('open', {
   '/restatements': { get: showRestatements },
   [restatementsPath]: {
     get: async ({ market }) => ({ data: restatementsRecord(await market.listRestatements()) }),

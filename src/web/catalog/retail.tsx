@@ -12,7 +12,7 @@ import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { toCentsOrNull } from '../../domain/kernel/money.ts';
 import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
 import { asinKey } from '../../domain/market/retail.ts';
-import type { WebDeps } from '../deps.ts';
+import type { SiteFacts, WebDeps } from '../deps.ts';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -25,10 +25,10 @@ import { List } from '../kit/list.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';
 
-export const retailRoutes = ownPages({ '/retail': { get: showRetail } });
+export const retailRoutes = routes('own', { '/retail': { get: showRetail } });
 
 async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, query, at, today } = request;
@@ -56,7 +56,7 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
         request={request}
         label="Retail prices"
         typed={typed}
-        columns={columnsOf(deps.retailerNames)}
+        columns={columnsOf(deps.site.retailerNames)}
         rows={shown.map(({ record, paidCents }) => ({ ...parse(record), paidCents }))}
         total={rows.length}
         empty={isNarrowed ? <NoMatches /> : <NoPrices />}
@@ -142,7 +142,7 @@ function NoPrices() {
 
 type ShownRow = RetailRow & { readonly paidCents: number | null };
 
-function columnsOf(names: WebDeps['retailerNames']): readonly Column<ShownRow>[] {
+function columnsOf(names: SiteFacts['retailerNames']): readonly Column<ShownRow>[] {
   return [
     mainColumn('Set', ({ setNumber, name }) => (
       <ItemCell kind="set" number={setNumber} name={name} />

@@ -21,12 +21,12 @@ import { countText, decimalText, roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { Segments } from '../kit/segments.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
 /** The ranges, in weeks. */
 const spans = [12, 26, 52, 104] as const;
 
-export const scorecardRoutes = openPages({ '/scorecard': { get: showScorecard } });
+export const scorecardRoutes = routes('open', { '/scorecard': { get: showScorecard } });
 
 async function showScorecard(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const span = spans.find((weeks) => String(weeks) === request.query.get('weeks')) ?? spans[0];

@@ -11,7 +11,7 @@ import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
@@ -31,7 +31,7 @@ export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
 }
 
 export function searchRoutes(maySearch: MaySearch) {
-  return openPages({
+  return routes('open', {
     '/market': {
       get: (deps, request) =>
         maySearch(request) ? showMarket(deps, request) : tooManySearches(request),
@@ -63,7 +63,7 @@ async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnsw
   const last = lastPagePath(request, view.totals[kind], view.pageRows);
   if (last !== null) return { goTo: last };
   const isStart = request.who !== null && !isNarrowed && kind === 'set';
-  const movers = isStart ? (await deps.findMarket()).movers(null) : null;
+  const movers = isStart ? (await deps.cache.findMarket()).movers(null) : null;
   const themes = view.term === null ? [] : matchThemes(view.themes, view.term);
   const page = (
     <Layout title="Market" request={request} tabs={marketTabs}>

@@ -25,7 +25,7 @@ import { itemPath, themePath } from '../kit/links.tsx';
 import type { RangeMark } from '../kit/range-bar.tsx';
 import { readWatching, WatchButton, type Watching } from '../owner/watchlist/watch-item.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './item-cards.tsx';
 import { ItemChartCard, tradesMax } from './item-chart.tsx';
 import { type Comparison, readComparison } from './item-compare.tsx';
@@ -37,19 +37,19 @@ import { RetailCard, retailPast, type SetRetail } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
-export const setRoutes = openPages({ '/sets/{number}': { get: showSet } });
+export const setRoutes = routes('open', { '/sets/{number}': { get: showSet } });
 
 async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const number = request.params.number ?? '';
   const key = itemKey('set', number);
-  const body = await deps.findDocument('set', key);
+  const body = await deps.cache.findDocument('set', key);
   if (body === null) {
     return missingItem(request, { kind: 'set', number, variants: await findVariants(deps, key) });
   }
   const set: SetRecord = JSON.parse(body);
   // `75192-1` redirects to `75192`.
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
-  deps.noteLookUp('set', key);
+  deps.cache.noteLookUp('set', key);
   const { market } = deps;
   const [details, variants, figs, own, pay, watching, comparison] = await Promise.all([
     market.findSetDetails(key),
@@ -161,7 +161,7 @@ function SetPage(props: SetPageProps) {
         <AlsoLinks variants={variants} />
       </ItemHead>
       {own && <SetChart {...props} own={own} />}
-      {own && <RetailCard retail={own.retail} set={set} names={deps.retailerNames} />}
+      {own && <RetailCard retail={own.retail} set={set} names={deps.site.retailerNames} />}
       {own && <PayCard pay={pay} />}
       {own && <InventoryCard {...own} kind="set" number={set.set_number} now={own.history.now} />}
       <Card title="Facts">
@@ -198,7 +198,7 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
           <Figure
             name="Best retail offer"
             value={moneyText(offer.priceCents)}
-            note={deps.retailerNames[offer.retailer]}
+            note={deps.site.retailerNames[offer.retailer]}
           />
         )}
         <MaxBuyFigure pay={pay} />
@@ -218,7 +218,7 @@ function SetChart(props: SetPageProps & { readonly own: Own }) {
   const past = {
     history: own.history,
     condition: conditionOf('set', request.query),
-    retail: own.retail ? retailPast(own.retail, deps.retailerNames, request.at) : [],
+    retail: own.retail ? retailPast(own.retail, deps.site.retailerNames, request.at) : [],
     listCents: toCentsOrNull(set.msrp_usd),
     maxBuyCents: pay?.answer.maxBuyCents ?? null,
     trades: own.trades,

@@ -9,6 +9,7 @@ import {
 } from '../../domain/account/service-status.ts';
 import { type Clock, secondMs } from '../../domain/kernel/time.ts';
 import { importsKept } from '../../domain/market/journal.ts';
+import { dataOfSource } from '../../sync/sources.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';
@@ -19,14 +20,14 @@ import { Figure, Figures } from '../kit/figure.tsx';
 import { agoText, momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
 /** All visitors share what was read, so that the page costs the store little. */
 const keptMs = 5 * secondMs;
 
 export function statusRoutes(deps: WebDeps) {
   const find = statusFinder(deps, deps.clock);
-  return openPages({
+  return routes('open', {
     '/status': { get: async (_, request) => showStatus(request, await find()) },
     [statusPath]: { get: async () => ({ data: statusRecord(await find()) }) },
   });
@@ -56,7 +57,14 @@ async function findStatus({ market, sync, accounts }: WebDeps, at: number): Prom
     market.listImports(importsKept),
     accounts.listNotices(),
   ]);
-  return serviceStatusOf({ at, publishedAt, waiting: stale + due, sources, imports, notices });
+  return serviceStatusOf({
+    at,
+    publishedAt,
+    waiting: stale + due,
+    sources: sources.map(({ source, state }) => ({ data: dataOfSource(source), state })),
+    imports,
+    notices,
+  });
 }
 
 const stateTexts: Readonly<

@@ -137,10 +137,10 @@ async function suggestItems(
 ): Promise<Suggestion[]> {
   const [scanned, sets, minifigs] = await Promise.all([
     findByBarcode(deps, term),
-    deps.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),
+    deps.cache.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),
     isSetsOnly
       ? { rows: [] }
-      : deps.search({ kind: 'minifig', term, limit: suggested.minifig, offset: 0 }),
+      : deps.cache.search({ kind: 'minifig', term, limit: suggested.minifig, offset: 0 }),
   ]);
   return [
     ...scanned.slice(0, suggested.set).map((item) => suggestion('set', item)),

@@ -23,14 +23,14 @@ import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { type MaySearch, tooManySearches } from './search.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 
 export function themeRoutes(maySearch: MaySearch) {
-  return openPages({
+  return routes('open', {
     '/themes': { get: showThemes },
     '/themes/{name}': {
       get: (deps, request) => {
@@ -87,7 +87,7 @@ function sortThemes(
 }
 
 async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
-  const { themes } = await deps.findMarket();
+  const { themes } = await deps.cache.findMarket();
   const isSignedIn = request.who !== null;
   const columns = isSignedIn ? [...openColumns, ...valueColumns] : openColumns;
   const requested = readOrder(request.query.get('sort') ?? '');
@@ -121,7 +121,7 @@ async function showThemes(deps: WebDeps, request: PageRequest): Promise<PageAnsw
 
 async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
   const theme = request.params.name ?? '';
-  const list = await deps.findMarket();
+  const list = await deps.cache.findMarket();
   const summary = list.themes.find((each) => each.theme === theme);
   if (!summary) {
     // Other spellings of a theme redirect to it.

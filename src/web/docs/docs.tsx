@@ -3,7 +3,7 @@
 import type { WebDeps } from '../deps.ts';
 import { missingPage } from '../kit/fault.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { htmlType, renderPage } from '../server/respond.ts';
 import { PageBlocks } from './blocks.tsx';
 import { DocsLayout } from './docs-layout.tsx';
@@ -31,7 +31,7 @@ export function docsRoutes() {
     get: (_: WebDeps, request: PageRequest) =>
       shared(docsFor(request).textAt(path), textType(path)),
   });
-  return openPages({
+  return routes('open', {
     '/docs': page,
     '/docs/{page}': page,
     '/docs/{file}/{page}': page,

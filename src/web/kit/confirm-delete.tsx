@@ -1,23 +1,33 @@
-/** The kind of page that asks before something is deleted or revoked. */
+/** The kind of page that deletes or revokes something, and usually asks before. */
 import type { ComponentChildren } from 'preact';
 import type { WebDeps } from '../deps.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import { type Find, type FoundPage, type OwnPage, page } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';
+import { missingPage } from './fault.tsx';
 import { PostForm } from './fields.tsx';
 import { formPage, type Refusal } from './form-page.tsx';
 import { CardPage } from './layout.tsx';
+import { isFirstSent } from './sent-once.ts';
 
 type Verb = 'Delete' | 'Revoke' | 'Leave';
 
 interface Deletion<Found> {
+  readonly find: Find<Found>;
   readonly verb?: Verb;
   /** Its noun, such as `alert`. */
   readonly noun: string;
   readonly describe: (found: Found) => Described;
-  /** A refusal (`{ refused }`) is shown on the page; other results do not matter. */
+  /** A refusal (`{ refused }`) is shown on the page, and `{ goTo }` leads elsewhere. */
   readonly remove: (deps: WebDeps, sent: OwnSentRequest, found: Found) => Promise<unknown>;
   /** Where the form leads when it is deleted, also if it was sent twice. */
   readonly goTo: string;
+}
+
+interface OwnDeletion<Found> extends FoundPage<Found> {
+  readonly post: NonNullable<FoundPage<Found>['post']>;
+  /** Where the form leads that is sent again, and finds nothing to delete. */
+  readonly goneTo: string;
 }
 
 interface Described {
@@ -28,23 +38,38 @@ interface Described {
   readonly cancel: string;
 }
 
-/** The route that asks whether to delete something, and deletes it; one of `foundPages`. */
-export function deletionPage<Found>(deletion: Deletion<Found>) {
-  const { verb, noun, describe, remove, goTo } = deletion;
-  const page = formPage({
+/** A page that asks whether to delete something, and deletes it. */
+export function deletionPage<Found>(row: Deletion<Found>): OwnPage {
+  const { find, verb, noun, describe, remove, goTo } = row;
+  const form = formPage({
     show: (_, request: OwnRequest, found: Found) =>
       confirmDelete({ request, verb, noun, ...describe(found) }),
     read: () => null,
     save: async ({ deps, sent, found }) => {
       const outcome = await remove(deps, sent, found);
-      return isRefusal(outcome) ? outcome : { goTo };
+      return isAnswer(outcome) ? outcome : { goTo };
     },
   });
-  return { goneTo: goTo, ...page };
+  return deletion({ find, goneTo: goTo, ...form });
 }
 
-function isRefusal(outcome: unknown): outcome is Refusal {
-  return typeof outcome === 'object' && outcome !== null && 'refused' in outcome;
+/** A page that deletes something in its own way. */
+export function deletion<Found>({ goneTo, ...row }: OwnDeletion<Found>): OwnPage {
+  const { find, post } = row;
+  return {
+    ...page(row),
+    post: async (deps, sent) => {
+      const isFirst = await isFirstSent(deps, sent);
+      const found = await find(deps, sent);
+      if (found !== null) return post(deps, sent, found);
+      return isFirst ? missingPage(sent) : { goTo: goneTo };
+    },
+  };
+}
+
+function isAnswer(outcome: unknown): outcome is Refusal | { readonly goTo: string } {
+  if (typeof outcome !== 'object' || outcome === null) return false;
+  return 'refused' in outcome || 'goTo' in outcome;
 }
 
 /** Asks whether to delete or revoke something; the form posts to the same address. */

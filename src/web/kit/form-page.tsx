@@ -1,7 +1,14 @@
 /** The kind of page that has a form: read it, save it, or show it again with its errors. */
 import type { ComponentChildren } from 'preact';
 import type { WebDeps } from '../deps.ts';
-import { fullAnswer, type PageAnswer, type PageRequest, type SentRequest } from '../page.ts';
+import {
+  fullAnswer,
+  type OwnRequest,
+  type PageAnswer,
+  type PageRequest,
+  type SentRequest,
+} from '../page.ts';
+import { type Find, type OwnPage, page } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
@@ -81,6 +88,14 @@ export function formPage<Request extends PageRequest, Found, Input>(
     return showAgain(status);
   };
   return { get: show, post };
+}
+
+/** A page with a form about something that its path names. */
+export function foundForm<Found, Input>({
+  find,
+  ...form
+}: FormRow<OwnRequest, Found, Input> & { readonly find: Find<Found> }): OwnPage {
+  return page({ find, ...formPage(form) });
 }
 
 /** A page with nothing but a form, which is sent to the same address. */

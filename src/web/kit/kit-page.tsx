@@ -2,7 +2,7 @@
 import { at } from '../../domain/kernel/at.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { PageRequest } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { Badge, Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { countColumn, mainColumn, moneyColumn, numberColumn } from './columns.tsx';
@@ -22,7 +22,7 @@ import { SetPicker } from './set-picker.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { Toast } from './toast.tsx';
 
-export const kitRoutes = openPages({
+export const kitRoutes = routes('open', {
   '/kit': { get: (_, request) => <KitPage request={request} /> },
 });
 

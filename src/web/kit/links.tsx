@@ -8,3 +8,12 @@ export function itemPath(kind: ItemKind, number: string): string {
 export function themePath(theme: string): string {
   return `/themes/${encodeURIComponent(theme)}`;
 }
+
+/** A link to another site, named by its host. */
+export function OutsideLink({ href }: { readonly href: string }) {
+  return (
+    <a href={href} rel="noopener noreferrer nofollow" target="_blank">
+      {new URL(href).host}
+    </a>
+  );
+}

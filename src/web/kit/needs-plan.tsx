@@ -2,7 +2,7 @@
 
 import type { OwnRequest } from '../page.ts';
 import { EmptyState } from './empty-state.tsx';
-import { Layout, type Tab } from './layout.tsx';
+import { Layout, marketTabs, type Tab } from './layout.tsx';
 
 /** Says that something is part of the Reseller plan, such as `Webhooks are`. */
 export function needsPlan(request: OwnRequest, title: string, what: string, tabs: readonly Tab[]) {
@@ -14,4 +14,8 @@ export function needsPlan(request: OwnRequest, title: string, what: string, tabs
     </Layout>
   );
   return { page, status: 403 };
+}
+
+export function needsEvaluate(request: OwnRequest) {
+  return needsPlan(request, 'Evaluate', 'Evaluating a box is', marketTabs);
 }

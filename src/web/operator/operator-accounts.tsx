@@ -35,7 +35,7 @@ import { Dialog } from '../kit/menu.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
-import { foundPages, operatorPages } from '../page-table.ts';
+import { page, routes } from '../page-table.ts';
 import { findMessages, Messages, postMail, postResend } from './operator-messages.tsx';
 
 const allowanceMax = 1_000_000_000;
@@ -44,27 +44,26 @@ const accountsPath = '/operator/accounts';
 const path = `${accountsPath}/{email}`;
 
 export const operatorAccountRoutes = [
-  ...operatorPages('support', {
+  ...routes('support', {
     '/operator/accounts': { get: showAccounts },
-    ...foundPages(findAccount, {
-      [path]: { get: showAccount },
-      [`${path}/mail`]: {
-        post: (deps, sent, { account }) =>
-          postMail(deps, sent, account, accountPath(account.email)),
-      },
-      [`${path}/messages/{message}/resend`]: {
-        post: (deps, sent, { account }) =>
-          postResend(deps, sent, account, accountPath(account.email)),
-      },
+    [path]: page({ find: findAccount, get: showAccount }),
+    [`${path}/mail`]: page({
+      find: findAccount,
+      post: (deps, sent, { account }) => postMail(deps, sent, account, accountPath(account.email)),
+    }),
+    [`${path}/messages/{message}/resend`]: page({
+      find: findAccount,
+      post: (deps, sent, { account }) =>
+        postResend(deps, sent, account, accountPath(account.email)),
     }),
   }),
-  ...operatorPages('operator', {
+  ...routes('operator', {
     '/operator/invitations': {
       post: formPage({
         show: showAccounts,
         read: ({ fields }) => fields.word('plan', plans),
         save: async ({ deps, sent }, plan) => {
-          if (deps.access.signUp === 'closed') return { goTo: accountsPath };
+          if (sent.access.signUp === 'closed') return { goTo: accountsPath };
           const token = await makeInvitation(deps, { plan, at: sent.at });
           const done = { action: 'invitation.added', accountId: null, detail: plan } as const;
           await recordAudit(deps, sent, done);
@@ -82,79 +81,78 @@ export const operatorAccountRoutes = [
         return { goTo: `${accountsPath}?did=uninvited` };
       },
     },
-    ...foundPages(findChangeable, {
-      [`${path}/plan`]: {
-        post: formPage({
-          show: showAccount,
-          read: ({ fields }) => fields.word('plan', plans),
-          save: async ({ deps, sent, found: { account } }, plan) => {
-            await deps.accounts.setPlan(account.email, plan);
-            const accountId = account.id;
-            await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
-            return { goTo: `${accountPath(account.email)}?did=plan` };
-          },
-        }).post,
-      },
-      [`${path}/link`]: { post: postLink },
-      [`${path}/remove`]: deletionPage({
-        noun: 'account',
-        describe: ({ account: { email } }) => ({
-          name: email,
-          outcome:
-            'Its sessions, keys and links end at once, and its webhooks and alerts are turned ' +
-            `off. You can restore it for ${closedDays} days; then all its data is erased.`,
-          cancel: accountPath(email),
-        }),
-        remove: async (deps, { who, at }, { account: { email } }) => {
-          const by = byAccount(who.accountId);
-          const outcome = await closeAccount(deps.accounts, { email, by, at });
-          return outcome === 'only admin' ? { refused: onlyAdminText, status: 409 } : null;
+    [`${path}/plan`]: page({
+      find: findChangeable,
+      post: formPage({
+        show: showAccount,
+        read: ({ fields }) => fields.word('plan', plans),
+        save: async ({ deps, sent, found: { account } }, plan) => {
+          await deps.accounts.setPlan(account.email, plan);
+          const accountId = account.id;
+          await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
+          return { goTo: `${accountPath(account.email)}?did=plan` };
         },
-        goTo: '/operator/accounts?did=closed',
-      }),
+      }).post,
     }),
-    ...foundPages(findClosed, { '/operator/closed/{email}/restore': { post: postRestore } }),
-    ...foundPages(findKey, {
-      [`${path}/keys/{id}`]: {
-        post: formPage({
-          show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
-          read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
-          save: async ({ deps, sent, found: { account, key } }, allowance) => {
-            await deps.accounts.setAllowance(key.id, allowance);
-            const detail = `key ${key.id}, ${allowance} calls`;
-            const accountId = account.id;
-            await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
-            return { goTo: `${accountPath(account.email)}?did=allowance` };
-          },
-        }).post,
+    [`${path}/link`]: page({ find: findChangeable, post: postLink }),
+    [`${path}/remove`]: deletionPage({
+      find: findChangeable,
+      noun: 'account',
+      describe: ({ account: { email } }) => ({
+        name: email,
+        outcome:
+          'Its sessions, keys and links end at once, and its webhooks and alerts are turned ' +
+          `off. You can restore it for ${closedDays} days; then all its data is erased.`,
+        cancel: accountPath(email),
+      }),
+      remove: async (deps, { who, at }, { account: { email } }) => {
+        const by = byAccount(who.accountId);
+        const outcome = await closeAccount(deps.accounts, { email, by, at });
+        return outcome === 'only admin' ? { refused: onlyAdminText, status: 409 } : null;
       },
-      [`${path}/keys/{id}/revoke`]: {
-        post: async (deps, sent, { account, key }) => {
-          await deps.accounts.revokeKey(key.id, sent.at);
-          const done = { accountId: account.id, detail: `key ${key.id}` };
-          await recordAudit(deps, sent, { action: 'key.revoked', ...done });
-          return { goTo: `${accountPath(account.email)}?did=revoked` };
+      goTo: '/operator/accounts?did=closed',
+    }),
+    '/operator/closed/{email}/restore': page({ find: findClosed, post: postRestore }),
+    [`${path}/keys/{id}`]: page({
+      find: findKey,
+      post: formPage({
+        show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
+        read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
+        save: async ({ deps, sent, found: { account, key } }, allowance) => {
+          const accountId = account.id;
+          await deps.accounts.setAllowance(accountId, key.id, allowance);
+          const detail = `key ${key.id}, ${allowance} calls`;
+          await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
+          return { goTo: `${accountPath(account.email)}?did=allowance` };
         },
+      }).post,
+    }),
+    [`${path}/keys/{id}/revoke`]: page({
+      find: findKey,
+      post: async (deps, sent, { account, key }) => {
+        await deps.accounts.revokeKey(account.id, key.id, sent.at);
+        const done = { accountId: account.id, detail: `key ${key.id}` };
+        await recordAudit(deps, sent, { action: 'key.revoked', ...done });
+        return { goTo: `${accountPath(account.email)}?did=revoked` };
       },
     }),
   }),
-  ...operatorPages('admin', {
-    ...foundPages(findAccount, {
-      [`${path}/role`]: {
-        post: formPage({
-          show: showAccount,
-          read: ({ fields }) => fields.word('role', roleWords),
-          save: async ({ deps, sent, found: { account } }, word) => {
-            const role = word === 'none' ? null : word;
-            if ((await deps.accounts.setRole(account.email, role)) === 'only admin') {
-              return { refused: onlyAdminText, field: 'role' };
-            }
-            const accountId = account.id;
-            await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
-            return { goTo: `${accountPath(account.email)}?did=role` };
-          },
-        }).post,
-      },
+  ...routes('admin', {
+    [`${path}/role`]: page({
+      find: findAccount,
+      post: formPage({
+        show: showAccount,
+        read: ({ fields }) => fields.word('role', roleWords),
+        save: async ({ deps, sent, found: { account } }, word) => {
+          const role = word === 'none' ? null : word;
+          if ((await deps.accounts.setRole(account.email, role)) === 'only admin') {
+            return { refused: onlyAdminText, field: 'role' };
+          }
+          const accountId = account.id;
+          await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
+          return { goTo: `${accountPath(account.email)}?did=role` };
+        },
+      }).post,
     }),
   }),
 ];

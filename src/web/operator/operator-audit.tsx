@@ -21,9 +21,9 @@ import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { Pager, readCursorPage } from '../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { operatorPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
-export const operatorAuditRoutes = operatorPages('operator', {
+export const operatorAuditRoutes = routes('operator', {
   '/operator/audit': { get: showAudit },
   '/operator/audit.csv': { get: sendAudit },
 });

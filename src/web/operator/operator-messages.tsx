@@ -5,8 +5,8 @@
 import { mayUseAlerts } from '../../accounts/attempt-limits.ts';
 import { mayAskForLink } from '../../accounts/sign-in.ts';
 import type { Account } from '../../domain/account/account.ts';
+import { type ChannelKind, channelTable } from '../../domain/delivery/channels.ts';
 import type { Delivery } from '../../domain/delivery/delivery.ts';
-import type { ChannelKind } from '../../domain/delivery/delivery-channel.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
@@ -18,7 +18,6 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { faultAnswer, missingPage } from '../kit/fault.tsx';
 import { momentText } from '../kit/format.ts';
 import { changedTooOften } from '../owner/alerts/alert-channels.tsx';
-import { channelKindNames } from '../owner/alerts/alert-text.ts';
 import { deliveryText } from '../owner/developer/webhook.tsx';
 import type { OwnSentRequest, PageAnswer } from '../page.ts';
 import { sendResetLink } from '../session/forgotten.tsx';
@@ -68,7 +67,7 @@ export function Messages(props: {
 function columnsOf(path: string): Column<ShownMessage>[] {
   return [
     mainColumn('Message', ({ delivery }) => <code>{delivery.type}</code>),
-    column('Channel', ({ kind }) => channelKindNames[kind]),
+    column('Channel', ({ kind }) => channelTable[kind].title),
     dayColumn('Time', ({ delivery }) => momentText(delivery.at)),
     column('Status', ({ delivery }) => deliveryText(delivery, 'UTC')),
     countColumn('Attempts', ({ delivery }) => delivery.tries),
@@ -94,8 +93,9 @@ export async function postResend(
   if (!(await mayUseAlerts(deps.accounts, 'resend', by))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
-  const isSent = await deps.accounts.resendDelivery(account.id, deliveryId, sent.at);
-  if (!isSent) return missingPage(sent);
+  const resent = { at: sent.at, by: 'operator' } as const;
+  const done = await deps.accounts.resendDelivery(account.id, deliveryId, resent);
+  if (done !== 'done') return missingPage(sent);
   const detail = `message ${deliveryId}`;
   await recordAudit(deps, sent, { action: 'delivery.resent', accountId: account.id, detail });
   return { goTo: `${goTo}?did=resent` };

@@ -22,11 +22,11 @@ import { formPage } from '../kit/form-page.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import type { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { byId, foundPages, operatorPages } from '../page-table.ts';
+import { byId, routes } from '../page-table.ts';
 
 const path = '/operator/notices';
 
-export const operatorNoticeRoutes = operatorPages('operator', {
+export const operatorNoticeRoutes = routes('operator', {
   [path]: formPage({
     show: showNotices,
     read: ({ fields, sent }) => ({
@@ -47,25 +47,21 @@ export const operatorNoticeRoutes = operatorPages('operator', {
     },
     sentBefore: 'This notice was already published.',
   }),
-  ...foundPages(
-    byId(({ accounts }) => accounts.listNotices()),
-    {
-      [`${path}/{id}/delete`]: deletionPage({
-        noun: 'notice',
-        describe: ({ title }: StatusNotice) => ({
-          name: title,
-          outcome: 'It is no longer on the status page.',
-          cancel: path,
-        }),
-        remove: async (deps, sent, { id }) => {
-          if (!(await deps.accounts.removeNotice(id))) return;
-          const done = { accountId: null, detail: `notice ${id}` };
-          await recordAudit(deps, sent, { action: 'notice.removed', ...done });
-        },
-        goTo: `${path}?did=removed`,
-      }),
+  [`${path}/{id}/delete`]: deletionPage({
+    find: byId<StatusNotice>(({ accounts }) => accounts.listNotices()),
+    noun: 'notice',
+    describe: ({ title }) => ({
+      name: title,
+      outcome: 'It is no longer on the status page.',
+      cancel: path,
+    }),
+    remove: async (deps, sent, { id }) => {
+      if (!(await deps.accounts.removeNotice(id))) return;
+      const done = { accountId: null, detail: `notice ${id}` };
+      await recordAudit(deps, sent, { action: 'notice.removed', ...done });
     },
-  ),
+    goTo: `${path}?did=removed`,
+  }),
 });
 
 const doneTexts = { added: 'Notice published.', removed: 'Notice removed.' };

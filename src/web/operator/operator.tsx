@@ -24,12 +24,12 @@ import { Figure, Figures } from '../kit/figure.tsx';
 import { agoText, countText, dayText, durationText, momentText, nounText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { foundPages, operatorPages } from '../page-table.ts';
+import { page, routes } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 
-export const operatorRoutes = operatorPages('support', {
+export const operatorRoutes = routes('support', {
   '/operator': { get: showOperator },
-  ...foundPages(findImport, { '/operator/imports/{id}': { get: showImport } }),
+  '/operator/imports/{id}': page({ find: findImport, get: showImport }),
 });
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -45,7 +45,7 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
     market.listWaiting(),
     market.findBulkExport(),
   ]);
-  const isReplicaUsed = deps.isReplicaUsed();
+  const isReplicaUsed = deps.site.isReplicaUsed();
   const state = { publishedAt, waiting: stale + due, foreign, isReplicaUsed, imports, copies };
   return (
     <Layout title="Health" request={request} tabs={operatorTabs(request)}>

@@ -18,7 +18,7 @@ import { formPage } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { agentName } from './agent.ts';
 import { hasPassword } from './owner-password.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -31,7 +31,7 @@ import {
 } from './region-settings.tsx';
 import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
-export const accountRoutes = ownPages({
+export const accountRoutes = routes('own', {
   '/account': { get: showAccount },
   '/account/password': {
     post: formPage({
@@ -44,7 +44,7 @@ export const accountRoutes = ownPages({
       save: async ({ deps, sent }, passwords) => {
         const outcome = await changePassword(deps, sent.who, { ...passwords, visitor: sent });
         if (typeof outcome === 'object') {
-          return { goTo: '/account?did=changed', cookies: sessionCookies(deps, outcome) };
+          return { goTo: '/account?did=changed', cookies: sessionCookies(sent, outcome) };
         }
         return outcome === 'too often'
           ? { refused: triedTooOften, status: 429 }
@@ -104,7 +104,10 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
           <RegionForm request={request} currencies={await listCurrencies(deps, request)} />
         </Setting>
         <PasswordSetting hasPassword={await hasPassword(deps, request)} />
-        <SignInSettings hasApp={app?.isConfirmed ?? false} provider={deps.provider?.name ?? null} />
+        <SignInSettings
+          hasApp={app?.isConfirmed ?? false}
+          provider={deps.site.provider?.name ?? null}
+        />
         <Setting title="Sessions" about="Where you are signed in.">
           <Sessions request={request} sessions={sessions} />
         </Setting>

@@ -10,10 +10,10 @@ import { ButtonForm } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { entrancePages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 
-export const confirmEmailRoutes = entrancePages({
+export const confirmEmailRoutes = routes('entrance', {
   [confirmPath('{id}', '{token}')]: {
     hasSecretPath: true,
     get: orTooOften(showLink),

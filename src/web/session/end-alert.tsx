@@ -7,9 +7,9 @@ import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { entrancePages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
-export const endAlertRoutes = entrancePages({
+export const endAlertRoutes = routes('entrance', {
   [endAlertPath('{token}')]: {
     takesOneClick: true,
     hasSecretPath: true,

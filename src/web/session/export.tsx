@@ -7,9 +7,9 @@ import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
-export const exportRoutes = ownPages({
+export const exportRoutes = routes('own', {
   '/export/{kind}/{format}': { get: sendExport },
 });
 

@@ -9,13 +9,13 @@ import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { entrancePages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
 /**
  * Neither the answer nor its timing reveals whether the account exists, because the account is
  * looked up after the answer. Over the rate limit, the answer is the same, too.
  */
-export const forgottenRoutes = entrancePages({
+export const forgottenRoutes = routes('entrance', {
   '/password': formPage({
     barred: ({ sendMail }, request) => (sendMail ? null : missingPage(request)),
     show: showForgotten,
@@ -27,7 +27,7 @@ export const forgottenRoutes = entrancePages({
     save: async ({ deps, sent }, email) => {
       if (await mayAskForLink(deps, email, sent)) {
         const send = () => sendResetLink(deps, email, sent);
-        setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
+        setTimeout(() => send().catch((error) => deps.onFailure('mail', error)), 0);
       }
       return { goTo: '/password?sent=1' };
     },

@@ -6,7 +6,7 @@ import type { WebDeps } from '../deps.ts';
 import { FormPage, formPage } from '../kit/form-page.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { entrancePages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 import { begin, NewAccountFields, readNewAccount, refusedSignUp } from './sign-in.tsx';
 
@@ -27,7 +27,7 @@ const acceptPage = formPage({
   },
 });
 
-export const invitationRoutes = entrancePages({
+export const invitationRoutes = routes('entrance', {
   [invitationPath('{token}')]: {
     hasSecretPath: true,
     get: orTooOften(async (deps, request) => acceptPage.get(deps, request, null)),
@@ -41,11 +41,11 @@ function hashOf({ params }: PageRequest) {
 
 /** Null also if invitations are off. */
 async function findInvitation(
-  { accounts, access }: WebDeps,
+  { accounts }: WebDeps,
   request: PageRequest,
 ): Promise<Invitation | null> {
   const found = await accounts.findInvitation(hashOf(request), request.at);
-  return found?.isOperator || access.signUp !== 'closed' ? found : null;
+  return found?.isOperator || request.access.signUp !== 'closed' ? found : null;
 }
 
 function showInvitation(request: PageRequest, { isOperator }: Invitation): PageAnswer {

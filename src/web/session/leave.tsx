@@ -15,11 +15,11 @@ import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { expiredCookies } from './sign-in.tsx';
 
-export const leaveRoutes = ownPages({
+export const leaveRoutes = routes('own', {
   '/account/export': {
     get: async (deps, request) => {
       const { who, at } = request;
@@ -44,7 +44,7 @@ export const leaveRoutes = ownPages({
     save: async ({ deps, sent }, password) => {
       const { who, at } = sent;
       const outcome = await deleteAccount(deps, who, { password, at });
-      if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(deps, sent) };
+      if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(sent) };
       if (outcome === 'only admin') return { refused: onlyAdminText, status: 409 };
       return refusedOwner(outcome);
     },

@@ -12,7 +12,7 @@ export function tellNewDevice(
   account: { readonly accountId: number },
 ): void {
   const send = () => sendNotice(deps, request, account.accountId);
-  setTimeout(() => send().catch((error) => deps.onMailFailure?.(error)), 0);
+  setTimeout(() => send().catch((error) => deps.onFailure('mail', error)), 0);
 }
 
 async function sendNotice(

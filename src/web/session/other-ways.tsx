@@ -11,8 +11,8 @@ import { originOf } from '../server/origin.ts';
  * at other addresses over http. The Host header does not decide, or another program on this machine
  * could ask for a signature and pass it on.
  */
-export function passkeySite({ baseUrl }: WebDeps, { ownUrl }: PageRequest): PasskeySite {
-  if (baseUrl !== null) return { origin: originOf(baseUrl) };
+export function passkeySite({ site }: WebDeps, { ownUrl }: PageRequest): PasskeySite {
+  if (site.baseUrl !== null) return { origin: originOf(site.baseUrl) };
   const { port } = new URL(ownUrl);
   return { origin: originOf(`http://localhost:${port || 80}`) };
 }

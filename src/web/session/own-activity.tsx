@@ -17,11 +17,11 @@ import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { CursorPager, readCursorPage } from '../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
 const path = '/account/activity';
 
-export const ownActivityRoutes = ownPages({
+export const ownActivityRoutes = routes('own', {
   [path]: { get: showActivity },
   [`${path}.csv`]: {
     get: ({ accounts }, { who, at }) => {

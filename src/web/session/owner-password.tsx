@@ -27,10 +27,10 @@ export async function ownerForm(
 }
 
 async function signInAgain(deps: WebDeps, request: OwnRequest, path: string): Promise<VNode> {
-  const { accounts, provider } = deps;
+  const { provider } = deps.site;
   const { accountId } = request.who;
-  const isLinked = provider && (await accounts.hasIdentity(accountId, provider.issuer));
-  const hasPasskey = (await accounts.listPasskeys(accountId)).length > 0;
+  const isLinked = provider && (await deps.accounts.hasIdentity(accountId, provider.issuer));
+  const hasPasskey = (await deps.accounts.listPasskeys(accountId)).length > 0;
   const ways = {
     provider: isLinked ? provider.name : null,
     hasPasskeys: hasPasskey && hasPasskeysHere(deps, request),

@@ -23,12 +23,12 @@ import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { entrancePages, setUpPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { hasPasskeysHere, passkeySite } from './other-ways.tsx';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { beginAgain, showSignIn, triedTooOften } from './sign-in.tsx';
 
-export const passkeySignInRoutes = entrancePages({
+export const passkeySignInRoutes = routes('entrance', {
   '/sign-in/passkey/options': {
     post: async (deps, sent) => {
       const options = await startPasskeySignIn(deps, passkeySite(deps, sent), sent);
@@ -55,7 +55,7 @@ const path = '/account/passkeys';
 
 const nameLengthMax = 60;
 
-export const passkeyRoutes = setUpPages({
+export const passkeyRoutes = routes('set-up', {
   [path]: {
     get: showPasskeys,
     post: formPage({
@@ -86,7 +86,7 @@ export const passkeyRoutes = setUpPages({
   },
   [`${path}/{id}/remove`]: {
     post: async (deps, sent) => {
-      const removed = { id: idOf(sent.params.id) ?? 0, issuer: deps.provider?.issuer ?? null };
+      const removed = { id: idOf(sent.params.id) ?? 0, issuer: deps.site.provider?.issuer ?? null };
       const outcome = await deps.accounts.removePasskey(sent.who.accountId, removed);
       if (outcome === 'last') return { goTo: `${path}?did=last` };
       if (outcome === 'removed') {

@@ -18,22 +18,15 @@ import { PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { fullAnswer, type OwnRequest, type PageAnswer, type PageRequest } from '../page.ts';
-import { entrancePages, setUpPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { packVisit, unpackVisit } from './provider-visit.ts';
-import {
-  begin,
-  beginAgain,
-  namesOf,
-  sessionCookies,
-  signedUpTooOften,
-  triedTooOften,
-} from './sign-in.tsx';
+import { begin, beginAgain, sessionCookies, signedUpTooOften, triedTooOften } from './sign-in.tsx';
 
 const returnPath = '/sign-in/provider/return';
 
-export const providerRoutes = entrancePages({
+export const providerRoutes = routes('entrance', {
   '/sign-in/provider': {
     get: withProvider(
       orFailed(async (deps, request, provider) => {
@@ -42,7 +35,7 @@ export const providerRoutes = entrancePages({
         const goTo = await provider.start(deps, visit, request);
         if (goTo === null) return failedPage(request, { text: triedTooOften, status: 429 });
         const next = request.query.get('next') ?? '';
-        return { goTo, cookies: [visitCookie(deps, packVisit(visit.seed, next))] };
+        return { goTo, cookies: [visitCookie(request, packVisit(visit.seed, next))] };
       }),
     ),
   },
@@ -51,7 +44,7 @@ export const providerRoutes = entrancePages({
 
 const path = '/account/provider';
 
-export const linkRoutes = setUpPages({
+export const linkRoutes = routes('set-up', {
   [path]: {
     get: showLink,
     post: formPage({
@@ -59,7 +52,7 @@ export const linkRoutes = setUpPages({
       read: ({ sent }) => sent.form.secret('password'),
       save: async ({ deps, sent }, password) => {
         const { who, at } = sent;
-        const { provider } = deps;
+        const { provider } = deps.site;
         if (!provider) return missingPage(sent);
         const checked = await confirmOwner(deps, who, { password, at });
         if (checked !== 'right') return refusedOwner(checked);
@@ -69,9 +62,9 @@ export const linkRoutes = setUpPages({
   },
   [`${path}/remove`]: {
     post: async (deps, sent) => {
-      const { provider, accounts } = deps;
+      const { provider } = deps.site;
       if (!provider) return missingPage(sent);
-      const outcome = await accounts.removeIdentity(sent.who.accountId, provider.issuer);
+      const outcome = await deps.accounts.removeIdentity(sent.who.accountId, provider.issuer);
       if (outcome === 'last') return { goTo: `${path}?did=last` };
       if (outcome === 'removed') {
         await recordAudit(deps, sent, { action: 'factor.removed', detail: 'identity provider' });
@@ -90,7 +83,7 @@ type Answer<R extends PageRequest> = (
 /** These pages exist only if there is a provider. */
 function withProvider<R extends PageRequest>(answer: Answer<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> =>
-    deps.provider ? answer(deps, request, deps.provider) : missingPage(request);
+    deps.site.provider ? answer(deps, request, deps.site.provider) : missingPage(request);
 }
 
 /** The provider does not answer, or its answer is wrong; the log says why. */
@@ -99,9 +92,12 @@ function orFailed<R extends PageRequest>(answer: Answer<R>): Answer<R> {
     try {
       return await answer(deps, request, provider);
     } catch (error) {
-      deps.onProviderFailure?.(error);
+      deps.onFailure('identity provider', error);
       const text = `Signing in with ${provider.name} did not work. Try again.`;
-      return { ...failedPage(request, { text, status: 400 }), cookies: [visitCookie(deps, null)] };
+      return {
+        ...failedPage(request, { text, status: 400 }),
+        cookies: [visitCookie(request, null)],
+      };
     }
   };
 }
@@ -111,7 +107,7 @@ function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   return async (deps, request, provider) => {
     const done = fullAnswer(await answer(deps, request, provider));
     if (!('page' in done || 'goTo' in done)) return done;
-    return { ...done, cookies: [...(done.cookies ?? []), visitCookie(deps, null)] };
+    return { ...done, cookies: [...(done.cookies ?? []), visitCookie(request, null)] };
   };
 }
 
@@ -134,8 +130,7 @@ function seedAndReturn({ visit, baseUrl }: PageRequest) {
   return { seed, returnUrl: `${baseUrl}${returnPath}` };
 }
 
-function visitCookie(deps: WebDeps, value: string | null): string {
-  const names = namesOf(deps);
+function visitCookie({ names }: PageRequest, value: string | null): string {
   return setCookie(names.visit, value, { ...names, seconds: providerVisitMs / 1000 });
 }
 
@@ -169,7 +164,7 @@ async function startAccount(
 ): Promise<PageAnswer> {
   const { name } = provider;
   const { email } = identity;
-  if (deps.access.signUp !== 'open') {
+  if (request.access.signUp !== 'open') {
     const text =
       `Your account at ${name} is not linked to an account here. Sign in another way, and link ` +
       'it under Account.';
@@ -194,7 +189,7 @@ async function finishLink(deps: WebDeps, request: OwnRequest, identity: ProvenId
   const outcome = await linkProvider(deps, request.who, { identity, visitor: request });
   if (outcome === 'taken') return { goTo: `${path}?did=taken` };
   await recordAudit(deps, request, { action: 'factor.added', detail: 'identity provider' });
-  return { goTo: `${path}?did=linked`, cookies: sessionCookies(deps, outcome) };
+  return { goTo: `${path}?did=linked`, cookies: sessionCookies(request, outcome) };
 }
 
 /** A link, because browsers do not let forms lead to other sites. */
@@ -210,14 +205,14 @@ async function continueTo(deps: WebDeps, request: OwnRequest, provider: Provider
       </a>
     </CardPage>
   );
-  return { page, cookies: [visitCookie(deps, packVisit(visit.seed, ''))] };
+  return { page, cookies: [visitCookie(request, packVisit(visit.seed, ''))] };
 }
 
 async function showLink(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { provider, accounts } = deps;
+  const { provider } = deps.site;
   if (!provider) return missingPage(request);
   const { name, issuer } = provider;
-  const isLinked = await accounts.hasIdentity(request.who.accountId, issuer);
+  const isLinked = await deps.accounts.hasIdentity(request.who.accountId, issuer);
   const form = (password: VNode | null) => (
     <PostForm action={path}>
       {password}

@@ -35,16 +35,12 @@ export async function saveRegion(
   region: Region,
 ): Promise<PageAnswer | Refusal> {
   const { who, at } = sent;
-  if (region.timeZone === null) {
-    const { quiet } = await deps.accounts.findAlertSettings(who.accountId);
-    if (quiet) return { refused: quietNeedsZone, field: 'time_zone' };
-  }
-  await deps.accounts.saveRegion(who.accountId, region);
+  const done = await deps.accounts.saveRegion(who.accountId, region);
+  if (done === 'needs zone') return { refused: quietNeedsZone, field: 'time_zone' };
   await recordAudit(deps, { who, at }, { action: 'settings.changed', detail: 'region' });
   return { goTo: '/account?did=region' };
 }
 
-/** Alerts are sent while no browser is open. */
 const quietNeedsZone =
   'Your quiet hours need a time zone. Choose one, or remove your quiet hours under Notifications.';
 

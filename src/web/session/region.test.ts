@@ -1,11 +1,11 @@
 /** The locale and the exchange rate of a page. */
 import { expect, test } from 'bun:test';
-import type { LatestRate } from '../../domain/market/exchange.ts';
+import type { ExchangeRate } from '../../domain/market/source-rows.ts';
 import { findRegion, readLocale } from './region.ts';
 
 const at = Date.parse('2026-11-18T12:00:00Z');
 
-const marketWith = (...rates: readonly LatestRate[]) => ({
+const marketWith = (...rates: readonly ExchangeRate[]) => ({
   findLatestRates: async (currencies: readonly string[]) =>
     rates.filter(({ currency }) => currencies.includes(currency)),
 });

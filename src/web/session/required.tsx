@@ -3,20 +3,20 @@ import { isTooWeak } from '../../domain/account/site-access.ts';
 import type { WebDeps } from '../deps.ts';
 import { CardPage } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
 export const requiredPath = '/account/required';
 
-export const requiredRoutes = ownPages({ [requiredPath]: { get: showRequired } });
+export const requiredRoutes = routes('own', { [requiredPath]: { get: showRequired } });
 
 async function showRequired(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, access } = request;
   if (!isTooWeak(who.method, access)) return { goTo: '/account' };
-  const { accounts, provider } = deps;
+  const { provider } = deps.site;
   const { accountId } = who;
   const required = { requires: access.requires, issuer: provider?.issuer ?? null };
-  const hasIt = await accounts.hasRequired(accountId, required);
-  const isLinked = provider ? await accounts.hasIdentity(accountId, provider.issuer) : false;
+  const hasIt = await deps.accounts.hasRequired(accountId, required);
+  const isLinked = provider ? await deps.accounts.hasIdentity(accountId, provider.issuer) : false;
   const name = provider?.name ?? '';
   if (access.requires === 'oidc' || isLinked) {
     return (

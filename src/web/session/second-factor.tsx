@@ -21,11 +21,11 @@ import { CardPage, Layout } from '../kit/layout.tsx';
 import { QrCode } from '../kit/qr-code.tsx';
 import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
-import { entrancePages, setUpPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { beginAgain, nextField, sessionCookies } from './sign-in.tsx';
 
-export const codeRoutes = entrancePages({
+export const codeRoutes = routes('entrance', {
   '/sign-in/code': formPage({
     show: showCodePage,
     read: ({ sent }) => sent.form.text('code'),
@@ -42,14 +42,14 @@ export const codeRoutes = entrancePages({
 
 const path = '/account/authenticator';
 
-export const authenticatorRoutes = setUpPages({
+export const authenticatorRoutes = routes('set-up', {
   [path]: { get: showAuthenticator },
   [`${path}/start`]: {
     post: formPage({
       show: showAuthenticator,
       read: ({ sent }) => sent.form.secret('password'),
       save: async ({ deps, sent: { who, at } }, password) => {
-        const encrypter = deps.factorEncrypter;
+        const encrypter = deps.secrets.factorEncrypter;
         if (!encrypter) return { refused: '', status: 409 };
         const checked = await confirmOwner(deps, who, { password, at });
         if (checked !== 'right') return refusedOwner(checked);
@@ -64,7 +64,7 @@ export const authenticatorRoutes = setUpPages({
     if (typeof outcome === 'string') return refusedCode(outcome);
     await recordAudit(deps, sent, { action: 'factor.added', detail: 'authenticator app' });
     const page = showCodes(sent, outcome.codes);
-    return { page, cookies: sessionCookies(deps, outcome.opened) };
+    return { page, cookies: sessionCookies(sent, outcome.opened) };
   }),
   [`${path}/codes`]: codeForm(async (deps, sent, code) => {
     const checked = await checkCode(deps, sent.who, { code, at: sent.at });
@@ -166,8 +166,8 @@ async function showAuthenticator(deps: WebDeps, request: OwnRequest): Promise<Pa
         signs you out everywhere else.
       </p>
       <Card>
-        {!deps.factorEncrypter && <NoSecretFile what="Authenticator apps are" />}
-        {deps.factorEncrypter && !found && (await ownerForm(deps, request, { path, form }))}
+        {!deps.secrets.factorEncrypter && <NoSecretFile what="Authenticator apps are" />}
+        {deps.secrets.factorEncrypter && !found && (await ownerForm(deps, request, { path, form }))}
         {found && <SetUp request={request} secret={found.secret} />}
       </Card>
     </Layout>
@@ -197,7 +197,7 @@ async function showConfirmed(deps: WebDeps, request: OwnRequest): Promise<PageAn
   return (
     <Layout title="Two-step sign-in" request={request} isNarrow>
       <p>{`It is on. You have ${nounText(left, 'recovery code')} left.`}</p>
-      {!deps.factorEncrypter && <NoSecretFile what="Codes of apps are" />}
+      {!deps.secrets.factorEncrypter && <NoSecretFile what="Codes of apps are" />}
       <Card title="New recovery codes">
         <PostForm action={`${path}/codes`}>
           <CodeField />

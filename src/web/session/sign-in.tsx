@@ -14,13 +14,13 @@ import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { signedInCookie, signedOutCookie } from '../owner/device/keeps-cookie.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
-import { entrancePages } from '../page-table.ts';
-import { cookieNames, setCookie } from '../server/cookies.ts';
+import { routes } from '../page-table.ts';
+import { setCookie } from '../server/cookies.ts';
 import { tellNewDevice } from './new-device.ts';
 import { hasPasskeysHere, OtherWays, type Ways } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
 
-export const signInRoutes = entrancePages({
+export const signInRoutes = routes('entrance', {
   '/sign-in': formPage({
     show: showSignIn,
     read: ({ sent: { form } }) => ({
@@ -31,7 +31,7 @@ export const signInRoutes = entrancePages({
       const outcome = await signIn(deps, typed, sent);
       if (typeof outcome === 'object') {
         return 'step' in outcome
-          ? askForCode(deps, sent, outcome.step)
+          ? askForCode(sent, outcome.step)
           : beginAgain(deps, sent, outcome, sent.form.text('next'));
       }
       return outcome === 'wrong'
@@ -40,8 +40,8 @@ export const signInRoutes = entrancePages({
     },
   }),
   '/sign-up': formPage({
-    barred: ({ access }, request) =>
-      access.signUp === 'open' ? null : <NoSignUpPage request={request} />,
+    barred: (_, request) =>
+      request.access.signUp === 'open' ? null : <NoSignUpPage request={request} />,
     show: unlessSignedIn(SignUpPage),
     read: readNewAccount,
     save: async ({ deps, sent }, typed) => {
@@ -70,7 +70,7 @@ export const signInRoutes = entrancePages({
         if (used === null) return deadLink(sent);
         // Its sign-in will be that of a known browser.
         if (used.isNewDevice) tellNewDevice(deps, sent, used);
-        const cookies = used.device === null ? [] : [deviceCookie(deps, used.device)];
+        const cookies = used.device === null ? [] : [deviceCookie(sent, used.device)];
         return { goTo: '/sign-in?changed=1', cookies };
       },
     }),
@@ -78,8 +78,7 @@ export const signInRoutes = entrancePages({
 });
 
 /** The page that asks for a code, in the browser that typed the password. */
-function askForCode(deps: WebDeps, { form }: SentRequest, step: string): PageAnswer {
-  const names = namesOf(deps);
+function askForCode({ form, names }: SentRequest, step: string): PageAnswer {
   const cookie = setCookie(names.step, step, { ...names, seconds: signInStepMs / 1000 });
   const next = form.text('next');
   return { goTo: withQuery('/sign-in/code', { next }), cookies: [cookie] };
@@ -98,7 +97,7 @@ function unlessSignedIn(Page: typeof SignInPage) {
       <Page
         request={request}
         ways={{
-          provider: deps.provider?.name ?? null,
+          provider: deps.site.provider?.name ?? null,
           hasPasskeys: hasPasskeysHere(deps, request),
         }}
       />
@@ -123,16 +122,16 @@ export function beginAgain(deps: WebDeps, request: PageRequest, opened: Opened, 
 /** Sets the session cookie and redirects to the requested page. */
 export async function begin(
   deps: WebDeps,
-  { who, draft, secretNext, keepsData }: PageRequest,
+  request: PageRequest,
   opened: Opened,
   to: { readonly next: string; readonly start?: string },
 ): Promise<PageAnswer> {
+  const { who, draft, secretNext, keepsData, names } = request;
   // The previous session of this browser ends.
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
   const next = safeNext(to.next || (secretNext ?? ''), to.start);
   const isDraft = draft?.page === next.split('?', 1)[0];
-  const cookies = sessionCookies(deps, opened);
-  const names = namesOf(deps);
+  const cookies = sessionCookies(request, opened);
   if (secretNext !== null) cookies.push(setCookie(names.next, null, { ...names, seconds: null }));
   if (keepsData) cookies.push(signedInCookie(opened.accountId));
   return { goTo: isDraft ? `${next}#draft` : next, cookies };
@@ -145,26 +144,21 @@ export function safeNext(next: string, start = '/today'): string {
 }
 
 /** The cookies of a new session; the form token of the visitor is deleted. */
-export function sessionCookies(deps: WebDeps, { token, device }: Opened): string[] {
-  const names = namesOf(deps);
+export function sessionCookies(request: PageRequest, { token, device }: Opened): string[] {
+  const { names } = request;
   return [
     setCookie(names.session, token, { ...names, seconds: sessionMs / 1000 }),
     setCookie(names.form, null, { ...names, seconds: null }),
     setCookie(names.step, null, { ...names, seconds: null }),
-    deviceCookie(deps, device),
+    deviceCookie(request, device),
   ];
 }
 
 /** The longest time that browsers keep a cookie. */
 const deviceSeconds = 400 * 24 * 60 * 60;
 
-function deviceCookie(deps: WebDeps, device: string): string {
-  const names = namesOf(deps);
+function deviceCookie({ names }: PageRequest, device: string): string {
   return setCookie(names.device, device, { ...names, seconds: deviceSeconds });
-}
-
-export function namesOf({ baseUrl }: WebDeps) {
-  return cookieNames(baseUrl?.startsWith('https:') ?? false);
 }
 
 export const signedUpTooOften = 'Too many sign-ups from your network today. Try again tomorrow.';
@@ -183,7 +177,7 @@ async function postSignOut(deps: WebDeps, sent: SentRequest): Promise<PageAnswer
   // A page that was open before the browser kept anything has no script that asks.
   if (who && keepsData && form.text('asked') === '') return <SignOutPage request={sent} />;
   if (who) await deps.accounts.endSession(who.accountId, who.sessionId);
-  return { goTo: '/', cookies: expiredCookies(deps, sent) };
+  return { goTo: '/', cookies: expiredCookies(sent) };
 }
 
 /** The script sends what is unsent meanwhile. */
@@ -210,11 +204,7 @@ function SignOutPage({ request }: { readonly request: PageRequest }) {
 }
 
 /** Deletes the cookies of a session, and what the device keeps. */
-export function expiredCookies(
-  deps: WebDeps,
-  { who, keepsData }: Pick<PageRequest, 'who' | 'keepsData'>,
-): string[] {
-  const names = namesOf(deps);
+export function expiredCookies({ who, keepsData, names }: PageRequest): string[] {
   const deleted = { ...names, seconds: null };
   return [
     setCookie(names.session, null, deleted),
@@ -234,15 +224,15 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 
 /** Passkeys that the form can remove; none on a site that requires them. */
 async function listKeepable(
-  { accounts, access }: WebDeps,
-  { params, at }: PageRequest,
+  { accounts }: WebDeps,
+  { params, access, at }: PageRequest,
 ): Promise<readonly Passkey[]> {
   return access.requires === 'none' ? accounts.listKeepable(hashToken(params.link ?? ''), at) : [];
 }
 
 /** A passkey that was added since the page was opened is not in its form, and does not stay. */
 async function readKept(deps: WebDeps, sent: SentRequest): Promise<'all' | readonly number[]> {
-  if (deps.access.requires !== 'none') return 'all';
+  if (sent.access.requires !== 'none') return 'all';
   const ids = (await listKeepable(deps, sent)).map(({ id }) => id);
   return ids.filter((id) => sent.form.text(keptField(id)) !== '');
 }

@@ -1,6 +1,6 @@
 /** The color theme of this browser: light, dark, or the system's. */
 import type { PageTheme } from '../page.ts';
-import { openPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { safeNext } from './sign-in.tsx';
 
@@ -13,10 +13,9 @@ export function readTheme(cookies: string | null): PageTheme | null {
   return (found as PageTheme | undefined) ?? null;
 }
 
-export const themeRoutes = openPages({
+export const themeRoutes = routes('open', {
   '/theme': {
-    post: ({ baseUrl }, { form }) => {
-      const isSecure = baseUrl?.startsWith('https:') ?? false;
+    post: (_, { names: { isSecure }, form }) => {
       const chosen = form.text('theme');
       const theme = chosen === 'light' || chosen === 'dark' ? chosen : null;
       const cookie = setCookie(cookieName, theme, { isSecure, seconds: cookieSeconds });

@@ -1,9 +1,9 @@
 /** The first page of a new account. */
 import { Layout } from '../kit/layout.tsx';
 import type { OwnRequest } from '../page.ts';
-import { ownPages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
-export const welcomeRoutes = ownPages({
+export const welcomeRoutes = routes('own', {
   '/welcome': { get: (_, request) => <WelcomePage request={request} /> },
 });
 

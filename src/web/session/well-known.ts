@@ -1,7 +1,7 @@
 /** Addresses that browsers, password managers and crawlers know. */
 import { dayMs, formatInstant } from '../../domain/kernel/time.ts';
 import { missingPage } from '../kit/fault.tsx';
-import { entrancePages } from '../page-table.ts';
+import { routes } from '../page-table.ts';
 
 const keptSeconds = 3_600;
 const plainText = 'text/plain; charset=utf-8';
@@ -9,22 +9,22 @@ const plainText = 'text/plain; charset=utf-8';
 /** Security researchers do not trust a contact that was not confirmed for long. */
 const contactDays = 90;
 
-export const wellKnownRoutes = entrancePages({
+export const wellKnownRoutes = routes('entrance', {
   '/robots.txt': {
-    get: ({ access }) => ({
+    get: (_, { access }) => ({
       shared: `User-agent: *\nDisallow: ${access.hasPublicPages ? '/api/' : '/'}\n`,
       type: plainText,
       seconds: keptSeconds,
     }),
   },
   '/.well-known/security.txt': {
-    get: ({ securityContact, clock }, request) =>
+    get: ({ site: { securityContact } }, request) =>
       securityContact === null
         ? missingPage(request)
         : {
             shared:
               `Contact: ${securityContact}\n` +
-              `Expires: ${formatInstant(clock() + contactDays * dayMs)}\n` +
+              `Expires: ${formatInstant(request.at + contactDays * dayMs)}\n` +
               'Preferred-Languages: en\n',
             type: plainText,
             seconds: keptSeconds,

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from math import ceil, inf
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
 from ._cache import AnswerCache
 from .errors import BrickmarkError, Budget, NetworkError
-from .types import BATCH_ITEMS_MAX, Batch
+from .types import BATCH_ITEMS_MAX, RETRY_RULES, Batch
 
 RETRIES = 2
 TIMEOUT_SECONDS = 30.0
@@ -269,9 +269,14 @@ def other_page() -> BrickmarkError:
 # --- Retries
 
 
-def is_retryable(error: BrickmarkError | NetworkError) -> bool:
-    """Whether the same call may succeed a moment later."""
-    return error.status >= 500 if isinstance(error, BrickmarkError) else True
+def retry_of(error: BrickmarkError | NetworkError) -> Literal["after", "backoff", "never"]:
+    """`after`: it was refused for now, and nothing was done or charged."""
+    if isinstance(error, NetworkError):
+        return "backoff"
+    if error.status in RETRY_RULES:
+        return RETRY_RULES[error.status]
+    # Other statuses from 500 on are those of proxies that have lost the server.
+    return "backoff" if error.status >= 500 else "never"
 
 
 def pause_seconds(failures: int, bounds: tuple[float, float]) -> float:
@@ -296,7 +301,7 @@ class Attempts:
         """None if another attempt would not help."""
         seconds = _seconds_to_wait(error)
         can_wait = self._seconds_waited + seconds <= self._settings.wait_seconds_max
-        if _is_refusal(error):
+        if retry_of(error) == "after":
             if not can_wait:
                 return None
         else:
@@ -315,15 +320,10 @@ def _seconds_to_wait(error: BrickmarkError | NetworkError) -> float:
     return inf if after is None else max(1.0, after)
 
 
-def _is_refusal(error: BrickmarkError | NetworkError) -> bool:
-    """Whether the call was refused for now: nothing was done or charged."""
-    return isinstance(error, BrickmarkError) and error.status == 429
-
-
 def _may_repeat(error: BrickmarkError | NetworkError) -> bool:
     # After a timeout, the server may still be working, and charge each attempt.
     is_timeout = isinstance(error, NetworkError) and error.is_timeout
-    return is_retryable(error) and not is_timeout
+    return retry_of(error) == "backoff" and not is_timeout
 
 
 # --- Batches

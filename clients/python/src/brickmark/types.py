@@ -20,6 +20,8 @@ ErrorCode = Literal[
 ]
 # Unique sets and minifigures in one call, together.
 BATCH_ITEMS_MAX = 100
+# When to try again after an error, by its status; otherwise never.
+RETRY_RULES: dict[int, Literal["after", "backoff"]] = {429: "after", 500: "backoff"}
 
 
 class AccountNotice(TypedDict):

@@ -8,9 +8,12 @@ export class ByItem<Key, Value> {
   }
 
   set(itemId: number, key: Key, value: Value): void {
-    const own = this.items.get(itemId);
-    if (own) own.set(key, value);
-    else this.items.set(itemId, new Map([[key, value]]));
+    this.ofItem(itemId).set(key, value);
+  }
+
+  /** The value of a key, which is made if there is none. */
+  getOrMake(itemId: number, key: Key, make: () => Value): Value {
+    return this.ofItem(itemId).getOrInsertComputed(key, make);
   }
 
   /** All values, grouped by item. */
@@ -18,5 +21,9 @@ export class ByItem<Key, Value> {
     const values: Value[] = [];
     for (const own of this.items.values()) for (const value of own.values()) values.push(value);
     return values;
+  }
+
+  private ofItem(itemId: number): Map<Key, Value> {
+    return this.items.getOrInsertComputed(itemId, () => new Map());
   }
 }

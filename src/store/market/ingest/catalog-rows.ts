@@ -122,10 +122,9 @@ function* loadNamers(rows: readonly CatalogRow[], { items }: Batch): Operation<N
        AND body::json ->> 'title' IS NOT NULL AND body::json ->> 'theme' IS NOT NULL`,
     [[...ids]],
   );
-  const grouped = Map.groupBy(found, (row) => row.id);
-  return new Map(
-    Array.from(grouped, ([id, some]) => [id, new Set(some.map(({ source }) => source))]),
-  );
+  const namers: Namers = new Map();
+  for (const { id, source } of found) namers.getOrInsertComputed(id, () => new Set()).add(source);
+  return namers;
 }
 
 function isCatalog(row: MarketRow): row is CatalogRow {
@@ -133,11 +132,9 @@ function isCatalog(row: MarketRow): row is CatalogRow {
 }
 
 function recordOf(records: HeldRecords, itemId: number, source: string): HeldRecord {
-  const known = records.get(itemId, source);
-  if (known) return known;
-  const record = { itemId, source, body: null, stored: null, isChanged: false };
-  records.set(itemId, source, record);
-  return record;
+  return records.getOrMake(itemId, source, () => {
+    return { itemId, source, body: null, stored: null, isChanged: false };
+  });
 }
 
 function* loadRecords(described: readonly Described[], records: HeldRecords): Operation<void> {

@@ -3,6 +3,7 @@
  * again. Where this depends on sales outside the batch, one query at the end answers it for all
  * rows, before anything is written.
  */
+import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
 import { carryCheckpoints } from '../checkpoints.ts';
@@ -41,9 +42,17 @@ export class Changes {
     this.touched.set(itemId, Math.min(before, changedFrom));
   }
 
-  /** A row at this time was added, changed or retracted. */
-  addAt(at: number): void {
-    this.earliest.add(at);
+  /** A sale of an item was added, changed or retracted. */
+  touchSale(itemId: number, soldAt: number): void {
+    this.touch(itemId, soldAt);
+    this.earliest.add(soldAt);
+  }
+
+  /** An offer changed. If its week has another price, that counts from the end of the week on. */
+  touchOffer(itemId: number, observedAt: number, hasNewWeek: boolean): void {
+    const weekEnd = weekStart(weekOf(observedAt) + 1);
+    this.touch(itemId, hasNewWeek ? weekEnd : never);
+    if (hasNewWeek) this.earliest.add(weekEnd);
   }
 
   /** Facts of an item changed. If it was ever sold, that affects all months. */

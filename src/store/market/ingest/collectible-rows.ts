@@ -7,6 +7,7 @@ import { isCollectible } from '../../../domain/catalog/collectible.ts';
 import { minifigLister, type SetRecords } from '../../../domain/catalog/merge.ts';
 import { compareText } from '../../../domain/catalog/numbers.ts';
 import { type Operation, query, runEach, together } from '../../sql/operation.ts';
+import { loadRecords } from '../source-rows.ts';
 
 /** A minifig with a changed `valuedAs`. */
 export interface Revaluing {
@@ -38,7 +39,7 @@ export function* settleCollectibles(setIds: readonly number[]): Operation<Settle
     findValued(minifigs, 'i.id'),
   ]);
   const setOf = new Map<number, number>();
-  for (const { id, setId } of rivals) if (!setOf.has(id)) setOf.set(id, setId);
+  for (const { id, setId } of rivals) setOf.getOrInsert(id, setId);
   const changed = valued.flatMap(({ id, setId: from }): Revaluing[] => {
     const to = setOf.get(id) ?? null;
     return from === to ? [] : [{ id, from, to }];
@@ -101,22 +102,8 @@ function* findSingles(ids: readonly number[], condition: string): Operation<Sing
   const records = yield* loadRecords([...new Set(listed.map(({ setId }) => setId))]);
   return listed
     .filter(({ setId, source }) => {
-      const own = records.get(setId) ?? [];
+      const own = (records.get(setId) ?? []) as SetRecords;
       return minifigLister(own) === source && isCollectible(own);
     })
     .sort((a, b) => compareText(a.setKey, b.setKey));
-}
-
-function* loadRecords(setIds: readonly number[]): Operation<Map<number, SetRecords>> {
-  const rows = yield* query<{ setId: number; source: string; body: string }>(
-    `SELECT item_id::float8 AS "setId", source, body FROM source.catalog_record
-     WHERE item_id = ANY($1::bigint[])`,
-    [setIds],
-  );
-  return new Map(
-    Array.from(
-      Map.groupBy(rows, ({ setId }) => setId),
-      ([id, own]) => [id, own.map(({ source, body }) => ({ source, facts: JSON.parse(body) }))],
-    ),
-  );
 }

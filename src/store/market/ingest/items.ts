@@ -1,15 +1,13 @@
 /** The items that a batch concerns: existing ones, and those its rows add. */
 
-import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import { first, insertRows, type Operation, query, updateRows } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import { Links } from './links.ts';
 
-export interface Item {
+export interface Item extends ItemRef {
   readonly id: number;
-  readonly kind: ItemKind;
-  readonly key: string;
   readonly number: string;
 }
 

@@ -2,7 +2,7 @@
 import type { MinifigFacts } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
-import { givenRows, insertRows, type Operation, query, runEach } from '../../sql/operation.ts';
+import { deleteEach, insertRows, type Operation, query } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
 import { type Link, Links } from './links.ts';
@@ -63,10 +63,7 @@ export function* loadLinks(
 /** Numbers by key; the first spelling of a key wins. */
 function byKey(numbers: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>();
-  for (const number of numbers) {
-    const key = itemKey('minifig', number);
-    if (!spellings.has(key)) spellings.set(key, number);
-  }
+  for (const number of numbers) spellings.getOrInsert(itemKey('minifig', number), number);
   return spellings;
 }
 
@@ -150,20 +147,12 @@ function* saveContents(contents: Links): Operation<void> {
     source,
     minifigNumber: number,
   }));
-  yield* runEach(
-    `DELETE FROM source.set_minifig AS link USING {rows}
-     WHERE link.set_id = r."setId" AND link.source = r.source`,
-    givenRows(tables.setMinifig, ['setId', 'source'], lists),
-  );
+  yield* deleteEach(tables.setMinifig, lists, ['setId', 'source']);
   const fields = ['setId', 'minifigKey', 'source', 'minifigNumber'] as const;
   yield* insertRows(tables.setMinifig, fields, links);
 }
 
 function* saveAliasLists(aliases: Links): Operation<void> {
-  yield* runEach(
-    `DELETE FROM published.alias AS link USING {rows}
-     WHERE link.item_id = r."itemId" AND link.source = r.source`,
-    givenRows(tables.alias, ['itemId', 'source'], aliases.replacedLists()),
-  );
+  yield* deleteEach(tables.alias, aliases.replacedLists(), ['itemId', 'source']);
   yield* insertRows(tables.alias, ['key', 'itemId', 'source'], aliases.newLinks());
 }

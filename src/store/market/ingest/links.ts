@@ -72,20 +72,16 @@ export class Links {
   }
 
   private listOf(itemId: number, source: string): LinkList {
-    const known = this.lists.get(itemId, source);
-    if (known) return known;
-    const entries = new Map<string, string>();
-    const list = { itemId, source, entries, isStored: false, isReplaced: false };
-    this.lists.set(itemId, source, list);
-    return list;
+    return this.lists.getOrMake(itemId, source, () => {
+      return { itemId, source, entries: new Map(), isStored: false, isReplaced: false };
+    });
   }
 
   private count(key: string, itemId: number, by: 1 | -1): void {
-    const items = this.items.get(key) ?? new Map<number, number>();
+    const items = this.items.getOrInsertComputed(key, () => new Map());
     const count = (items.get(itemId) ?? 0) + by;
     if (count > 0) items.set(itemId, count);
     else items.delete(itemId);
-    this.items.set(key, items);
   }
 }
 

@@ -13,9 +13,9 @@ export interface ListingsRow extends Omit<ListingCount, 'itemKind' | 'itemKey'> 
 }
 
 /** Identifies a count. */
-export const listingsIdentity = ['itemId', 'condition', 'channel'] as const;
+const listingsIdentity = ['itemId', 'condition', 'channel'] as const;
 
-export const listingsFields = fieldsOf(tables.listings, []) as (keyof ListingsRow)[];
+export const listingsFields = fieldsOf(tables.listings) as (keyof ListingsRow)[];
 
 interface Held {
   readonly stored: ListingsRow | null;
@@ -33,9 +33,7 @@ export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, 
     apply({ itemKind, itemKey, ...count }: ListingCount): RowOutcome {
       const itemId = items.find(itemKind, itemKey);
       if (itemId === null) return noItem(itemKind, itemKey);
-      const key = keyOf(count);
-      const before = held.get(itemId, key) ?? { stored: null, row: null };
-      held.set(itemId, key, before);
+      const before = held.getOrMake(itemId, keyOf(count), () => ({ stored: null, row: null }));
       const row = { ...count, itemId };
       if (before.row && !isNews(before.row, row)) return { kind: 'unchanged' };
       const isNew = before.row === null;

@@ -1,12 +1,10 @@
 /** Applies observed retail offers. */
-import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import { isSameOffer, type OfferFacts } from '../../../domain/market/offer-runs.ts';
 import type { Offer } from '../../../domain/market/source-rows.ts';
 import { type Operation, runEach } from '../../sql/operation.ts';
 import type { Batch } from './batch.ts';
 import { ByItem } from './by-item.ts';
-import { never } from './changes.ts';
 import { type LookName, loadOfferWeeks } from './offer-weeks.ts';
 import { noItem } from './refusals.ts';
 import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.ts';
@@ -51,10 +49,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
       look.isChanged = true;
       const priced = convert(offer);
       const hasNewWeek = isNew ? weeks.add(itemId, priced) : weeks.replace(itemId, priced);
-      // A week affects values and parameters from its end on.
-      const weekEnd = weekStart(weekOf(offer.observedAt) + 1);
-      changes.touch(itemId, hasNewWeek ? weekEnd : never);
-      if (hasNewWeek) changes.addAt(weekEnd);
+      changes.touchOffer(itemId, offer.observedAt, hasNewWeek);
       return { kind: isNew ? 'added' : 'updated' };
     },
     *save(): Operation<void> {
@@ -93,12 +88,9 @@ function listNamed(
 
 /** Finds or adds the observation of an offer. */
 function lookOf(looks: Looks, itemId: number, { retailer, observedAt }: Offer): Look {
-  const key = lookKey(retailer, observedAt);
-  const known = looks.get(itemId, key);
-  if (known) return known;
-  const look = { itemId, retailer, observedAt, offer: null, stored: null, isChanged: false };
-  looks.set(itemId, key, look);
-  return look;
+  return looks.getOrMake(itemId, lookKey(retailer, observedAt), () => {
+    return { itemId, retailer, observedAt, offer: null, stored: null, isChanged: false };
+  });
 }
 
 /** Observations that a row changes, compared with the store or an earlier row. */
@@ -120,9 +112,8 @@ export function* forgetStates(looks: readonly LookName[]): Operation<void> {
     { itemId: number; retailer: string; at: number }
   >();
   for (const { itemId, retailer, observedAt: at } of looks) {
-    const before = earliest.get(itemId, retailer);
-    if (!before) earliest.set(itemId, retailer, { itemId, retailer, at });
-    else before.at = Math.min(before.at, at);
+    const first = earliest.getOrMake(itemId, retailer, () => ({ itemId, retailer, at }));
+    first.at = Math.min(first.at, at);
   }
   yield* runEach(
     `DELETE FROM source.retail_state AS state USING {rows}

@@ -3,11 +3,10 @@ import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type OfferFacts, type OfferRun, OfferWeek } from '../../../domain/market/offer-runs.ts';
 import { type Offer, retailers } from '../../../domain/market/source-rows.ts';
 import {
-  givenRows,
+  deleteEach,
   insertRows,
   type Operation,
   queryGroups,
-  runEach,
   updateRows,
 } from '../../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../sql/tables.ts';
@@ -55,11 +54,9 @@ class OfferWeeks {
   hold({ itemId, retailer, observedAt }: LookName): HeldWeek {
     const number = weekOf(observedAt);
     const place = number * retailers.length + retailers.indexOf(retailer);
-    const known = this.held.get(itemId, place);
-    if (known) return known;
-    const held = { itemId, retailer, number, stored: [], week: new OfferWeek([]) };
-    this.held.set(itemId, place, held);
-    return held;
+    return this.held.getOrMake(itemId, place, () => {
+      return { itemId, retailer, number, stored: [], week: new OfferWeek([]) };
+    });
   }
 
   *load(): Operation<void> {
@@ -96,11 +93,7 @@ class OfferWeeks {
   *save(): Operation<void> {
     const changes: Changes = { removed: [], added: [], extended: [], replaced: [] };
     for (const held of this.held.list()) collectChanges(held, changes);
-    yield* runEach(
-      `DELETE FROM source.offer AS t USING {rows} WHERE t.item_id = r."itemId"
-         AND t.retailer = r.retailer AND t.observed_at = r."observedAt"`,
-      givenRows(tables.offer, key, changes.removed),
-    );
+    yield* deleteEach(tables.offer, changes.removed);
     yield* insertRows(tables.offer, [...key, ...changing], changes.added);
     yield* updateRows(tables.offer, ['lastAt', 'looks', 'gaps'], changes.extended);
     yield* updateRows(tables.offer, changing, changes.replaced);

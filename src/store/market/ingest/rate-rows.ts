@@ -3,14 +3,14 @@
  * own currency, so all that a rate changes is derived: it makes their items stale, and what was
  * made of offers is made again. That also brings in rows that waited for the rate.
  */
-import { dayMs, weekOf, weekStart } from '../../../domain/kernel/time.ts';
+import { dayMs } from '../../../domain/kernel/time.ts';
 import {
   mergeWindows,
   type RateWindow,
   rateWindow,
   windowSlices,
 } from '../../../domain/market/exchange.ts';
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
+import type { MarketRow, RateQuery, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { ExchangeRate, Offer } from '../../../domain/market/source-rows.ts';
 import {
   givenRows,
@@ -25,10 +25,8 @@ import { never } from './changes.ts';
 import { forgetStates } from './offer-rows.ts';
 import { loadRetailWeeks } from './retail-weeks.ts';
 
-type RateName = Pick<ExchangeRate, 'currency' | 'date'>;
-
 /** The rate of a currency on a day while a batch is applied. */
-interface HeldRate extends RateName {
+interface HeldRate extends RateQuery {
   /** Null if there is none. */
   usdPerUnit: number | null;
   readonly stored: number | null;
@@ -69,13 +67,13 @@ export function* applyRates(
   return outcomes;
 }
 
-function nameOf({ currency, date }: RateName): string {
+function nameOf({ currency, date }: RateQuery): string {
   return `${currency} ${date}`;
 }
 
 function* loadHeld(rates: readonly ExchangeRate[]): Operation<Map<string, HeldRate>> {
   const named = new Map(rates.map((rate) => [nameOf(rate), rate]));
-  const found = yield* queryEach<RateName & { stored: number | null }>(
+  const found = yield* queryEach<RateQuery & { stored: number | null }>(
     `SELECT r.currency AS currency, r.date AS date, (SELECT usd_per_unit FROM published.fx
        WHERE currency = r.currency AND date = r.date) AS stored`,
     givenRows(tables.fx, ['currency', 'date'], [...named.values()]),
@@ -86,8 +84,8 @@ function* loadHeld(rates: readonly ExchangeRate[]): Operation<Map<string, HeldRa
 }
 
 /** The amounts that rates convert, by the rates in the store. */
-export function* loadWindows(rates: readonly RateName[]): Operation<RateWindow[]> {
-  const found = yield* queryEach<RateName & { nextDate: string | null }>(
+export function* loadWindows(rates: readonly RateQuery[]): Operation<RateWindow[]> {
+  const found = yield* queryEach<RateQuery & { nextDate: string | null }>(
     `SELECT r.currency AS currency, r.date AS date, (SELECT min(date) FROM published.fx
        WHERE currency = r.currency AND date > r.date) AS "nextDate"`,
     givenRows(tables.fx, ['currency', 'date'], rates),
@@ -113,10 +111,7 @@ export function* convertAgain(
        AND s.sold_at >= r."from" AND s.sold_at < r."to" GROUP BY s.item_id`,
     { types: windowTypes, rows: windows },
   );
-  for (const { itemId, soldAt } of sold) {
-    batch.changes.touch(itemId, soldAt);
-    batch.changes.addAt(soldAt);
-  }
+  for (const { itemId, soldAt } of sold) batch.changes.touchSale(itemId, soldAt);
   const listed = yield* queryEach<{ itemId: number }>(
     `SELECT l.item_id::float8 AS "itemId" FROM source.listings AS l
      WHERE l.currency = r.currency AND l.currency <> 'USD'
@@ -140,10 +135,7 @@ function* convertOffers(
   if (looks.length === 0) return;
   const weeks = yield* loadRetailWeeks(looks, looks);
   for (const { itemId, observedAt } of looks) {
-    const weekEnd = weekStart(weekOf(observedAt) + 1);
-    const hasNewWeek = weeks.refresh(itemId, observedAt);
-    changes.touch(itemId, hasNewWeek ? weekEnd : never);
-    if (hasNewWeek) changes.addAt(weekEnd);
+    changes.touchOffer(itemId, observedAt, weeks.refresh(itemId, observedAt));
   }
   yield* forgetStates(looks);
   yield* weeks.save();

@@ -8,7 +8,13 @@ import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import { type DollarOffer, offerInDollars } from '../../../domain/market/exchange.ts';
 import { lookTimes } from '../../../domain/market/offer-runs.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
-import { givenRows, type Operation, queryGroups, runEach, saveRows } from '../../sql/operation.ts';
+import {
+  deleteEach,
+  givenRows,
+  type Operation,
+  queryGroups,
+  saveRows,
+} from '../../sql/operation.ts';
 import { columnsOf, tables } from '../../sql/tables.ts';
 import { loadRateBook } from '../rates.ts';
 import { ByItem } from './by-item.ts';
@@ -51,12 +57,10 @@ export function* loadRetailWeeks(looks: readonly NamedLook[], replaced: readonly
   const weeks = new ByItem<number, HeldWeek>();
   const weekFor = ({ itemId, observedAt }: NamedLook, isWhole: boolean): HeldWeek => {
     const week = weekOf(observedAt);
-    const known = weeks.get(itemId, week);
-    if (known) return known;
-    const prices = isWhole ? new Map<number, number>() : null;
-    const held = { itemId, week, storedCents: null, priceCents: null, prices };
-    weeks.set(itemId, week, held);
-    return held;
+    return weeks.getOrMake(itemId, week, () => {
+      const prices = isWhole ? new Map<number, number>() : null;
+      return { itemId, week, storedCents: null, priceCents: null, prices };
+    });
   };
   for (const look of replaced) weekFor(look, true);
   for (const look of looks) weekFor(look, false);
@@ -166,11 +170,7 @@ export function* loadConversion(
 function* saveWeeks(weeks: readonly HeldWeek[]): Operation<void> {
   const changed = weeks.filter(({ storedCents, priceCents }) => priceCents !== storedCents);
   const dropped = changed.filter(({ priceCents }) => priceCents === null);
-  yield* runEach(
-    `DELETE FROM source.retail_week AS old USING {rows}
-     WHERE old.item_id = r."itemId" AND old.week = r.week`,
-    givenRows(tables.retailWeek, ['itemId', 'week'], dropped),
-  );
+  yield* deleteEach(tables.retailWeek, dropped);
   yield* saveRows(
     tables.retailWeek,
     ['itemId', 'week', 'priceCents'],

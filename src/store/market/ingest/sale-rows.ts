@@ -22,7 +22,7 @@ export type SaleRow = SaleFacts & {
 /** Identifies a sale. */
 export const identity: readonly string[] = ['source', 'sourceId'];
 
-export const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];
+const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];
 
 /** Without `ingestedAt`: a corrected sale still counts for the months it was known in. */
 export const changingFields: readonly (keyof SaleRow)[] = rowFields.filter(
@@ -60,14 +60,12 @@ export function saleRows(batch: Batch) {
       const old = sales.find(sale.source, sale.sourceId);
       if (old?.itemId === itemId && isSameRow(factFields, old.facts, sale))
         return { kind: 'unchanged' };
-      changes.touch(itemId, sale.soldAt);
-      changes.addAt(sale.soldAt);
+      changes.touchSale(itemId, sale.soldAt);
       if (sale.currency !== 'USD') waiting.add(sale.currency);
       sales.change(old, { itemId, facts: sale });
       if (old === null) return { kind: 'added' };
       waiting.add(old.facts.currency);
-      changes.touch(old.itemId, old.facts.soldAt);
-      changes.addAt(old.facts.soldAt);
+      changes.touchSale(old.itemId, old.facts.soldAt);
       return { kind: 'updated' };
     },
     /** A retracted sale stays retracted, so that importing the same file again changes nothing. */
@@ -76,8 +74,7 @@ export function saleRows(batch: Batch) {
       if (sale === null) return noSale({ source, sourceId });
       if (sale.retractedAt !== null) return { kind: 'unchanged' };
       sales.retract(sale, batch.at);
-      changes.touch(sale.itemId, sale.facts.soldAt);
-      changes.addAt(sale.facts.soldAt);
+      changes.touchSale(sale.itemId, sale.facts.soldAt);
       waiting.add(sale.facts.currency);
       return { kind: 'updated' };
     },

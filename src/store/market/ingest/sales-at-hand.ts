@@ -83,9 +83,7 @@ export class SalesAtHand {
 
   private put(sale: HeldSale): void {
     const { source, sourceId } = sale.facts;
-    const sales = this.bySource.get(source);
-    if (sales) sales.set(sourceId, sale);
-    else this.bySource.set(source, new Map([[sourceId, sale]]));
+    this.bySource.getOrInsertComputed(source, () => new Map()).set(sourceId, sale);
   }
 }
 

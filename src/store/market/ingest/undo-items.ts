@@ -7,14 +7,11 @@ import { saveDeals } from '../deals.ts';
 import { logEvents } from '../events.ts';
 import { nextStamp, saveMeta } from '../meta.ts';
 import { noteAllRemoved } from '../removed-documents.ts';
+import type { Item } from './items.ts';
 import { UndoError } from './undo-error.ts';
 
 /** An item without records. */
-interface BareItem {
-  readonly id: number;
-  readonly kind: 'set' | 'minifig';
-  readonly key: string;
-  readonly number: string;
+interface BareItem extends Item {
   readonly isNamed: boolean;
   readonly isTraded: boolean;
   readonly isTradedSince: boolean;

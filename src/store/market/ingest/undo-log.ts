@@ -42,9 +42,7 @@ export class UndoLog {
 
   add<Kind extends UndoKind>(kind: Kind, entry: UndoEntries[Kind]): void {
     if (this.importId === null) return;
-    const entries = this.entries.get(kind);
-    if (entries) entries.push(entry);
-    else this.entries.set(kind, [entry]);
+    this.entries.getOrInsert(kind, []).push(entry);
   }
 
   *save(): Operation<void> {

@@ -1,16 +1,15 @@
 /** Undoes the rows of an import, last one first: restores the previous state or deletes the row. */
 import type { MinifigFacts, SetDescription } from '../../../domain/catalog/catalog.ts';
 import type { ItemKind } from '../../../domain/catalog/numbers.ts';
-import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
 import type { OfferFacts } from '../../../domain/market/offer-runs.ts';
 import type { Retailer } from '../../../domain/market/source-rows.ts';
 import {
+  deleteEach,
   first,
   givenRows,
   type Operation,
   query,
   queryEach,
-  runEach,
   saveRows,
   updateRows,
 } from '../../sql/operation.ts';
@@ -22,12 +21,12 @@ import type { Batch } from './batch.ts';
 import { never } from './changes.ts';
 import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
-import { type ListingsRow, listingsFields, listingsIdentity } from './listings-rows.ts';
+import { type ListingsRow, listingsFields } from './listings-rows.ts';
 import { forgetStates } from './offer-rows.ts';
 import { loadOfferWeeks } from './offer-weeks.ts';
 import { convertAgain, loadWindows } from './rate-rows.ts';
 import { loadConversion, loadRetailWeeks, unpriced } from './retail-weeks.ts';
-import { changingFields, identity, rowFields, type SaleRow } from './sale-rows.ts';
+import { changingFields, identity, type SaleRow } from './sale-rows.ts';
 import { UndoError } from './undo-error.ts';
 import type { Undescribed } from './undo-items.ts';
 import type { UndoEntries, UndoKind } from './undo-log.ts';
@@ -104,11 +103,7 @@ function* takeBackRecords(
   const removed = records.filter(({ body }) => body === null);
   const restored = records.filter(({ body }) => body !== null);
   progress.count({ removed, restored });
-  yield* runEach(
-    `DELETE FROM source.catalog_record AS t USING {rows}
-     WHERE t.item_id = r."itemId" AND t.source = r.source`,
-    givenRows(tables.catalogRecord, ['itemId', 'source'], removed),
-  );
+  yield* deleteEach(tables.catalogRecord, removed);
   yield* updateRows(tables.catalogRecord, ['body', 'goneAt'], restored);
   yield* takeBackLinks(records, progress);
 }
@@ -173,19 +168,13 @@ function* takeBackSales(
   const removed = entries.flatMap(([source, sourceId, old]) => (old ? [] : [{ source, sourceId }]));
   const restored = entries.flatMap(([, , old]) => (old ? [old as SaleRow] : []));
   for (const { itemId, soldAt, currency } of [...current, ...restored]) {
-    changes.touch(itemId, soldAt);
-    changes.addAt(soldAt);
+    changes.touchSale(itemId, soldAt);
     waiting.add(currency);
   }
   progress.count({ removed, restored });
   yield* checkItems(restored.map(({ itemId }) => itemId));
-  yield* runEach(
-    `DELETE FROM source.sale AS t USING {rows}
-     WHERE t.source = r.source AND t.source_id = r."sourceId"`,
-    givenRows(tables.sale, identity, removed),
-  );
-  const fields = rowFields.filter((field) => changingFields.includes(field));
-  yield* updateRows(tables.sale, fields, restored, identity);
+  yield* deleteEach(tables.sale, removed, identity);
+  yield* updateRows(tables.sale, changingFields, restored, identity);
 }
 
 /** A sale that is restored to another item needs that item. */
@@ -225,10 +214,7 @@ function* takeBackOffers(
   for (const look of looks) {
     const { itemId, retailer, observedAt, old } = look;
     const priced = old ? convert({ ...old, retailer, observedAt }) : unpriced(look);
-    const weekEnd = weekStart(weekOf(observedAt) + 1);
-    const hasNewWeek = weeks.replace(itemId, priced);
-    changes.touch(itemId, hasNewWeek ? weekEnd : never);
-    if (hasNewWeek) changes.addAt(weekEnd);
+    changes.touchOffer(itemId, observedAt, weeks.replace(itemId, priced));
   }
   yield* stored.save();
   yield* forgetStates(looks);
@@ -245,11 +231,7 @@ function* takeBackListings(
   const restored = entries.flatMap(([, , , old]) => (old ? [old as ListingsRow] : []));
   progress.count({ removed, restored });
   for (const [itemId] of entries) progress.batch.changes.touch(itemId, never);
-  yield* runEach(
-    `DELETE FROM source.listings AS t USING {rows} WHERE t.item_id = r."itemId"
-       AND t.condition = r.condition AND t.channel = r.channel`,
-    givenRows(tables.listings, listingsIdentity, removed),
-  );
+  yield* deleteEach(tables.listings, removed);
   yield* saveRows(tables.listings, listingsFields, restored);
 }
 
@@ -264,10 +246,7 @@ function* takeBackRates(
   const restored = rates.filter(({ usdPerUnit }) => usdPerUnit !== null);
   progress.count({ removed, restored });
   const windows = yield* loadWindows(rates);
-  yield* runEach(
-    'DELETE FROM published.fx AS t USING {rows} WHERE t.currency = r.currency AND t.date = r.date',
-    givenRows(tables.fx, ['currency', 'date'], removed),
-  );
+  yield* deleteEach(tables.fx, removed);
   yield* updateRows(tables.fx, ['usdPerUnit'], restored);
   yield* convertAgain(windows, progress.batch);
 }

@@ -1,15 +1,18 @@
 /** Shared by the pages of channels and webhooks: finding, showing, changing and testing them. */
 import { findDelivery, permitChange, permitTest } from '../../../accounts/own-webhooks.ts';
 import {
-  type AddressedKind,
   addressLengthMax,
   addressProblem,
   maskedAddress,
 } from '../../../domain/delivery/channel-address.ts';
+import {
+  type AddressedKind,
+  type ChannelKind,
+  channelPath,
+} from '../../../domain/delivery/channels.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
-  type ChannelKind,
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../domain/delivery/delivery-channel.ts';
@@ -17,9 +20,11 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
-import { Notice } from '../../kit/fields.tsx';
+import { Field, Notice } from '../../kit/fields.tsx';
 import type { Refusal } from '../../kit/form-page.tsx';
 import { momentText } from '../../kit/format.ts';
+import { developerTabs } from '../../kit/layout.tsx';
+import { needsPlan } from '../../kit/needs-plan.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
@@ -37,17 +42,27 @@ export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) 
 }
 
 /** The masked address of a channel. */
-export function shownAddress({ encrypter }: WebDeps, channel: DeliveryChannel): string {
+export function shownAddress({ secrets }: WebDeps, channel: DeliveryChannel): string {
   const { accountId, address } = channel;
-  if (address === null || !encrypter) return '—';
-  const plain = encrypter.decrypt(address, { accountId, purpose: 'address' });
+  if (address === null || !secrets.encrypter) return '—';
+  const plain = secrets.encrypter.decrypt(address, { accountId, purpose: 'address' });
   return plain === null ? 'Unreadable. Enter it again.' : maskedAddress(plain);
+}
+
+/** The field of an address; `kept` is the masked one, or null for a new channel. */
+export function AddressField(props: { readonly kept: string | null; readonly hint?: string }) {
+  const { kept, hint } = props;
+  const facts =
+    kept === null
+      ? { label: 'URL', isRequired: true, hint: `${hint}. Stored encrypted, and not shown again.` }
+      : { label: 'New URL (optional)', hint: `Leave it empty to keep ${kept}` };
+  return <Field name="address" type="url" maxlength={addressLengthMax} {...facts} />;
 }
 
 /** Reads an address, to be used only if `fields.isGood`. */
 export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedKind): string {
   const text = fields.text('address', addressLengthMax);
-  const problem = text === '' ? null : addressProblem(kind, text, deps.allowedNetworks);
+  const problem = text === '' ? null : addressProblem(kind, text, deps.site.allowedNetworks);
   if (problem !== null) fields.fail('address', problem);
   return text;
 }
@@ -59,7 +74,8 @@ export function readChange(
   { kind, accountId, name }: ChannelOf<AddressedKind>,
 ) {
   const address = fields.isBlank('address') ? null : readAddress(fields, deps, kind);
-  const sealed = address && deps.encrypter?.encrypt(address, { accountId, purpose: 'address' });
+  const sealed =
+    address && deps.secrets.encrypter?.encrypt(address, { accountId, purpose: 'address' });
   return {
     name: fields.textOrNull('name', channelNameLengthMax) ?? name,
     ...(sealed && { address: sealed }),
@@ -71,25 +87,38 @@ export async function saveChange(
   deps: WebDeps,
   sent: OwnSentRequest,
   channel: DeliveryChannel,
-  { change, page }: { readonly change: Omit<ChannelChange, 'at'>; readonly page: string },
+  change: Omit<ChannelChange, 'at'>,
 ): Promise<PageAnswer> {
   const save = await permitChange(deps, channel, { ...change, at: sent.at });
   if (!save) return faultAnswer(sent, 429, changedTooOften);
-  return (await save()) ? { goTo: `${page}?did=saved` } : missingPage(sent);
+  const done = await save();
+  if (done !== 'done') return unusableAnswer(sent, channel.name, done);
+  return { goTo: `${channelPath(channel)}?did=saved` };
+}
+
+/** The answer if a channel is gone, or is a webhook and the account does not have the plan. */
+export function unusableAnswer(
+  sent: OwnSentRequest,
+  name: string,
+  outcome: 'missing' | 'no plan',
+): PageAnswer {
+  if (outcome === 'missing') return missingPage(sent);
+  return needsPlan(sent, name, 'Webhooks are', developerTabs);
+}
+
+/** Turns a channel on or off. */
+export function saveSwitch(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
+  return saveChange(deps, sent, channel, { isOn: sent.form.text('to') === 'on' });
 }
 
 /** Sends a test and waits a few seconds for its result, which the page then shows. */
-export async function postTest(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { channelId, page }: { readonly channelId: number; readonly page: string },
-): Promise<PageAnswer> {
-  const { accountId } = sent.who;
+export async function postTest(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
+  const { accountId, id: channelId, name } = channel;
   const send = await permitTest(deps, { accountId, channelId, at: sent.at });
   if (!send) return faultAnswer(sent, 429, 'Too many tests. Wait 15 minutes and try again.');
   const test = await send();
-  if (!test) return missingPage(sent);
-  return { goTo: withQuery(page, { channel: channelId, test: test.id }) };
+  if (typeof test === 'string') return unusableAnswer(sent, name, test);
+  return { goTo: withQuery(channelPath(channel), { channel: channelId, test: test.id }) };
 }
 
 /** The error after too many changes of alerts or channels. */

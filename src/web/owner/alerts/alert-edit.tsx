@@ -1,21 +1,24 @@
 /** Creating and editing alerts. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
+import { hasPlan } from '../../../domain/account/quota.ts';
 import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import type { SentRule } from '../../../domain/alerts/notification.ts';
+import { hasAddress } from '../../../domain/delivery/channels.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
-import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { formPage, type Refusal, type Sent } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { isFirstSent } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
 import { MatchesNow, readMatches } from './alert-matches.tsx';
 import { templateValues } from './alert-templates.tsx';
+import { needsPlanText } from './alert-text.ts';
 import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 
@@ -29,9 +32,9 @@ const ruleForm = formPage({
   save: saveRule,
 });
 
-export const alertEditRoutes = ownPages({
+export const alertEditRoutes = routes('own', {
   '/alerts/new': ruleForm,
-  ...foundPages(findRule, { '/alerts/{id}': ruleForm }),
+  '/alerts/{id}': page({ find: findRule, ...ruleForm }),
 });
 
 /** The choices of the form, and all channels of the account. */
@@ -56,10 +59,10 @@ async function findOffered(
   const choices = {
     lists,
     themes: withOwnTheme(names, rule),
-    channels: channels.filter(({ kind }) => kind !== 'email'),
+    channels: channels.filter(({ kind }) => hasAddress(kind)),
     canMail: sendMail !== undefined,
     timeZone,
-    hasPlan: who.plan === 'reseller',
+    hasPlan: hasPlan(who),
   };
   return { choices, channels };
 }
@@ -67,8 +70,7 @@ async function findOffered(
 async function showRule(deps: WebDeps, request: OwnRequest, rule: AlertRule | undefined) {
   const { choices, channels } = await findOffered(deps, request, rule);
   const values = rule ? ruleValues(rule, channels) : templateValues(request.query, choices);
-  const matches =
-    rule && !request.rejected ? await readMatches(deps, rule, request.timeZone) : null;
+  const matches = rule && !request.rejected ? await readMatches(deps, request, rule) : null;
   return (
     <Layout title={rule ? 'Edit alert' : 'New alert'} request={request} tabs={watchlistTabs}>
       {rule && !rule.isOn && (
@@ -100,27 +102,20 @@ async function saveRule(
   if (!(await mayUseAlerts(deps.accounts, 'save', { accountId, at: sent.at }))) {
     return { refused: changedTooOften, status: 429 };
   }
-  const matches = await deps.findMatches(accountId, facts);
+  const matches = await deps.alerts.findMatches(accountId, facts);
   if (matches === 'too many') return { refused: tooManyMatches };
-  const email = usesEmail
-    ? await ensureEmailChannel(deps, sent)
-    : keptEmail(rule, channels, choices);
+  const kept = choices.canMail ? [] : keptEmail(rule, channels);
+  const email = usesEmail ? await ensureEmailChannel(deps, sent) : kept;
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
-  const refused = await storeRule(deps, sent, rule?.id ?? null, saved);
-  if (refused !== null) return { refused, status: 409 };
+  const refusal = await storeRule(deps, sent, rule?.id ?? null, saved);
+  if (refusal !== null) return refusal;
   return { goTo: rule?.isOn === false ? '/alerts?did=saved' : matchesPath(matches) };
 }
 
 /** Without a mail server, email is not offered, but a rule that uses it keeps it. */
-function keptEmail(
-  rule: AlertRule | undefined,
-  channels: readonly DeliveryChannel[],
-  { canMail }: RuleChoices,
-): readonly number[] {
-  if (canMail || !rule) return [];
-  return channels
-    .filter(({ id, kind }) => kind === 'email' && rule.channelIds.includes(id))
-    .map(({ id }) => id);
+function keptEmail(rule: AlertRule | undefined, channels: readonly DeliveryChannel[]): number[] {
+  const email = channels.filter(({ kind }) => !hasAddress(kind)).map(({ id }) => id);
+  return email.filter((id) => rule?.channelIds.includes(id));
 }
 
 /** Returns why the rule could not be saved; null if it was, now or by the same form before. */
@@ -129,7 +124,7 @@ async function storeRule(
   sent: OwnSentRequest,
   ruleId: number | null,
   saved: Omit<SentRule, 'at'>,
-): Promise<string | null> {
+): Promise<Refusal | null> {
   const { accounts } = deps;
   const { at } = sent;
   const { accountId } = sent.who;
@@ -142,10 +137,13 @@ async function storeRule(
   return typeof outcome === 'object' ? null : refusals[outcome];
 }
 
+const conflict = (refused: string) => ({ refused, status: 409 });
+
 const refusals = {
-  'too many': tooManyAlerts,
-  'no list': 'That watchlist was deleted. Choose another one.',
-  'no channel': 'That channel was deleted. Choose another one.',
-  'no rule': 'This alert was deleted.',
-  'no account': 'This account was deleted.',
+  'too many': conflict(tooManyAlerts),
+  'no list': conflict('That watchlist was deleted. Choose another one.'),
+  'no channel': conflict('That channel was deleted. Choose another one.'),
+  'no rule': conflict('This alert was deleted.'),
+  'no account': conflict('This account was deleted.'),
+  'no plan': { refused: needsPlanText, field: 'condition' },
 } as const;

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/alerts/alert-rule.ts';
 import { ruleText } from '../../../domain/alerts/alert-words.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
+import { hasAddress } from '../../../domain/delivery/channels.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import { valueMovePercent } from '../../../domain/market/next-events.ts';
@@ -17,14 +18,7 @@ import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit
 import { dollarSign } from '../../kit/format.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { conditionChoices, conditionValue, scopePhrase } from './alert-sentence.ts';
-import {
-  channelText,
-  digestText,
-  listName,
-  needsPlanText,
-  noChannelText,
-  type RuleNames,
-} from './alert-text.ts';
+import { channelText, digestText, listName, noChannelText, type RuleNames } from './alert-text.ts';
 
 /** The lists, themes and channels to choose from. */
 export interface RuleChoices {
@@ -54,7 +48,7 @@ const percentLimits = {
 /** Reads the form. The result may be used only if `fields.isGood`. */
 export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
   const scope = readScope(fields, choices);
-  const condition = readCondition(fields, choices);
+  const condition = readCondition(fields);
   if (condition.kind === 'price_target' && scope.kind !== 'list') {
     fields.fail('scope', 'Targets are set on a watchlist. Choose one.');
   }
@@ -68,7 +62,7 @@ export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
     scope,
     condition,
     channelIds: choices.channels
-      .filter(({ id }) => fields.form.isTicked(channelField(id)))
+      .filter((channel) => fields.form.isTicked(channelField(channel)))
       .map(({ id }) => id),
     usesEmail: choices.canMail && fields.form.isTicked('channel_email'),
     repeatDays: fields.wholeOrNull('repeat_days', { min: 1, max: alertLimits.repeatDaysMax }),
@@ -85,9 +79,9 @@ export function usualName(
   return cutText(ruleText(rule, listName(rule, lists)), alertLimits.nameLength);
 }
 
-/** The name of the checkbox of a channel other than email. */
-export function channelField(id: number): string {
-  return `channel_${id}`;
+/** The name of the checkbox of a channel; that of email is known before the channel exists. */
+function channelField({ id, kind }: DeliveryChannel): string {
+  return hasAddress(kind) ? `channel_${id}` : 'channel_email';
 }
 
 function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertScope {
@@ -102,11 +96,8 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
 }
 
 /** Reads the chosen condition, and the amount if it needs one. */
-function readCondition(fields: TypedFields, { hasPlan }: RuleChoices): AlertCondition {
+function readCondition(fields: TypedFields): AlertCondition {
   const kind = fields.form.text('condition');
-  if (kind === 'price_of_max_buy' && !hasPlan) {
-    fields.fail('condition', needsPlanText);
-  }
   switch (kind) {
     case 'price_target':
     case 'all_time_low':
@@ -146,13 +137,16 @@ export function ruleValues(
     name: rule.name,
     scope: scopeValue(scope),
     ...conditionValues(condition),
-    ...Object.fromEntries(
-      used.map(({ id, kind }) => [kind === 'email' ? 'channel_email' : channelField(id), 'yes']),
-    ),
+    ...channelValues(used),
     repeat_days: rule.repeatDays === null ? '' : String(rule.repeatDays),
     digest: rule.digest,
     daily_cap: String(rule.dailyCap),
   };
+}
+
+/** Selects channels. */
+export function channelValues(channels: readonly DeliveryChannel[]) {
+  return Object.fromEntries(channels.map((channel) => [channelField(channel), 'yes']));
 }
 
 function scopeValue(scope: AlertScope): string {
@@ -299,13 +293,13 @@ function ConditionChoices({ choices: { hasPlan, lists } }: FieldsProps) {
 
 function ChannelFields({ choices: { channels, canMail } }: FieldsProps) {
   const typed = useTyped();
-  const names = ['channel_email', ...channels.map(({ id }) => channelField(id))];
+  const names = ['channel_email', ...channels.map(channelField)];
   return (
     <fieldset class="options">
       <legend>Send to</legend>
       {canMail && <Checkbox name="channel_email" label="Email" />}
       {channels.map((channel) => (
-        <Checkbox key={channel.id} name={channelField(channel.id)} label={channelText(channel)} />
+        <Checkbox key={channel.id} name={channelField(channel)} label={channelText(channel)} />
       ))}
       {!names.some((name) => typed.values[name]) && <p class="warning flush">{noChannelText}</p>}
       <p class="small flush">

@@ -3,12 +3,13 @@ import { itemFacts } from '../../../alerts/item-facts.ts';
 import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import { isLevel } from '../../../domain/alerts/next-notifications.ts';
 import type { ReportedMatch } from '../../../domain/alerts/notification.ts';
-import type { WebDeps } from '../../deps.ts';
+import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { countText, momentText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
+import type { OwnRequest } from '../../page.ts';
 
 const shownMax = 50;
 
@@ -24,14 +25,14 @@ export interface ShownMatches {
   readonly rows: readonly Match[];
   readonly total: number;
   readonly timeZone: string;
-  readonly retailerNames: WebDeps['retailerNames'];
+  readonly retailerNames: SiteFacts['retailerNames'];
 }
 
 /** Null if the alert is off, or if its condition is about changes, which have no current state. */
 export async function readMatches(
-  { accounts, market, clock, retailerNames }: WebDeps,
+  { accounts, market, site }: WebDeps,
+  { at, timeZone }: OwnRequest,
   rule: AlertRule,
-  timeZone: string,
 ): Promise<ShownMatches | null> {
   if (!rule.isOn || !isLevel(rule.condition)) return null;
   const matched = await accounts.listReported(rule.accountId, rule.id, shownMax);
@@ -40,11 +41,11 @@ export async function readMatches(
   const rows = matched.rows.flatMap(({ itemKey: key, retailer, reportedAt }): Match[] => {
     const record = records.get(key);
     if (!record) return [];
-    const { number, title, offers } = itemFacts('set', record, clock());
+    const { number, title, offers } = itemFacts('set', record, at);
     const offer = offers.find((each) => each.retailer === retailer);
     return [{ key, number, title, retailer, reportedAt, priceCents: offer?.priceCents ?? null }];
   });
-  return { rule, rows, total: matched.total, timeZone, retailerNames };
+  return { rule, rows, total: matched.total, timeZone, retailerNames: site.retailerNames };
 }
 
 export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {

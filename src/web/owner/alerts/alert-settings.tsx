@@ -8,7 +8,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { TimeZoneChoice, timeZones } from '../../session/time-zone-choice.tsx';
 import { findTest, TestOutcome } from './alert-channels.tsx';
 import { AddChannelForm, ChannelTable } from './channel-list.tsx';
@@ -16,7 +16,7 @@ import { checkInbox } from './email-channel.ts';
 
 export const settingsPath = '/alerts/settings';
 
-export const alertSettingsRoutes = ownPages({
+export const alertSettingsRoutes = routes('own', {
   [settingsPath]: formPage({
     show: showSettings,
     read: async ({ sent, fields }) => readSettings(fields, sent.timeZone),

@@ -1,7 +1,7 @@
 /** Templates for common alerts. */
 import type { Plan } from '../../../domain/account/quota.ts';
 import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
-import { channelField, type RuleChoices } from './alert-form.tsx';
+import { channelValues, type RuleChoices } from './alert-form.tsx';
 import { usualChannels } from './target-alert.ts';
 
 interface Template {
@@ -47,9 +47,7 @@ export function templateValues(
     scope: list ? `list:${list.id}` : 'holdings',
     digest: 'none',
     daily_cap: String(usualDailyCap),
-    ...(canMail
-      ? { channel_email: 'yes' }
-      : Object.fromEntries(usualChannels(channels).map(({ id }) => [channelField(id), 'yes']))),
+    ...(canMail ? { channel_email: 'yes' } : channelValues(usualChannels(channels))),
     ...template?.values,
   };
 }

@@ -6,16 +6,10 @@ import type {
   NotificationDelivery,
 } from '../../../domain/alerts/notification.ts';
 import type { WatchList } from '../../../domain/alerts/watch-list.ts';
-import type { ChannelKind, DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+import { channelTable, hasAddress } from '../../../domain/delivery/channels.ts';
+import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import { countText, momentText, nounText, timeText } from '../../kit/format.ts';
 import { conditionPhrase, scopePhrase } from './alert-sentence.ts';
-
-export const channelKindNames: Readonly<Record<ChannelKind, string>> = {
-  email: 'Email',
-  webhook: 'Webhook',
-  ntfy: 'ntfy',
-  discord: 'Discord',
-};
 
 /** The lists and channels that a rule refers to. */
 export interface RuleNames {
@@ -55,8 +49,15 @@ export function alreadyMatchText(count: number): string {
   return count === 1 ? '1 item already matches' : `${countText(count)} items already match`;
 }
 
-export function channelName({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
-  return kind === 'email' ? 'email' : `${channelKindNames[kind]} (${name})`;
+/** A channel as the start of a text: "Email", "ntfy (Phone)". */
+export function channelLabel({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
+  const { title } = channelTable[kind];
+  return hasAddress(kind) ? `${title} (${name})` : title;
+}
+
+/** A channel in a sentence: "email", "ntfy (Phone)". */
+export function channelName(channel: Pick<DeliveryChannel, 'kind' | 'name'>): string {
+  return hasAddress(channel.kind) ? channelLabel(channel) : channelTable[channel.kind].word;
 }
 
 /** The name of a channel, and whether it is off. */
@@ -106,8 +107,7 @@ export function deliveryText(
   { channel, state, tries, answerStatus, answer, nextAt }: NotificationDelivery,
   timeZone: string,
 ): string {
-  const name = channel.kind === 'email' ? channelKindNames.email : channelName(channel);
-  return `${name}: ${outcome()}`;
+  return `${channelLabel(channel)}: ${outcome()}`;
 
   function outcome(): string {
     if (state === 'done') return 'delivered';

@@ -1,7 +1,7 @@
 /** The list of alerts, and turning them on and off or deleting them. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
-import type { Plan } from '../../../domain/account/quota.ts';
-import { type AlertRule, alertLimits } from '../../../domain/alerts/alert-rule.ts';
+import { hasPlan } from '../../../domain/account/quota.ts';
+import { type AlertRule, alertLimits, needsPlan } from '../../../domain/alerts/alert-rule.ts';
 import type { Matches } from '../../../domain/alerts/notification.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SwitchForm } from '../../kit/buttons.tsx';
@@ -15,7 +15,7 @@ import { countText, limitText, momentText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { Missing } from '../../kit/money.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { byId, page, routes } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { usualName } from './alert-form.tsx';
 import { Templates } from './alert-templates.tsx';
@@ -31,20 +31,19 @@ import { checkInbox } from './email-channel.ts';
 
 export const findRule = byId(({ accounts }, { who }) => accounts.listAlertRules(who.accountId));
 
-export const alertRoutes = ownPages({
+export const alertRoutes = routes('own', {
   '/alerts': { get: showAlerts },
-  ...foundPages(findRule, {
-    '/alerts/{id}/switch': { post: postSwitch },
-    '/alerts/{id}/delete': deletionPage({
-      noun: 'alert',
-      describe: ({ name }) => ({
-        name,
-        outcome: 'Its messages stay listed under Fired. To pause it, turn it off instead.',
-        cancel: '/alerts',
-      }),
-      remove: ({ accounts }, { who }, { id }) => accounts.removeAlertRule(who.accountId, id),
-      goTo: '/alerts?did=deleted',
+  '/alerts/{id}/switch': page({ find: findRule, post: postSwitch }),
+  '/alerts/{id}/delete': deletionPage({
+    find: findRule,
+    noun: 'alert',
+    describe: ({ name }) => ({
+      name,
+      outcome: 'Its messages stay listed under Fired. To pause it, turn it off instead.',
+      cancel: '/alerts',
     }),
+    remove: ({ accounts }, { who }, { id }) => accounts.removeAlertRule(who.accountId, id),
+    goTo: '/alerts?did=deleted',
   }),
 });
 
@@ -108,11 +107,11 @@ async function postSwitch(deps: WebDeps, sent: OwnSentRequest, rule: AlertRule) 
   if (!(await mayUseAlerts(accounts, 'save', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
-  if (!isInPlan(rule, sent.who.plan)) return faultAnswer(sent, 403, needsPlanText);
-  const matches = await deps.findMatches(accountId, rule);
+  const matches = await deps.alerts.findMatches(accountId, rule);
   if (matches === 'too many') return faultAnswer(sent, 409, tooManyMatches);
-  const isDone = await accounts.turnOnAlertRule(accountId, rule.id, { ...matches, at: sent.at });
-  return isDone ? { goTo: matchesPath(matches) } : missingPage(sent);
+  const done = await accounts.turnOnAlertRule(accountId, rule.id, { ...matches, at: sent.at });
+  if (done === 'no plan') return faultAnswer(sent, 403, needsPlanText);
+  return done === 'done' ? { goTo: matchesPath(matches) } : missingPage(sent);
 }
 
 /** The list of alerts, with the number of matching items; an item may match at both retailers. */
@@ -156,25 +155,21 @@ function columnsOf(list: {
       if (at === undefined) return <Missing reason="Never sent" />;
       return momentText(at, request.timeZone);
     }),
-    column('Status', (rule) => <RuleState rule={rule} plan={request.who.plan} />),
+    column('Status', (rule) => <RuleState rule={rule} who={request.who} />),
     { ...actionColumn((rule) => <RuleActions rule={rule} />), isWide: true },
   ];
 }
 
-function RuleState({ rule, plan }: { readonly rule: AlertRule; readonly plan: Plan }) {
+/** Without the plan, rules that need it are not evaluated. */
+function RuleState({ rule, who }: { readonly rule: AlertRule; readonly who: OwnRequest['who'] }) {
   if (!rule.isOn) return <Badge kind="warn">Off</Badge>;
-  if (isInPlan(rule, plan)) return <Badge kind="good">On</Badge>;
+  if (!needsPlan(rule.condition) || hasPlan(who)) return <Badge kind="good">On</Badge>;
   return (
     <>
       <Badge kind="warn">Paused</Badge>
       <div class="small">{needsPlanText}</div>
     </>
   );
-}
-
-/** Rules about max buy prices are evaluated only for accounts with the plan. */
-function isInPlan({ condition }: AlertRule, plan: Plan): boolean {
-  return condition.kind !== 'price_of_max_buy' || plan === 'reseller';
 }
 
 /** The name of a rule, unless it is the default, and its sentence. */

@@ -1,24 +1,34 @@
 /** The table of alert channels, and the form to add one. */
 
-import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+import {
+  type AddressedKind,
+  addedKinds,
+  addressedKinds,
+  channelTable,
+  hasAddress,
+} from '../../../domain/delivery/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../domain/delivery/delivery-channel.ts';
+import { andList, orList } from '../../../domain/kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Choice, Field, PostForm } from '../../kit/fields.tsx';
 import type { OwnRequest } from '../../page.ts';
-import { ChannelState, NoSecretFile, shownAddress } from './alert-channels.tsx';
-import { channelKindNames } from './alert-text.ts';
-
-/** The kinds that can be added here; webhooks have their own pages. */
-export const addedKinds = ['ntfy', 'discord'] as const;
+import {
+  AddressField,
+  type ChannelOf,
+  ChannelState,
+  NoSecretFile,
+  shownAddress,
+} from './alert-channels.tsx';
 
 export function channelTitle({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
-  return kind === 'email' ? channelKindNames.email : `${channelKindNames[kind]}: ${name}`;
+  const { title } = channelTable[kind];
+  return hasAddress(kind) ? `${title}: ${name}` : title;
 }
 
 /** `email` is the row of the email channel before it exists. */
@@ -31,15 +41,17 @@ export function ChannelTable(props: {
   readonly timeZone: string;
 }) {
   const { deps, request, channels, timeZone } = props;
-  const email = channels.find(({ kind }) => kind === 'email') ?? 'email';
+  const email = channels.find(({ kind }) => !hasAddress(kind)) ?? 'email';
   const others = channels.filter(({ kind }) => addedKinds.some((added) => added === kind));
   const columns: readonly Column<Row>[] = [
-    mainColumn('Channel', (row) => (row === 'email' ? channelKindNames.email : channelTitle(row))),
+    mainColumn('Channel', (row) =>
+      row === 'email' ? channelTable.email.title : channelTitle(row),
+    ),
     wideColumn('Address', (row) =>
-      isEmail(row) ? request.who.email : <code>{shownAddress(deps, row)}</code>,
+      isAddressed(row) ? <code>{shownAddress(deps, row)}</code> : request.who.email,
     ),
     wideColumn('Status', (row) => {
-      if (isEmail(row) && !deps.sendMail) return noMailServer;
+      if (!isAddressed(row) && !deps.sendMail) return noMailServer;
       if (row === 'email') return 'Off: confirm your email address.';
       return <ChannelState channel={row} timeZone={timeZone} />;
     }),
@@ -50,12 +62,11 @@ export function ChannelTable(props: {
 
 const noMailServer = 'Off: no mail server is configured. The operator sets BRICKMARK_SMTP_URL.';
 
-function isEmail(row: Row): row is Row & ('email' | { readonly kind: 'email' }) {
-  return row === 'email' || row.kind === 'email';
-}
+const isAddressed = (row: Row): row is ChannelOf<AddressedKind> =>
+  row !== 'email' && hasAddress(row.kind);
 
 function Actions({ deps, row }: { readonly deps: WebDeps; readonly row: Row }) {
-  if (isEmail(row) && !deps.sendMail) return null;
+  if (!isAddressed(row) && !deps.sendMail) return null;
   if (row === 'email' || row.isUnconfirmed) {
     return (
       <div class="row actions">
@@ -74,7 +85,7 @@ function Actions({ deps, row }: { readonly deps: WebDeps; readonly row: Row }) {
         Send test
       </ButtonForm>
       <SwitchForm {...button} action={`${base}/switch`} isOn={row.state !== 'off'} />
-      {row.kind !== 'email' && (
+      {isAddressed(row) && (
         <>
           <a href={`${base}/edit`}>Edit{named}</a>
           <a href={`${base}/delete`}>Delete{named}</a>
@@ -86,29 +97,31 @@ function Actions({ deps, row }: { readonly deps: WebDeps; readonly row: Row }) {
 
 export function AddChannelForm(props: { readonly deps: WebDeps }) {
   const { deps } = props;
-  if (!deps.encrypter) return <NoSecretFile what="ntfy, Discord and webhooks are" />;
+  if (!deps.secrets.encrypter) return <AddressesOff />;
   return (
     <PostForm action="/alerts/channels">
       <div class="form-grid">
         <Choice
           name="kind"
           label="Service"
-          options={addedKinds.map((kind) => [kind, channelKindNames[kind]])}
+          options={addedKinds.map((kind) => [kind, channelTable[kind].title])}
         />
         <Field name="name" label="Name (optional)" maxlength={channelNameLengthMax} />
       </div>
-      <Field
-        name="address"
-        label="URL"
-        type="url"
-        isRequired
-        maxlength={addressLengthMax}
-        hint={
-          `${addressExamples.ntfy} or ${addressExamples.discord} (Discord: Edit channel, ` +
-          'Integrations, Webhooks). Stored encrypted, and not shown again.'
-        }
-      />
+      <AddressField kept={null} hint={orList.format(addedKinds.map(hintOf))} />
       <button type="submit">Add channel</button>
     </PostForm>
   );
+}
+
+function hintOf(kind: AddressedKind): string {
+  const { example, place } = channelTable[kind].address;
+  return place ? `${example} (${place})` : example;
+}
+
+/** Explains that no channel with an address works, the kinds that are added here first. */
+export function AddressesOff() {
+  const kinds = [...new Set([...addedKinds, ...addressedKinds])];
+  const services = andList.format(kinds.map((kind) => channelTable[kind].plural));
+  return <NoSecretFile what={`${services} are`} />;
 }

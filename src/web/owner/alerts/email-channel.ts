@@ -42,16 +42,9 @@ export async function makeEmailChannel(
   deps: WebDeps,
   sent: OwnSentRequest,
 ): Promise<DeliveryChannel | null> {
-  await deps.accounts.addChannel(sent.who.accountId, {
-    kind: 'email',
-    name: 'Email',
-    address: null,
-    secret: null,
-    confirmHash: hashToken(newToken(deps)),
-    subscription: null,
-    position: null,
-    at: sent.at,
-  });
+  const confirmHash = hashToken(newToken(deps));
+  const email = { kind: 'email', name: 'Email', confirmHash, at: sent.at } as const;
+  await deps.accounts.addChannel(sent.who.accountId, email);
   return findEmailChannel(deps, sent);
 }
 
@@ -78,6 +71,6 @@ export async function sendConfirmLink(
   ].join('\n');
   const mail = { to: email, subject: 'Confirm your email address', text, at };
   // The request does not wait for the mail server.
-  setTimeout(() => sendMail(mail).catch((error) => deps.onMailFailure?.(error)), 0);
+  setTimeout(() => sendMail(mail).catch((error) => deps.onFailure('mail', error)), 0);
   return 'sent';
 }

@@ -11,12 +11,12 @@ import { momentText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { AlertMessage } from './alert-message.tsx';
 import { deliveryText, stateText } from './alert-text.ts';
 
 /** The page, and its former path. */
-export const firedAlertRoutes = ownPages({
+export const firedAlertRoutes = routes('own', {
   '/alerts/fired': { get: showFired },
   '/alerts/sent': {
     get: (_, { query }) => ({ goTo: addressOf({ path: '/alerts/fired', query }) }),

@@ -1,5 +1,6 @@
 /** The alert for the target prices of a watchlist. */
 import { type AlertRule, usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
+import { hasAddress } from '../../../domain/delivery/channels.ts';
 import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
@@ -20,7 +21,7 @@ function isOfTargets({ scope, condition }: AlertRule, listId: number): boolean {
 
 /** The default channels if no email can be sent. */
 export function usualChannels(channels: readonly DeliveryChannel[]): readonly DeliveryChannel[] {
-  return channels.filter(({ kind, state }) => kind !== 'email' && state !== 'off');
+  return channels.filter(({ kind, state }) => hasAddress(kind) && state !== 'off');
 }
 
 /**
@@ -48,10 +49,12 @@ export async function ensureTargetAlert(
     digest: 'none',
     dailyCap: usualDailyCap,
   } as const;
-  const matches = await deps.findMatches(accountId, facts);
+  const matches = await deps.alerts.findMatches(accountId, facts);
   if (matches === 'too many') return false;
   const off = rules.find((rule) => isOfTargets(rule, list.id));
-  if (off) return accounts.turnOnAlertRule(accountId, off.id, { ...matches, at });
+  if (off) {
+    return (await accounts.turnOnAlertRule(accountId, off.id, { ...matches, at })) === 'done';
+  }
   const channelIds = deps.sendMail
     ? await ensureEmailChannel(deps, sent)
     : usualChannels(await accounts.listChannels(accountId)).map(({ id }) => id);

@@ -49,8 +49,8 @@ interface BoxPageProps {
   readonly purchaseId: number | null;
 }
 
-export function boxVersion({ rows, askCents, name }: SavedBox): string {
-  return versionOf([JSON.stringify(rows), askCents, name]);
+export function boxVersion({ rows, askCents, name, terms }: SavedBox): string {
+  return versionOf([JSON.stringify([rows, terms]), askCents, name]);
 }
 
 /** Another one once the box is bought, so that two windows do not buy it twice. */

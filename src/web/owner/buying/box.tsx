@@ -1,5 +1,6 @@
 /** A saved box: shows what it is worth, changes its rows, and buys it. */
-import { addPurchase, purchaseId } from '../../../accounts/own-purchases.ts';
+import { pageSourceId } from '../../../accounts/own-lots.ts';
+import { addPurchase } from '../../../accounts/own-purchases.ts';
 import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
 import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
 import {
@@ -11,12 +12,14 @@ import {
 import { sentence } from '../../../domain/kernel/text.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf, withQuery } from '../../kit/address.ts';
+import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
-import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { formPage, foundForm, type Sent } from '../../kit/form-page.tsx';
+import { needsEvaluate } from '../../kit/needs-plan.tsx';
 import { pageOf } from '../../kit/pager.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { byOwnId, page, routes } from '../../page-table.ts';
 import {
   goToPurchase,
   readPlace,
@@ -40,46 +43,44 @@ import { readBuyTerms } from './buy-terms.tsx';
 import { barEvaluate, checkSize, evaluateFor, readTypedRows, valuedFacts } from './evaluate.tsx';
 
 export function boxRoutes() {
-  return ownPages(
-    foundPages(findOwnBox, {
-      '/evaluate/{id}': formPage({
-        barred: barEvaluate,
-        show: (deps, request, box) => showBox(deps, request, box, null),
-        read: readChange,
-        save,
-      }),
-      '/evaluate/{id}/buy': {
-        formOn: (id) => `/evaluate/${id}`,
-        post: formPage({ barred: barEvaluate, show: showChecked, read: readPurchase, save: buy })
-          .post,
-      },
-      '/evaluate/{id}/share': sharePage(
-        ({ id, name }) => ({
-          thing: { brickfolioId: null, boxId: id },
-          name,
-          path: `/evaluate/${id}/share`,
-          costs: 'Include prices and the bid',
-        }),
-        barEvaluate,
-      ),
-      '/evaluate/{id}/delete': deletionPage<SavedBox>({
-        noun: 'box',
-        describe: ({ id, name }) => ({
-          name,
-          outcome: 'If you bought it, its purchase and lots stay.',
-          cancel: `/evaluate/${id}`,
-        }),
-        remove: ({ accounts }, { who }, { id }) => accounts.removeBox(who.accountId, id),
-        goTo: '/evaluate?did=deleted',
-      }),
+  return routes('own', {
+    '/evaluate/{id}': foundForm({
+      find: findOwnBox,
+      barred: barEvaluate,
+      show: (deps, request, box) => showBox(deps, request, box, null),
+      read: readChange,
+      save,
     }),
-  );
+    '/evaluate/{id}/buy': page({
+      find: findOwnBox,
+      post: formPage({ barred: barEvaluate, show: showChecked, read: readPurchase, save: buy })
+        .post,
+    }),
+    '/evaluate/{id}/share': sharePage(
+      findOwnBox,
+      ({ id, name }) => ({
+        thing: { brickfolioId: null, boxId: id },
+        name,
+        path: `/evaluate/${id}/share`,
+        costs: 'Include prices and the bid',
+      }),
+      barEvaluate,
+    ),
+    '/evaluate/{id}/delete': deletionPage({
+      find: findOwnBox,
+      noun: 'box',
+      describe: ({ id, name }) => ({
+        name,
+        outcome: 'If you bought it, its purchase and lots stay.',
+        cancel: `/evaluate/${id}`,
+      }),
+      remove: ({ accounts }, { who }, { id }) => accounts.removeBox(who.accountId, id),
+      goTo: '/evaluate?did=deleted',
+    }),
+  });
 }
 
-async function findOwnBox(deps: WebDeps, request: OwnRequest): Promise<SavedBox | null> {
-  const id = idOf(request.params.id);
-  return id === null ? null : deps.accounts.findBox(request.who.accountId, id);
-}
+const findOwnBox = byOwnId((accounts, accountId, id) => accounts.findBox(accountId, id));
 
 /** The page of a box whose purchase was rejected, with the question about its prices. */
 function showChecked(
@@ -153,12 +154,14 @@ async function save({ deps, sent, found: box }: BoxForm, input: Parameters<typeo
   if (sent.form.text('seen') !== boxVersion(box))
     return { goTo: withQuery(path, { did: 'changed' }) };
   const facts = await valuedFacts(deps, sent, input);
-  const done = await deps.accounts.changeBox(sent.who.accountId, box.id, facts, sent.at);
+  const done = await deps.accounts.changeBox(sent.who.accountId, box, facts, sent.at);
   if (done === 'too large') {
     return { refused: 'Your saved boxes are too large together.', field: 'add' };
   }
-  const page = sent.query.get('page');
-  return { goTo: done === 'missing' ? '/evaluate' : withQuery(path, { page, did: 'saved' }) };
+  if (done === 'no plan') return needsEvaluate(sent);
+  if (done === 'missing') return { goTo: '/evaluate' };
+  if (done === 'changed') return { goTo: withQuery(path, { did: 'changed' }) };
+  return { goTo: withQuery(path, { page: sent.query.get('page'), did: 'saved' }) };
 }
 
 async function readPurchase({ deps, sent, fields, found: box }: BoxForm) {
@@ -183,26 +186,23 @@ async function buy(
   { deps, sent, found: box }: BoxForm,
   { brickfolio, receipt, rows }: Awaited<ReturnType<typeof readPurchase>>,
 ) {
-  const { who, at, form } = sent;
+  const action = actionOf(deps, sent);
   const split = lotsOf(unitsOfRows(rows), receipt);
   if ('problem' in split) return refusedReceipt(split.problem);
   const { lots, totalCents, prices } = split;
-  const sourceId = purchaseId(form.text('once'), [box.id, receipt, brickfolio.name]);
-  const isSentAgain = box.boughtAs === sourceId;
-  if (!isSentAgain && form.text('seen') !== buyVersion(box)) return notAsSeen(box);
+  const isSentAgain = box.boughtAs === pageSourceId(action.formId);
+  if (!isSentAgain && sent.form.text('seen') !== buyVersion(box)) return notAsSeen(box);
   const { valueCents, maxCents } = await valuedFacts(deps, sent, box);
   const bought = {
-    sourceId,
     terms: { ...receipt, totalCents, prices },
     lots,
     box: { seen: box, valueCents, maxCents },
   };
-  const doing = { accounts: deps.accounts, who, at };
-  const done = await addPurchase(doing, bought, brickfolio);
+  const done = await addPurchase(action, bought, brickfolio);
   if (!done.ok) {
-    const now = await deps.accounts.findBox(who.accountId, box.id);
+    const now = await deps.accounts.findBox(action.accountId, box.id);
     if (now && buyVersion(now) !== buyVersion(box)) return notAsSeen(now);
     return { refused: sentence(done.reason), field: 'brickfolio' };
   }
-  return goToPurchase(deps, who.accountId, sourceId);
+  return goToPurchase(action);
 }

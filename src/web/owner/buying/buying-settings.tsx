@@ -20,10 +20,10 @@ import { inDollars } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
 
-export const buyingSettingsRoutes = ownPages({
+export const buyingSettingsRoutes = routes('own', {
   '/account/buying': formPage({
     show: showSettings,
     read: ({ fields }) => readSettings(fields),
@@ -56,7 +56,7 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
           </p>
           <DataTable
             label="Fee rates"
-            columns={columnsOf(settings, deps.tables.fees, request.today)}
+            columns={columnsOf(settings, deps.site.tables.fees, request.today)}
             rows={ratedPlatforms}
           />
         </Card>

@@ -1,8 +1,9 @@
 /** Evaluating a box of sets, from text or a file. It is saved, and has a page of its own. */
 
-import { webSourceId } from '../../../accounts/own-lots.ts';
+import { pageSourceId } from '../../../accounts/own-lots.ts';
 import { evaluateRows } from '../../../buying/evaluate-rows.ts';
 import { readRows, rowOf, unreadRow } from '../../../buying/typed-items.ts';
+import { hasPlan } from '../../../domain/account/quota.ts';
 import type { BoxForSale } from '../../../domain/buying/box-text.ts';
 import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
@@ -20,11 +21,11 @@ import type { WebDeps } from '../../deps.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { countText, dayText, nounText } from '../../kit/format.ts';
-import { marketTabs } from '../../kit/layout.tsx';
-import { needsPlan } from '../../kit/needs-plan.tsx';
+import { needsEvaluate } from '../../kit/needs-plan.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { withOwnFile } from '../import/own-file.ts';
 import { safeName, tooLarge, uploadBytesMax } from '../import/uploaded.ts';
 import { readBuyTerms } from './buy-terms.tsx';
@@ -32,12 +33,10 @@ import { EvaluatePage } from './evaluate-page.tsx';
 
 /** The answer to accounts without the plan; null if it has it. */
 export function barEvaluate(_: WebDeps, request: OwnRequest): PageAnswer | null {
-  return request.who.plan === 'reseller'
-    ? null
-    : needsPlan(request, 'Evaluate', 'Evaluating a box is', marketTabs);
+  return hasPlan(request.who) ? null : needsEvaluate(request);
 }
 
-export const evaluateRoutes = ownPages({
+export const evaluateRoutes = routes('own', {
   '/evaluate': {
     takesFile: true,
     ...formPage({ barred: barEvaluate, show, read: readBox, save: saveBox }),
@@ -48,7 +47,7 @@ async function show(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const bar = barEvaluate(deps, request);
   if (bar) return bar;
   const { accountId } = request.who;
-  const { exampleBox: example = null } = deps;
+  const { exampleBox: example } = deps.site;
   const isExample = example !== null && request.query.has('example');
   return (
     <EvaluatePage
@@ -169,7 +168,7 @@ export async function evaluateFor(
   { rows, askCents, terms }: Pick<BoxFacts, 'rows' | 'askCents' | 'terms'>,
 ) {
   const settings = await deps.accounts.findBuyingSettings(who.accountId);
-  const using = { market: deps.market, tables: tablesOf(deps.tables, settings) };
+  const using = { market: deps.market, tables: tablesOf(deps.site.tables, settings) };
   return evaluateRows(using, rows, { costCents: askCents, terms, at });
 }
 
@@ -191,16 +190,19 @@ async function saveBox(
   { deps, sent }: Sent<OwnRequest, unknown>,
   input: Awaited<ReturnType<typeof readBox>>,
 ) {
-  const { who, at, today, form } = sent;
+  const { today } = sent;
+  const { accounts, accountId, at, formId } = actionOf(deps, sent);
   const name = `${dayText(today)}, ${nounText(input.rows.length, 'item')}`;
   const facts = await valuedFacts(deps, sent, { ...input, name });
-  const sourceId = webSourceId(form.text('once'), input);
-  const made = await deps.accounts.addBox(who.accountId, sourceId, facts, at);
+  // A file is not part of the form ID.
+  const sourceId = pageSourceId(JSON.stringify([formId, input]));
+  const made = await accounts.addBox(accountId, sourceId, facts, at);
+  if (made === 'no plan') return needsEvaluate(sent);
   if (typeof made === 'string') return { refused: fullText(made), field: 'items' };
   return { goTo: `/evaluate/${made.id}` };
 }
 
-export function fullText(limit: 'too many' | 'too large' | 'no account'): string {
+export function fullText(limit: 'too many' | 'too large'): string {
   return limit === 'too many'
     ? `You have ${countText(boxLimits.boxes)} saved boxes. Delete one first.`
     : 'Your saved boxes are too large together. Delete one first.';

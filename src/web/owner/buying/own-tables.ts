@@ -6,8 +6,8 @@ import type { OwnRequest } from '../../page.ts';
 
 /** Published fees, replaced by the account's own rates if it has any. */
 export async function findOwnTables(
-  deps: Pick<WebDeps, 'accounts' | 'tables'>,
+  deps: Pick<WebDeps, 'accounts' | 'site'>,
   { who }: Pick<OwnRequest, 'who'>,
 ): Promise<FeeTables> {
-  return tablesOf(deps.tables, await deps.accounts.findBuyingSettings(who.accountId));
+  return tablesOf(deps.site.tables, await deps.accounts.findBuyingSettings(who.accountId));
 }

@@ -8,12 +8,13 @@ import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { Facts } from '../../kit/facts.tsx';
+import { missingPage } from '../../kit/fault.tsx';
 import { Field, Notice } from '../../kit/fields.tsx';
-import { FormPage, formPage, type Refusal } from '../../kit/form-page.tsx';
+import { FormPage, foundForm, type Refusal } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { byId, page, routes } from '../../page-table.ts';
 import {
   AccessFields,
   accessText,
@@ -32,77 +33,81 @@ const limitedText = 'An operator limited this key. Ask them to change its access
 const notActive = 'This key is no longer active.';
 const rolledElsewhere = 'This key was rolled elsewhere since you opened the page.';
 
-export const keyDetailRoutes = ownPages(
-  foundPages(findKey, {
-    '/keys/{id}': { get: showKey },
-    '/keys/{id}/rename': formPage({
-      show: (_, request, { id, name }) => (
-        <FormPage
-          request={request}
-          title={`Rename ${name}`}
-          tabs={developerTabs}
-          button="Save changes"
-          cancel={`/keys/${id}`}
-        >
-          <Field name="name" label="Name" value={name} isRequired maxlength={100} />
-        </FormPage>
-      ),
-      read: ({ fields }) => {
-        const name = fields.text('name', 100);
-        fields.check('name', keyNameProblem(name));
-        return name;
-      },
-      save: async ({ deps, sent, found: { id } }, name) => {
-        await deps.accounts.renameKey(id, name);
-        await recordAudit(deps, sent, { action: 'key.renamed', detail: `key ${id}` });
-        return { goTo: `/keys/${id}?did=renamed` };
-      },
-    }),
-    '/keys/{id}/access': formPage({
-      show: showAccess,
-      read: ({ fields }) => readAccess(fields),
-      save: ({ deps, sent, found }, access) => saveAccess(deps, sent, { ...found, ...access }),
-    }),
-    '/keys/{id}/roll': formPage({
-      show: showRoll,
-      read: ({ sent: { at }, fields, found }) => readRolledExpiry(fields, found, at),
-      sentBefore:
-        'This form was already submitted, and the new secret shown. If you did not copy it, roll ' +
-        'the key again: the secret you did not copy then works for a day.',
-      // The new secret is shown only in this answer.
-      save: async ({ deps, sent, found: key }, expiresAt) => {
-        const { at } = sent;
-        const seen = { ...key, prefix: sent.form.text('seen') };
-        const secret = await rollKey(deps.accounts, seen, { expiresAt, at }, deps.randomBytes);
-        if (secret === null) {
-          return { refused: isActiveKey(key, at) ? rolledElsewhere : notActive, status: 409 };
-        }
-        await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${key.id}` });
-        return <NewKeyPage request={sent} name={key.name} secret={secret} isRolled />;
-      },
-    }),
-    '/keys/{id}/end-old': { post: endOld, formOn: (id) => `/keys/${id}` },
-    '/keys/{id}/revoke': deletionPage({
-      verb: 'Revoke',
-      noun: 'key',
-      describe: ({ name, prefix, lastUsedAt }) => ({
-        name: `${name} (${prefix}…)`,
-        outcome:
-          `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
-          'This cannot be undone.',
-        cancel: '/keys',
-      }),
-      remove: async (deps, sent, { id }) => {
-        await deps.accounts.revokeKey(id, sent.at);
-        await recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` });
-      },
-      goTo: '/keys?did=revoked',
-    }),
+export const keyDetailRoutes = routes('own', {
+  '/keys/{id}': page({ find: findKey, get: showKey }),
+  '/keys/{id}/rename': foundForm({
+    find: findKey,
+    show: (_, request, { id, name }) => (
+      <FormPage
+        request={request}
+        title={`Rename ${name}`}
+        tabs={developerTabs}
+        button="Save changes"
+        cancel={`/keys/${id}`}
+      >
+        <Field name="name" label="Name" value={name} isRequired maxlength={100} />
+      </FormPage>
+    ),
+    read: ({ fields }) => {
+      const name = fields.text('name', 100);
+      fields.check('name', keyNameProblem(name));
+      return name;
+    },
+    save: async ({ deps, sent, found: { id } }, name) => {
+      if (!(await deps.accounts.renameKey(sent.who.accountId, id, name))) return missingPage(sent);
+      await recordAudit(deps, sent, { action: 'key.renamed', detail: `key ${id}` });
+      return { goTo: `/keys/${id}?did=renamed` };
+    },
   }),
-);
+  '/keys/{id}/access': foundForm({
+    find: findKey,
+    show: showAccess,
+    read: ({ fields }) => readAccess(fields),
+    save: ({ deps, sent, found }, access) => saveAccess(deps, sent, { ...found, ...access }),
+  }),
+  '/keys/{id}/roll': foundForm({
+    find: findKey,
+    show: showRoll,
+    read: ({ sent: { at }, fields, found }) => readRolledExpiry(fields, found, at),
+    sentBefore:
+      'This form was already submitted, and the new secret shown. If you did not copy it, roll ' +
+      'the key again: the secret you did not copy then works for a day.',
+    // The new secret is shown only in this answer.
+    save: async ({ deps, sent, found: key }, expiresAt) => {
+      const { at, who } = sent;
+      const seen = { ...key, prefix: sent.form.text('seen') };
+      const terms = { expiresAt, at };
+      const secret = await rollKey(deps.accounts, who.accountId, seen, terms, deps.randomBytes);
+      if (secret === null) {
+        return { refused: isActiveKey(key, at) ? rolledElsewhere : notActive, status: 409 };
+      }
+      await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${key.id}` });
+      return <NewKeyPage request={sent} name={key.name} secret={secret} isRolled />;
+    },
+  }),
+  '/keys/{id}/end-old': page({ find: findKey, post: endOld }),
+  '/keys/{id}/revoke': deletionPage({
+    find: findKey,
+    verb: 'Revoke',
+    noun: 'key',
+    describe: ({ name, prefix, lastUsedAt }) => ({
+      name: `${name} (${prefix}…)`,
+      outcome:
+        `Last used: ${lastText(lastUsedAt)}. Programs that use it get 401 right away. ` +
+        'This cannot be undone.',
+      cancel: '/keys',
+    }),
+    remove: async (deps, sent, { id }) => {
+      if (!(await deps.accounts.revokeKey(sent.who.accountId, id, sent.at))) return;
+      await recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` });
+    },
+    goTo: '/keys?did=revoked',
+  }),
+});
 
 async function endOld(deps: WebDeps, sent: OwnSentRequest, { id }: ApiKey): Promise<PageAnswer> {
-  await deps.accounts.endOldSecret(id, sent.at);
+  const { who, at } = sent;
+  if (!(await deps.accounts.endOldSecret(who.accountId, id, at))) return missingPage(sent);
   await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${id}, old secret ended` });
   return { goTo: `/keys/${id}?did=ended` };
 }
@@ -133,8 +138,8 @@ async function saveAccess(
   sent: OwnSentRequest,
   { id, scopes, networks }: ApiKey,
 ): Promise<PageAnswer | Refusal> {
-  const access = { scopes, networks };
-  const isChanged = await deps.accounts.setKeyAccess(id, access, { isLimited: false });
+  const access = { scopes, networks, isLimited: false };
+  const isChanged = await deps.accounts.setKeyAccess(sent.who.accountId, id, access);
   if (!isChanged) return { refused: limitedText, status: 403 };
   await recordAudit(deps, sent, { action: 'key.access', detail: `key ${id}` });
   return { goTo: `/keys/${id}?did=changed` };

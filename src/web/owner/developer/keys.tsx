@@ -22,12 +22,12 @@ import { formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { accessText, expiryText, KeyFields, readKeyTerms } from './key-form.tsx';
 
 const nameDefault = 'API key';
 
-export const keyRoutes = ownPages({
+export const keyRoutes = routes('own', {
   '/keys': formPage({
     show: showKeys,
     read: ({ sent: { form, at }, fields }) => {

@@ -2,10 +2,10 @@
 
 import { keyNameProblem } from '../../../accounts/api-keys.ts';
 import { mayLinkSheet } from '../../../accounts/attempt-limits.ts';
-import { sheetFiles } from '../../../contract/sheet-files.ts';
 import type { ApiKey } from '../../../domain/account/keys.ts';
 import { isActiveKey } from '../../../domain/account/keys.ts';
-import { allScopes, missingScopesText, scopeBits } from '../../../domain/account/scopes.ts';
+import { hasPlan } from '../../../domain/account/quota.ts';
+import { missingScopesText } from '../../../domain/account/scopes.ts';
 import {
   makeSheetHandle,
   type SheetContent,
@@ -30,7 +30,7 @@ import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { byId, page, routes } from '../../page-table.ts';
 import { NoSecretFile, noSecret } from '../alerts/alert-channels.tsx';
 import { lastText } from './keys.tsx';
 
@@ -40,24 +40,20 @@ const needing = 'Spreadsheet links are';
 
 const findLink = byId(({ accounts }, { who }) => accounts.listSheetLinks(who.accountId));
 
-export const sheetLinkRoutes = ownPages({
+export const sheetLinkRoutes = routes('own', {
   [path]: formPage({
-    barred: (_, request) => (request.who.plan === 'reseller' ? null : withoutPlan(request)),
     show: showLinks,
     read: ({ deps, sent: { form }, fields }) => {
-      if (!deps.sheetSigner) return null;
+      if (!deps.secrets.sheetSigner) return null;
       const content = fields.word('content', sheetContents);
       const name = form.text('name') || contentNames[content];
       fields.check('name', keyNameProblem(name));
       return { content, name, keyId: Number(form.text('key')) || 0 };
     },
     sentBefore: 'This form was already submitted. Its link is in the list.',
-    save: async ({ deps, sent: { who, at } }, input) => {
+    save: async ({ deps, sent }, input) => {
       if (!input) return noSecret;
-      const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
-      const { scopes = allScopes } = keys.find(({ id }) => id === input.keyId) ?? {};
-      const missing = scopeBits(sheetFiles[input.content].needs) & ~scopes;
-      if (missing !== 0) return { refused: missingScopesText(missing), field: 'key' };
+      const { who, at } = sent;
       if (!(await mayLinkSheet(deps.accounts, { accountId: who.accountId, at })))
         return { refused: tooManyToday, status: 429 };
       const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
@@ -67,26 +63,28 @@ export const sheetLinkRoutes = ownPages({
         at,
         ...input,
       });
-      if (typeof made === 'object') return { goTo: `${path}/${made.id}` };
+      if (made === 'no plan') return withoutPlan(sent);
+      if (typeof made === 'object') {
+        if ('id' in made) return { goTo: `${path}/${made.id}` };
+        return { refused: missingScopesText(made.lacks), field: 'key' };
+      }
       return made === 'too many'
         ? { refused: `You have ${sheetLinksMax} spreadsheet links. Revoke one first.`, status: 409 }
         : { refused: 'Choose one of your active keys.', field: 'key' };
     },
   }),
-  ...foundPages(findLink, {
-    [`${path}/{id}`]: { get: showLink },
-    [`${path}/{id}/revoke`]: deletionPage({
-      verb: 'Revoke',
-      noun: 'link',
-      describe: ({ name }) => ({
-        name,
-        outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
-        cancel: path,
-      }),
-      remove: ({ accounts }, { who, at }, { id }) =>
-        accounts.removeSheetLink(who.accountId, id, at),
-      goTo: `${path}?did=revoked`,
+  [`${path}/{id}`]: page({ find: findLink, get: showLink }),
+  [`${path}/{id}/revoke`]: deletionPage({
+    find: findLink,
+    verb: 'Revoke',
+    noun: 'link',
+    describe: ({ name }) => ({
+      name,
+      outcome: 'Sheets that use it stop updating right away. This cannot be undone.',
+      cancel: path,
     }),
+    remove: ({ accounts }, { who, at }, { id }) => accounts.removeSheetLink(who.accountId, id, at),
+    goTo: `${path}?did=revoked`,
   }),
 });
 
@@ -110,11 +108,11 @@ async function showLinks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const { who, at } = request;
   const links = await deps.accounts.listSheetLinks(who.accountId);
   // Without the plan, existing links can still be seen and revoked.
-  if (who.plan !== 'reseller' && links.length === 0) {
+  if (!hasPlan(who) && links.length === 0) {
     return withoutPlan(request);
   }
   const keys = (await deps.accounts.listKeys(who.email, at)) ?? [];
-  const props = { request, signer: deps.sheetSigner, links, keys };
+  const props = { request, signer: deps.secrets.sheetSigner, links, keys };
   return (
     <Layout
       title={title}
@@ -142,7 +140,7 @@ function withoutPlan(request: OwnRequest): PageAnswer {
 }
 
 function MakePart({ request, signer, links, keys }: LinksProps) {
-  if (request.who.plan !== 'reseller') {
+  if (!hasPlan(request.who)) {
     return (
       <p class="flush">
         Spreadsheet links are part of the Reseller plan. Without it, yours return 403.
@@ -249,7 +247,7 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
   const keys = (await deps.accounts.listKeys(request.who.email, at)) ?? [];
   const key = keys.find(({ id }) => id === link.keyId);
   const isActive = key !== undefined && isActiveKey(key, at);
-  const { sheetSigner: signer } = deps;
+  const { sheetSigner: signer } = deps.secrets;
   const use = uses[link.content];
   const url = signer && `${request.baseUrl}${signer.pathOf(link)}`;
   return (

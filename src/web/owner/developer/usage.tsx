@@ -16,13 +16,13 @@ import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, durationText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { KeyName, SharedPlaceNote } from './keys.tsx';
 
 /** Including today. */
 const daysShown = 30;
 
-export const usageRoutes = ownPages({
+export const usageRoutes = routes('own', {
   '/usage': { get: showUsage },
   '/usage.csv': { get: sendEndpoints },
 });

@@ -4,7 +4,7 @@ import {
   type AccountNoticeKind,
   accountNoticeKinds,
 } from '../../../domain/account/account-notice.ts';
-import { addressExamples, addressLengthMax } from '../../../domain/delivery/channel-address.ts';
+import { channelTable } from '../../../domain/delivery/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
@@ -15,6 +15,7 @@ import {
 import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
+import { AddressField } from '../alerts/alert-channels.tsx';
 
 const kindTexts: Readonly<Record<EventKind, string>> = {
   'retail.price': 'Price changed at a retailer',
@@ -96,18 +97,7 @@ export function WebhookFields(props: {
   return (
     <>
       <div class="form-grid">
-        <Field
-          name="address"
-          label={kept === null ? 'URL' : 'New URL (optional)'}
-          type="url"
-          isRequired={kept === null}
-          maxlength={addressLengthMax}
-          hint={
-            kept === null
-              ? `For example, ${addressExamples.webhook}. Stored encrypted, and not shown again.`
-              : `Leave it empty to keep ${kept}`
-          }
-        />
+        <AddressField kept={kept} hint={`For example, ${channelTable.webhook.address.example}`} />
         <Field name="name" label="Name (optional)" maxlength={channelNameLengthMax} />
         <Choice
           name="scope"

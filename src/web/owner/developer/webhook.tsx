@@ -26,11 +26,10 @@ import { formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
-import { needsPlan } from '../../kit/needs-plan.tsx';
 import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import {
   type ChannelOf,
   ChannelState,
@@ -41,10 +40,11 @@ import {
   noSecret,
   postTest,
   readChange,
-  type ShownTest,
   saveChange,
+  saveSwitch,
   shownAddress,
   TestOutcome,
+  unusableAnswer,
 } from '../alerts/alert-channels.tsx';
 import {
   readNotices,
@@ -59,45 +59,31 @@ const deliveriesShown = 20;
 
 export function webhookDetailRoutes() {
   const path = '/webhooks/{id}';
-  return ownPages({
-    ...foundPages(findWebhook, {
-      [path]: { get: showWebhook, post: withPlan(changeForm.post) },
-      [`${path}/switch`]: { post: postSwitch },
-      [`${path}/test`]: { post: withPlan(sendTest) },
-      [`${path}/rotate`]: { post: withPlan(rotateForm.post) },
-      [`${path}/replay`]: { post: withPlan(replayForm.post) },
-      [`${path}/deliveries/{delivery}/resend`]: { post: withPlan(postResend) },
-      [`${path}/delete`]: deletionPage({
-        noun: 'webhook',
-        describe: ({ id, name }) => ({
-          name,
-          outcome:
-            'Its deliveries and its secret are deleted with it. To pause it, turn it off ' +
-            'instead: it continues where it stopped when you turn it back on.',
-          cancel: `/webhooks/${id}`,
-        }),
-        remove: ({ accounts }, { who, at }, { id }) =>
-          accounts.removeChannel(who.accountId, id, at),
-        goTo: '/webhooks?did=deleted',
+  const find = channelFinder(['webhook']);
+  return routes('own', {
+    [path]: page({ find, get: showWebhook, post: changeForm.post }),
+    [`${path}/switch`]: page({ find, post: saveSwitch }),
+    [`${path}/test`]: page({ find, post: postTest }),
+    [`${path}/rotate`]: page({ find, post: rotateForm.post }),
+    [`${path}/replay`]: page({ find, post: replayForm.post }),
+    [`${path}/deliveries/{delivery}/resend`]: page({ find, post: postResend }),
+    [`${path}/delete`]: deletionPage({
+      find,
+      noun: 'webhook',
+      describe: ({ id, name }) => ({
+        name,
+        outcome:
+          'Its deliveries and its secret are deleted with it. To pause it, turn it off ' +
+          'instead: it continues where it stopped when you turn it back on.',
+        cancel: `/webhooks/${id}`,
       }),
+      remove: ({ accounts }, { who, at }, { id }) => accounts.removeChannel(who.accountId, id, at),
+      goTo: '/webhooks?did=deleted',
     }),
   });
 }
 
-const findWebhook = channelFinder(['webhook']);
-
 type Webhook = ChannelOf<'webhook'>;
-
-/** Handles a form of a webhook. */
-type Work = (deps: WebDeps, sent: OwnSentRequest, webhook: Webhook) => Promise<PageAnswer>;
-
-/** Rejects forms of accounts without the plan, which can only turn off and delete webhooks. */
-function withPlan(work: Work): Work {
-  return async (deps, sent, webhook) =>
-    sent.who.plan === 'reseller'
-      ? work(deps, sent, webhook)
-      : needsPlan(sent, webhook.name, 'Webhooks are', developerTabs);
-}
 
 async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook) {
   const { accountId } = request.who;
@@ -107,9 +93,44 @@ async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook)
     ),
     findTest(deps, request, [webhook]),
   ]);
-  const shown = { deps, request, webhook, timeZone: request.timeZone, test, page };
-  return <WebhookPage {...shown} />;
+  const url = shownAddress(deps, webhook);
+  const values = { name: webhook.name, ...subscriptionValues(webhook) };
+  return (
+    <Layout
+      title={webhook.name}
+      request={request}
+      done={doneTexts}
+      tabs={developerTabs}
+      actions={<Actions webhook={webhook} />}
+    >
+      <TestOutcome shown={test} />
+      {!deps.secrets.encrypter && <NoSecretFile what="Webhooks are" />}
+      <Card>
+        <Facts
+          facts={[
+            ['Status', <ChannelState channel={webhook} timeZone={request.timeZone} />],
+            ['URL', <code>{url}</code>],
+            ['Position', webhook.position],
+          ]}
+        />
+      </Card>
+      <Deliveries request={request} webhook={webhook} page={page} />
+      <Card title="URL and events">
+        <PostForm action={`/webhooks/${webhook.id}`} typed={{ values, faults: {} }}>
+          <WebhookFields kept={url} />
+          <button type="submit">Save changes</button>
+        </PostForm>
+      </Card>
+      {webhook.position !== null && <Replay webhook={webhook} />}
+    </Layout>
+  );
 }
+
+const doneTexts = {
+  saved: 'Changes saved.',
+  replayed: 'Replay started.',
+  resent: 'Sending it again.',
+} as const;
 
 const changeForm = formPage({
   show: showWebhook,
@@ -118,19 +139,8 @@ const changeForm = formPage({
     ...readSubscription(fields),
     notices: readNotices(fields),
   }),
-  save: ({ deps, sent, found }, change) =>
-    saveChange(deps, sent, found, { change, page: `/webhooks/${found.id}` }),
+  save: ({ deps, sent, found }, change) => saveChange(deps, sent, found, change),
 });
-
-const postSwitch: Work = (deps, sent, webhook) => {
-  const isOn = sent.form.text('to') === 'on';
-  const work: Work = (_, __, found) =>
-    saveChange(deps, sent, found, { change: { isOn }, page: `/webhooks/${found.id}` });
-  return (isOn ? withPlan(work) : work)(deps, sent, webhook);
-};
-
-const sendTest: Work = (deps, sent, { id }) =>
-  postTest(deps, sent, { channelId: id, page: `/webhooks/${id}` });
 
 const rotateForm = formPage({
   show: showWebhook,
@@ -139,14 +149,14 @@ const rotateForm = formPage({
     'This form was already submitted, and the new secret shown. If you did not copy it, rotate ' +
     'the secret again.',
   // Like the first secret, the new one is shown only in this answer.
-  save: async ({ deps, sent, found: { accountId, id } }) => {
-    const { encrypter } = deps;
+  save: async ({ deps, sent, found: { accountId, id, name } }) => {
+    const { encrypter } = deps.secrets;
     if (!encrypter) return noSecret;
     const own = { accountId, channelId: id, at: sent.at };
     const rotate = await permitRotation(deps, encrypter, own);
     if (!rotate) return faultAnswer(sent, 429, changedTooOften);
     const rotated = await rotate();
-    if (!rotated) return missingPage(sent);
+    if (typeof rotated === 'string') return unusableAnswer(sent, name, rotated);
     const { secret, oldUntil } = rotated;
     const until = momentText(oldUntil, sent.timeZone);
     const note = `Until ${until}, messages are also signed with the old secret.`;
@@ -189,73 +199,39 @@ function positionAt(text: string): number | null {
   return at === null ? null : positionBefore(at);
 }
 
-const postResend: Work = async (deps, sent, webhook) => {
+async function postResend(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  webhook: Webhook,
+): Promise<PageAnswer> {
   const id = idOf(sent.params.delivery);
   if (id === null) return missingPage(sent);
   const { accountId } = webhook;
-  const send = () => deps.accounts.resendDelivery(accountId, id, sent.at);
+  const send = () => deps.accounts.resendDelivery(accountId, id, { at: sent.at, by: 'owner' });
   return again(deps, sent, webhook, { send, outcome: 'resent' });
-};
+}
 
 async function again(
   { accounts }: WebDeps,
   sent: OwnSentRequest,
-  { id, accountId }: DeliveryChannel,
-  work: { readonly send: () => Promise<boolean>; readonly outcome: 'replayed' | 'resent' },
+  { id, accountId, name }: DeliveryChannel,
+  work: {
+    readonly send: () => Promise<'done' | 'missing' | 'no plan'>;
+    readonly outcome: 'replayed' | 'resent';
+  },
 ): Promise<PageAnswer> {
   if (!(await mayUseAlerts(accounts, 'resend', { accountId, at: sent.at }))) {
     return faultAnswer(sent, 429, changedTooOften);
   }
-  return (await work.send()) ? { goTo: `/webhooks/${id}?did=${work.outcome}` } : missingPage(sent);
+  const done = await work.send();
+  if (done !== 'done') return unusableAnswer(sent, name, done);
+  return { goTo: `/webhooks/${id}?did=${work.outcome}` };
 }
 
 interface WebhookProps {
-  readonly deps: WebDeps;
   readonly request: OwnRequest;
-  readonly webhook: DeliveryChannel;
-  readonly timeZone: string;
-  readonly test: ShownTest | null;
+  readonly webhook: Webhook;
   readonly page: CursorPage<Delivery>;
-}
-
-const doneTexts = {
-  saved: 'Changes saved.',
-  replayed: 'Replay started.',
-  resent: 'Sending it again.',
-} as const;
-
-function WebhookPage(props: WebhookProps) {
-  const { deps, request, webhook, timeZone, test } = props;
-  const values = { name: webhook.name, ...subscriptionValues(webhook) };
-  return (
-    <Layout
-      title={webhook.name}
-      request={request}
-      done={doneTexts}
-      tabs={developerTabs}
-      actions={<Actions webhook={webhook} />}
-    >
-      <TestOutcome shown={test} />
-      {!deps.encrypter && <NoSecretFile what="Webhooks are" />}
-      <Card>
-        <Facts
-          facts={[
-            ['Status', <ChannelState channel={webhook} timeZone={timeZone} />],
-            ['URL', <code>{shownAddress(deps, webhook)}</code>],
-            ['Position', webhook.position],
-          ]}
-        />
-      </Card>
-      <Deliveries {...props} />
-      <Card title="URL and events">
-        <PostForm action={`/webhooks/${webhook.id}`} typed={{ values, faults: {} }}>
-          <WebhookFields kept={shownAddress(deps, webhook)} />
-          <button type="submit">Save changes</button>
-        </PostForm>
-      </Card>
-      {webhook.position !== null && <Replay webhook={webhook} />}
-    </Layout>
-  );
 }
 
 function Actions({ webhook }: Pick<WebhookProps, 'webhook'>) {
@@ -281,7 +257,7 @@ function Actions({ webhook }: Pick<WebhookProps, 'webhook'>) {
 }
 
 function Deliveries(props: WebhookProps) {
-  const { request, timeZone, page } = props;
+  const { request, page } = props;
   const { rows, isFirst } = page;
   return (
     <Card title="Deliveries" id="deliveries">
@@ -292,7 +268,7 @@ function Deliveries(props: WebhookProps) {
           label="Deliveries"
           caption={
             `The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
-            `Times are in ${timeZone}.`
+            `Times are in ${request.timeZone}.`
           }
           columns={deliveryColumns(props)}
           rows={rows}
@@ -303,7 +279,8 @@ function Deliveries(props: WebhookProps) {
   );
 }
 
-function deliveryColumns({ webhook, timeZone, page }: WebhookProps): Column<Delivery>[] {
+function deliveryColumns({ request, webhook, page }: WebhookProps): Column<Delivery>[] {
+  const { timeZone } = request;
   // A delivery waits for earlier ones of the same item.
   const isBehind = (row: Delivery) => page.rows.some((other) => isBefore(other, row));
   return [

@@ -1,8 +1,9 @@
 /** The list of webhooks, and adding one. */
 import { permitWebhook } from '../../../accounts/own-webhooks.ts';
+import { hasPlan } from '../../../domain/account/quota.ts';
+import { channelTable } from '../../../domain/delivery/channels.ts';
 import {
   channelNameLengthMax,
-  channelsMax,
   type DeliveryChannel,
 } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -15,7 +16,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import {
   ChannelState,
   changedTooOften,
@@ -32,13 +33,12 @@ import {
   WebhookFields,
 } from './webhook-form.tsx';
 
-export const webhookRoutes = ownPages({
+export const webhookRoutes = routes('own', {
   '/webhooks': formPage({
-    barred: (_, request) => (request.who.plan === 'reseller' ? null : withoutPlan(request)),
     show: showWebhooks,
     read: ({ deps, fields }) =>
-      deps.encrypter && {
-        encrypter: deps.encrypter,
+      deps.secrets.encrypter && {
+        encrypter: deps.secrets.encrypter,
         plain: readAddress(fields, deps, 'webhook'),
         name: fields.textOrNull('name', channelNameLengthMax),
         subscription: readSubscription(fields),
@@ -58,8 +58,9 @@ export const webhookRoutes = ownPages({
       const add = await permitWebhook(deps, encrypter, { accountId, at }, added);
       if (!add) return { refused: changedTooOften, status: 429 };
       const made = await add();
+      if (made === 'no plan') return withoutPlan(sent);
       if (typeof made !== 'object') {
-        const refused = `You have ${channelsMax.webhook} webhooks. Delete one first.`;
+        const refused = `You have ${channelTable.webhook.max} webhooks. Delete one first.`;
         return { refused, status: 409 };
       }
       const title = 'Copy the signing secret';
@@ -72,7 +73,7 @@ async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAns
   const channels = await deps.accounts.listChannels(request.who.accountId);
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
   // Without the plan, existing webhooks can still be seen and deleted.
-  if (request.who.plan !== 'reseller' && webhooks.length === 0) {
+  if (!hasPlan(request.who) && webhooks.length === 0) {
     return withoutPlan(request);
   }
   return (
@@ -119,7 +120,7 @@ function AddPart(props: {
   readonly count: number;
 }) {
   const { deps, request, count } = props;
-  if (request.who.plan !== 'reseller') {
+  if (!hasPlan(request.who)) {
     return (
       <p class="flush">
         Webhooks are part of the Reseller plan, so yours get no events. Back on the plan, they
@@ -127,11 +128,10 @@ function AddPart(props: {
       </p>
     );
   }
-  if (!deps.encrypter) return <NoSecretFile what="Webhooks are" />;
-  if (count >= channelsMax.webhook) {
-    return (
-      <p class="flush">{`All ${channelsMax.webhook} webhooks are in use. Delete one first.`}</p>
-    );
+  if (!deps.secrets.encrypter) return <NoSecretFile what="Webhooks are" />;
+  const { max } = channelTable.webhook;
+  if (count >= max) {
+    return <p class="flush">{`All ${max} webhooks are in use. Delete one first.`}</p>;
   }
   return (
     <PostForm action="/webhooks" typed={{ values: newWebhookValues, faults: {} }}>

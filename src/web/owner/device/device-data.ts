@@ -117,9 +117,9 @@ export async function sendCatalog(deps: WebDeps, request: OwnRequest): Promise<P
   if (!hasCatalog(request))
     return { data: { error: 'This needs the Reseller plan.' }, status: 403 };
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
-  const tables = tablesOf(deps.tables, settings);
+  const tables = tablesOf(deps.site.tables, settings);
   const week = Math.floor(dayOf(request.at) / 7);
-  const basis = Bun.hash(JSON.stringify([settings, deps.tables, week])).toString(36);
+  const basis = Bun.hash(JSON.stringify([settings, deps.site.tables, week])).toString(36);
   // Read before the items: what is published meanwhile is sent again, never missed.
   const stamp = await deps.market.publishStamp();
   const version = `${stamp}-${basis}`;
@@ -144,7 +144,7 @@ type Pay = (resale: Parameters<typeof whatToPay>[1]) => number | null;
 
 /** All items, the most interesting ones first. */
 async function listAll(deps: WebDeps): Promise<readonly ItemRef[]> {
-  const market = await deps.findMarket();
+  const market = await deps.cache.findMarket();
   const whole = { matches: null, filters: noFilters, isDescending: false, offset: 0 };
   return itemKinds.flatMap((kind) => {
     const limit = market.counts[kind];
@@ -154,7 +154,7 @@ async function listAll(deps: WebDeps): Promise<readonly ItemRef[]> {
 
 /** A column is far smaller than a field of every row. */
 async function readColumns(deps: WebDeps, items: readonly ItemRef[], pay: Pay) {
-  const market = await deps.findMarket();
+  const market = await deps.cache.findMarket();
   const themes = new Map<string, number>();
   const columns = {
     type: [] as number[],

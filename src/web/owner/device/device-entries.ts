@@ -1,5 +1,5 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
-import { boughtRows, webSourceId } from '../../../accounts/own-lots.ts';
+import { boughtRows } from '../../../accounts/own-lots.ts';
 import { countMatching } from '../../../accounts/watched-items.ts';
 import { readBarcode } from '../../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';
@@ -12,13 +12,14 @@ import {
   type EntryChange,
   type EntryMark,
 } from '../../../domain/portfolio/device-entries.ts';
+import { quantityMax } from '../../../domain/portfolio/fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
+import { type AccountRow, isRejected } from '../../../domain/portfolio/private-rows.ts';
 import { findExact, findListPrice } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { pickedLengthMax } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnSentRequest, PageAnswer } from '../../page.ts';
-import { quantityMax } from '../inventory/lot-form.ts';
 
 /** An entry as it was sent; its fields depend on the kind. */
 type SentEntry = EntryMark & { readonly kind: string } & Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<
     return { data: { error }, status: 400 };
   }
   const ids = entries.map(({ id }) => id);
-  const applied = await deps.accounts.findAppliedEntries(who.accountId, ids);
+  const applied = await deps.accounts.findSentForms(who.accountId, ids);
   const results: (EntryOutcome & { readonly id: string })[] = [];
   for (const entry of entries) {
     const { id } = entry;
@@ -57,7 +58,7 @@ export async function takeEntries(deps: WebDeps, sent: OwnSentRequest): Promise<
       results.push({ id, ...(isDone ? { reason: null } : await takeEntry(deps, sent, entry)) });
     } catch (error) {
       // The others go on.
-      deps.onEntryFailure?.(error);
+      deps.onFailure('device entry', error);
       results.push({ id, reason: failed, hasFailed: true });
     }
   }
@@ -109,10 +110,25 @@ async function takeEntry(
   const { accountId } = sent.who;
   const { id, madeAt } = entry;
   const mark = { id, madeAt };
-  const reason = await deps.accounts.applyEntry(accountId, { mark, change, at: sent.at });
+  const reason = await applyEntry(deps, accountId, { mark, change, at: sent.at });
   if (reason === null && 'watched' in change) await settleAlerts(deps, sent, change.keys);
   return { reason: reason && sentence(reason) };
 }
+
+/** Returns why it was not applied; null if it was, now or before. */
+async function applyEntry(
+  { accounts }: WebDeps,
+  accountId: number,
+  entry: { readonly mark: EntryMark; readonly change: Change; readonly at: number },
+): Promise<string | null> {
+  const { mark, change, at } = entry;
+  if (!('rows' in change)) return accounts.applyEntry(accountId, { mark, change, at });
+  const { outcomes } = await accounts.change(accountId, { ...change, sent: mark }, at);
+  return outcomes.find(isRejected)?.reason ?? null;
+}
+
+/** The effect of an entry; one about lots is a change like that of a form. */
+type Change = EntryChange | { readonly rows: readonly AccountRow[] };
 
 /** Alerts that an item matches already are not sent. */
 async function settleAlerts(deps: WebDeps, sent: OwnSentRequest, keys: EventItems): Promise<void> {
@@ -141,14 +157,14 @@ interface Reading {
 }
 
 /** Null, or an error of a field, if the entry is not valid. */
-const readers: Readonly<Record<string, (reading: Reading) => Promise<EntryChange | null>>> = {
+const readers: Readonly<Record<string, (reading: Reading) => Promise<Change | null>>> = {
   purchase: readPurchase,
   watch: readWatch,
   code: readCode,
 };
 
 /** A lot, as from the form that adds one. Without a price, the list price is used. */
-async function readPurchase(reading: Reading): Promise<EntryChange | null> {
+async function readPurchase(reading: Reading): Promise<Change | null> {
   const { deps, sent, entry, fields } = reading;
   const item = await readItem(reading);
   const quantity = fields.whole('quantity', { min: 1, max: quantityMax });
@@ -169,7 +185,7 @@ async function readPurchase(reading: Reading): Promise<EntryChange | null> {
   const usual = brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
   const brickfolio = { name: usual?.name ?? firstBrickfolio, isNew: usual === undefined };
   const bought = { lots: [{ ...lotDefaults, ...terms }], brickfolio };
-  return { rows: boughtRows(sent, bought, [webSourceId(entry.id, 'device')]) };
+  return { rows: boughtRows(entry.id, bought) };
 }
 
 async function readWatch(reading: Reading): Promise<EntryChange | null> {

@@ -3,14 +3,14 @@ import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
-import { openPages, ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { sendCatalog, sendData } from './device-data.ts';
 import { takeEntries } from './device-entries.ts';
 import { OfflinePage } from './offline.tsx';
 import { PurchaseDialog } from './purchase-dialog.tsx';
 
 export const deviceRoutes = [
-  ...ownPages({
+  ...routes('own', {
     '/device': { get: (_, request) => <DevicePage request={request} /> },
     '/device/session': {
       get: (_, { who, formToken }) => ({
@@ -21,8 +21,8 @@ export const deviceRoutes = [
     '/device/catalog': { readsFile: true, get: sendCatalog },
     '/device/entries': { post: takeEntries },
   }),
-  ...openPages({
-    '/offline': { isEntrance: true, isScanner: true, get: () => <OfflinePage /> },
+  ...routes('entrance', {
+    '/offline': { isScanner: true, get: () => <OfflinePage /> },
   }),
 ];
 

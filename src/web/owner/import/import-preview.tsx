@@ -4,8 +4,9 @@ import { type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredLot } from '../../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
-import type { OwnChange, OwnOutcome, QuestionedRow } from '../../../ingest/own-import.ts';
+import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
+import type { FileChange, OwnOutcome, QuestionedRow } from '../../../ingest/own-import.ts';
+import type { Reject } from '../../../ingest/report.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   column,
@@ -26,7 +27,7 @@ import type { OwnRequest } from '../../page.ts';
 import { lotChangeText, newLotText } from '../inventory/lot-fields.tsx';
 import { answersQuery } from './answers.ts';
 import { ColumnQuestions, hasQuestions, Questions } from './import-questions.tsx';
-import { RejectList } from './reject-list.tsx';
+import { placeText, RejectList } from './reject-list.tsx';
 import { RowTable } from './row-table.tsx';
 import type { Uploaded } from './uploaded.ts';
 
@@ -70,12 +71,36 @@ export function PreviewPage(props: PreviewProps) {
         download={`${request.path}/rejected.csv${answersQuery(typed)}`}
       />
       <RowTable rows={outcome.correctable} rejected={report.rejected} form={formId} />
+      <DatesToCheck report={report} />
       <RowsToCheck {...props} title="Names to check" rows={outcome.otherNames} of="otherNames" />
       <RowsToCheck {...props} title="Prices to check" rows={outcome.farPrices} of="farPrices" />
       {changing > 0 && <Changes {...props} />}
     </Layout>
   );
 }
+
+/** Warnings of rows that are imported all the same. */
+function DatesToCheck({ report: { warnings, warned } }: Pick<OwnOutcome, 'report'>) {
+  if (warned === 0) return null;
+  const caption =
+    warnings.length < warned && `The first ${countText(warnings.length)} of ${countText(warned)}`;
+  return (
+    <Card title="Dates to check">
+      <p class="quiet">These rows are imported as they are.</p>
+      <DataTable
+        label="Dates to check"
+        rows={warnings}
+        columns={warningColumns}
+        caption={caption}
+      />
+    </Card>
+  );
+}
+
+const warningColumns: readonly Column<Reject>[] = [
+  mainColumn('Row', ({ where }) => placeText(where)),
+  wideColumn('Warning', ({ reason }) => sentence(reason)),
+];
 
 const formId = 'import-form';
 
@@ -137,7 +162,7 @@ function nothingText({ report, recognized }: OwnOutcome): string {
   return 'Nothing to import.';
 }
 
-export function itemOf({ facts }: Exclude<PrivateRow, { kind: 'brickfolio' }>): ItemRef {
+export function itemOf({ facts }: Exclude<RecordedRow, { kind: 'brickfolio' }>): ItemRef {
   return { kind: facts.kind, key: itemKey(facts.kind, facts.number) };
 }
 
@@ -179,7 +204,7 @@ function Changes({ outcome: { changes, counts }, stored, titleOf }: PreviewProps
   const lots = changes.filter(({ row }) => row.kind !== 'brickfolio');
   const shown = lots.length > 0 ? lots : changes;
   const total = counts.holding + counts.ledger_sale || counts.brickfolio;
-  const columns: readonly Column<OwnChange>[] = [
+  const columns: readonly Column<FileChange>[] = [
     mainColumn('Item', ({ row }) => <RowItem row={row} titleOf={titleOf} />),
     column('Change', ({ kind, row }) => changeNames[kind][row.kind]),
     numberColumn('Quantity', ({ row }) =>
@@ -212,7 +237,7 @@ const changeNames = {
   },
 } as const;
 
-type ImportedRow = OwnChange['row'];
+type ImportedRow = FileChange['row'];
 
 function Amount({ row }: { readonly row: Exclude<ImportedRow, { kind: 'brickfolio' }> }) {
   if (row.kind === 'ledger_sale') return <Money cents={row.facts.grossCents} />;
@@ -238,7 +263,7 @@ function Day({ row }: { readonly row: ImportedRow }) {
   );
 }
 
-function aboutText({ kind, row }: OwnChange, stored: PreviewProps['stored']): string {
+function aboutText({ kind, row }: FileChange, stored: PreviewProps['stored']): string {
   if (row.kind === 'brickfolio') return row.facts.description ?? '';
   if (row.kind === 'ledger_sale') return row.facts.platform;
   const old = kind === 'updated' ? stored.get(row.facts.sourceId) : undefined;

@@ -4,7 +4,7 @@ import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/imp
 import { findPriceQuestions } from '../../../accounts/price-questions.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { csvCell } from '../../../domain/kernel/csv-cell.ts';
-import type { PrivateRow } from '../../../domain/portfolio/private-rows.ts';
+import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
 import { describeReason } from '../../../ingest/reject-groups.ts';
@@ -17,7 +17,7 @@ import type { Typed } from '../../kit/fields.tsx';
 import { inDollars, nounText } from '../../kit/format.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers, rowAnswers } from './answers.ts';
 import { ChooseFilePage } from './choose-file.tsx';
 import { itemOf, PreviewPage } from './import-preview.tsx';
@@ -32,15 +32,18 @@ const path = '/inventory/import';
 
 const moved = () => ({ goTo: path });
 
-export const importRoutes = ownPages({
+const importPages = previewPages({
+  choose: (_, request) => <ChooseFilePage request={request} />,
+  pasted: 'text',
+  preview: showDraft,
+  apply: applyDraft,
+});
+
+export const importRoutes = routes('own', {
   '/collections/import': { get: moved },
   '/collections/import/confirm': { get: moved },
-  ...previewPages(path, {
-    choose: (_, request) => <ChooseFilePage request={request} />,
-    pasted: 'text',
-    preview: showDraft,
-    apply: applyDraft,
-  }),
+  [path]: importPages.choose,
+  [`${path}/{draft}`]: importPages.preview,
   [`${path}/{draft}/undo`]: {
     get: (_, { params }) => {
       const id = idOf(params.draft);
@@ -140,7 +143,7 @@ async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome
   return { stored, titleOf };
 }
 
-function sourceIdOf(kind: string, row: PrivateRow): string[] {
+function sourceIdOf(kind: string, row: RecordedRow): string[] {
   return kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [];
 }
 
@@ -162,7 +165,7 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
     const query = new URLSearchParams(answersQuery(fields.typed));
     return { goTo: changedAddress({ path: here, query }, { did: 'updated' }) };
   }
-  const target = new UndoRecorder(deps.accounts, sent.who.accountId);
+  const target = new UndoRecorder(deps.accounts);
   const outcome = await run(deps, sent, { draft, answered, target, isRehearsal: false });
   if ('fault' in outcome) return preview;
   const { undo } = target;
@@ -211,7 +214,7 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
   if (!draft?.result) return expiredFile(sent);
   const kept: ImportResult = JSON.parse(draft.result);
   if (kept.undone === null) {
-    const undone = await undoImport({ accounts, who, at }, kept.undo);
+    const undone = await undoImport({ accounts, accountId: who.accountId, at }, kept.undo);
     const result = JSON.stringify({ ...kept, undone });
     const outcome = { result, replaces: draft.result, at };
     await accounts.finishImportDraft(who.accountId, draft.id, outcome);

@@ -24,6 +24,6 @@ export function withOwnFile<T extends object>(
   const { accounts, market, clock } = deps;
   const store = { accounts, market };
   return withFile(deps, file, request, ({ path, signal, bare }) =>
-    use({ path, email: request.who.email, store, clock, signal, ...how }, bare),
+    use({ path, owner: request.who, store, clock, signal, ...how }, bare),
   );
 }

@@ -32,10 +32,11 @@ interface FileImport<Found> {
   readonly apply: (file: PreviewedFile<OwnSentRequest, Found>) => Promise<PageAnswer | Unreadable>;
 }
 
-export function previewPages<Found>(path: string, steps: FileImport<Found>) {
+/** The pages to choose a file, and of its preview, whose path ends with `{draft}`. */
+export function previewPages<Found>(steps: FileImport<Found>) {
   const { choose, pasted, preview, apply } = steps;
   return {
-    [path]: {
+    choose: {
       takesFile: true,
       ...formPage({
         show: choose,
@@ -45,7 +46,7 @@ export function previewPages<Found>(path: string, steps: FileImport<Found>) {
         }),
       }),
     },
-    [`${path}/{draft}`]: {
+    preview: {
       readsFile: true,
       get: async (deps: WebDeps, request: OwnRequest, found: Found): Promise<PageAnswer> => {
         const draft = await findDraft(deps, request);

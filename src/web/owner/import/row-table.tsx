@@ -1,6 +1,6 @@
 /** Rows that were not imported, with fields to correct them. They belong to the import form. */
 
-import { sentence } from '../../../domain/kernel/text.ts';
+import { capitalized, sentence } from '../../../domain/kernel/text.ts';
 import type { CorrectableRow } from '../../../ingest/own-import.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, wideColumn } from '../../kit/columns.tsx';
@@ -76,8 +76,7 @@ function columnsOf(form: string): readonly Column<NumberedRow>[] {
 }
 
 function rowText({ row: { where } }: NumberedRow): string {
-  const text = placeText(where);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(placeText(where));
 }
 
 /** Without hints about the command line. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { minuteMs } from '../../../domain/kernel/time.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { membersMax } from '../../../ingest/own-import.ts';
 import { SourceFileError } from '../../../ingest/readers/source-file.ts';
@@ -107,9 +106,6 @@ export async function findDraft(
   return { id, file: { name, bytes }, result, corrections: parseCorrections(draft.corrections) };
 }
 
-/** Unless `readingMsMax` of the dependencies is set. */
-const usualReadingMsMax = minuteMs;
-
 /** A file, alone in a temporary folder. */
 interface FileOnDisk {
   readonly path: string;
@@ -121,13 +117,13 @@ interface FileOnDisk {
 
 /** Calls `use` with the file in a temporary folder; or returns why the file cannot be read. */
 export async function withFile<T extends object>(
-  { readingMsMax = usualReadingMsMax }: Pick<WebDeps, 'readingMsMax'>,
+  { site }: Pick<WebDeps, 'site'>,
   { name, bytes }: Uploaded,
   request: Pick<OwnRequest, 'signal'>,
   use: (file: FileOnDisk) => Promise<T>,
 ): Promise<T | { readonly fault: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-upload-'));
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(readingMsMax)]);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(site.readingMsMax)]);
   const bare = (text: string) => text.replaceAll(`${folder}/`, '');
   try {
     const path = join(folder, name);

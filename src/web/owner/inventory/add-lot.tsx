@@ -6,7 +6,7 @@ import { parseDay } from '../../../domain/kernel/time.ts';
 import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { noDetails } from '../../../domain/portfolio/lot-details.ts';
+import { noDetails } from '../../../domain/portfolio/lot-fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { findListPrice, namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
@@ -17,16 +17,17 @@ import { Checkbox, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { checkPrices, SurePrice } from '../price-check.tsx';
 import { DetailFields, readDetailInputs } from './detail-fields.tsx';
 import { LotFields, type LotTerms, readLotTerms } from './lot-fields.tsx';
 import { readBrickfolio } from './lot-form.ts';
 
-export const addLotRoutes = ownPages({
+export const addLotRoutes = routes('own', {
   '/inventory/add': formPage({ show: showAdd, read: readLot, save: saveLot }),
 });
 
@@ -110,17 +111,9 @@ async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
   return { lot, brickfolio, choices, listCents, sure };
 }
 
-async function saveLot(
-  { deps: { accounts }, sent }: Sent<OwnRequest, unknown>,
-  { lot, brickfolio }: TypedLot,
-) {
+async function saveLot({ deps, sent }: Sent<OwnRequest, unknown>, { lot, brickfolio }: TypedLot) {
   const place = { name: brickfolio?.name ?? firstBrickfolio, isNew: brickfolio === null };
-  const doing = { accounts, who: sent.who, at: sent.at };
-  const bought = { lots: [lot], brickfolio: place };
-  const done = await addLots(doing, bought, {
-    id: sent.form.text('once'),
-    said: [lot, place.name],
-  });
+  const done = await addLots(actionOf(deps, sent), { lots: [lot], brickfolio: place });
   if (!done.ok) return { refused: sentence(done.reason), field: 'set' };
   const did = { did: 'added', n: lot.number };
   if (!sent.form.isTicked('another')) return { goTo: withQuery('/inventory', did) };

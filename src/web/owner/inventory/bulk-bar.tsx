@@ -80,6 +80,7 @@ const refusals: Readonly<Record<EditRefusal, (count: number) => string>> = {
   'sold out': (count) => `${nounText(count, 'lot')} not changed: sold out`,
   'other condition': (count) =>
     `${nounText(count, 'lot')} not changed: the grade is for another condition`,
+  'no collection': () => 'This collection no longer exists',
   changed: (count) => `${nounText(count, 'lot')} not changed: edited elsewhere in the meantime`,
 };
 

@@ -1,8 +1,13 @@
 /** Changes or deletes many lots at once, and undoes that. */
+import { editLots } from '../../../accounts/own-lots.ts';
 import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
-import { noDetails } from '../../../domain/portfolio/lot-details.ts';
-import { editLotsMax, type LotEdit, type LotPrice } from '../../../domain/portfolio/lot-edits.ts';
-import { holdingStatuses } from '../../../domain/portfolio/lots.ts';
+import {
+  editLotsMax,
+  type LotChange,
+  type LotEditKind,
+} from '../../../domain/portfolio/lot-edits.ts';
+import { holdingStatuses, noDetails } from '../../../domain/portfolio/lot-fields.ts';
+import type { AccountRow } from '../../../domain/portfolio/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
@@ -16,9 +21,10 @@ import { conditionNames, countText, nounText, usNounText } from '../../kit/forma
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
 import { DetailInputs, RemovedFields, readDetailChange } from './detail-fields.tsx';
@@ -31,7 +37,7 @@ const lotsListedMax = 200;
 
 const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
 
-export const bulkEditRoutes = ownPages({
+export const bulkEditRoutes = routes('own', {
   '/inventory/choose': { get: back, post: choose },
   '/inventory/move': { get: back, post: postMove },
   '/inventory/status': { get: back, post: postStatus },
@@ -42,7 +48,7 @@ export const bulkEditRoutes = ownPages({
       read: ({ sent, found: { rows }, fields }) =>
         sent.form.isTicked('one') ? readOnePrice(fields, rows) : readPrices(fields, rows),
       save: ({ deps, sent, found: { view } }, prices) =>
-        applyEdit(deps, sent, view, { kind: 'price', prices }),
+        applyEdit(deps, sent, view, { kind: 'price', rows: prices }),
     }),
   ),
   '/inventory/date': withSelection(
@@ -50,7 +56,7 @@ export const bulkEditRoutes = ownPages({
       show: showDate,
       read: ({ fields }) => fields.pastDay('purchase_date'),
       save: ({ deps, sent, found: { view, rows } }, purchaseDate) =>
-        applyEdit(deps, sent, view, { kind: 'date', lotIds: idsOf(rows), purchaseDate }),
+        applyEdit(deps, sent, view, sameFor(idsOf(rows), { kind: 'date', purchaseDate })),
     }),
   ),
   '/inventory/details': withSelection(
@@ -64,7 +70,7 @@ export const bulkEditRoutes = ownPages({
         return change;
       },
       save: ({ deps, sent, found: { view, rows } }, change) =>
-        applyEdit(deps, sent, view, { kind: 'details', lotIds: idsOf(rows), change }),
+        applyEdit(deps, sent, view, sameFor(idsOf(rows), { kind: 'details', change })),
     }),
   ),
   '/inventory/delete': withSelection({ get: showDelete, post: postDelete }),
@@ -104,7 +110,7 @@ function nothingSelected(deps: WebDeps, sent: OwnSentRequest, view: InventoryVie
 
 /** The ids of the checked rows. */
 function sentIds({ form }: OwnSentRequest): number[] {
-  return form.texts('lot').flatMap((text) => idOf(text) ?? []);
+  return [...new Set(form.texts('lot').flatMap((text) => idOf(text) ?? []))];
 }
 
 const changedFault = 'The lots in this view changed since you opened it. Check it and try again.';
@@ -126,34 +132,47 @@ async function readChosenIds(
 
 async function postMove(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const brickfolioId = idOf(sent.form.text('to')) ?? 0;
-  return editChosen(deps, sent, (lotIds) => ({ kind: 'move', lotIds, brickfolioId }));
+  return editChosen(deps, sent, { kind: 'move', brickfolioId });
 }
 
 async function postStatus(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const status = holdingStatuses.find((each) => each === sent.form.text('status'));
   if (!status) return showInventory(deps, sent, readView(sent.query), 'Choose a status.');
-  return editChosen(deps, sent, (lotIds) => ({ kind: 'status', lotIds, status }));
+  return editChosen(deps, sent, { kind: 'status', status });
 }
 
 /** Changes the selected lots. */
 async function editChosen(
   deps: WebDeps,
   sent: OwnSentRequest,
-  make: (lotIds: readonly number[]) => LotEdit,
+  change: LotChange,
 ): Promise<PageAnswer> {
   const view = readView(sent.query);
   const chosen = await readChosenIds(deps, sent, view);
   if (typeof chosen === 'string') return showInventory(deps, sent, view, chosen);
   if (chosen.length === 0) return nothingSelected(deps, sent, view);
-  return applyEdit(deps, sent, view, make(chosen));
+  return applyEdit(deps, sent, view, sameFor(chosen, change));
+}
+
+/** A change or a deletion of many lots. */
+interface Edit {
+  readonly kind: LotEditKind;
+  readonly rows: readonly AccountRow[];
+}
+
+function sameFor(lotIds: readonly number[], change: LotChange): Edit {
+  const rows = lotIds.map((lotId) => ({ kind: 'lot_change', lotId, change }) as const);
+  return { kind: change.kind, rows };
 }
 
 /** Redirects to the view with an undo, or shows it with the error. */
-async function applyEdit(deps: WebDeps, sent: OwnSentRequest, view: InventoryView, edit: LotEdit) {
-  const result = await deps.accounts.editLots(sent.who.accountId, edit, sent.at);
-  if (result === 'no collection') {
-    return showInventory(deps, sent, view, 'This collection no longer exists.');
-  }
+async function applyEdit(
+  deps: WebDeps,
+  sent: OwnSentRequest,
+  view: InventoryView,
+  { kind, rows }: Edit,
+) {
+  const result = await editLots(actionOf(deps, sent), kind, rows);
   if (result.id !== null) return { goTo: viewPath(view, { undo: String(result.id) }) };
   const fault = editText(result);
   if (fault === '') return { goTo: viewPath(view, { did: 'nothing' }) };
@@ -163,7 +182,7 @@ async function applyEdit(deps: WebDeps, sent: OwnSentRequest, view: InventoryVie
 async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const view = readView(sent.query);
   const editId = idOf(sent.form.text('edit')) ?? 0;
-  const outcome = await deps.accounts.undoEdit(sent.who.accountId, editId, sent.at);
+  const outcome = await deps.accounts.undoEdit(sent.who.accountId, { editId, of: 'lots' }, sent.at);
   if (typeof outcome === 'number') {
     await recordAudit(deps, sent, { action: 'edit.undone', detail: usNounText(outcome, 'lot') });
     return { goTo: viewPath(view, { did: 'undone', n: String(outcome) }) };
@@ -222,18 +241,18 @@ function ofSelection<R extends OwnRequest>(answer: OfSelection<R>) {
 
 const idsOf = (rows: readonly InventoryRow[]) => rows.map(({ lot }) => lot.id);
 
-function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
-  const priceCents = fields.cents('price');
-  return idsOf(rows).map((lotId) => ({ lotId, priceCents }));
+function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]) {
+  return sameFor(idsOf(rows), { kind: 'price', priceCents: fields.cents('price') }).rows;
 }
 
 /** The prices that were changed or confirmed, with the price that was shown. */
-function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): LotPrice[] {
+function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): readonly AccountRow[] {
   return idsOf(rows).flatMap((lotId) => {
     const priceCents = fields.cents(`price-${lotId}`);
     const seenCents = Number(fields.form.text(`seen-${lotId}`));
     const isUnchanged = priceCents === seenCents && !fields.form.isTicked(`confirm-${lotId}`);
-    return isUnchanged ? [] : [{ lotId, priceCents, seenCents }];
+    const change = { kind: 'price', priceCents, seenCents } as const;
+    return isUnchanged ? [] : [{ kind: 'lot_change', lotId, change } as const];
   });
 }
 
@@ -378,5 +397,6 @@ function nameSome(rows: readonly InventoryRow[]): string {
 }
 
 function postDelete(deps: WebDeps, sent: OwnSentRequest, { view, rows }: Selection) {
-  return applyEdit(deps, sent, view, { kind: 'delete', lotIds: idsOf(rows) });
+  const removals = idsOf(rows).map((lotId) => ({ kind: 'lot_removal', lotId }) as const);
+  return applyEdit(deps, sent, view, { kind: 'delete', rows: removals });
 }

@@ -19,6 +19,7 @@ import {
   moneyColumn,
   numberColumn,
 } from '../../kit/columns.tsx';
+import { deletion } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
@@ -26,9 +27,10 @@ import { formPage } from '../../kit/form-page.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { MinifigNote } from '../minifig-note.tsx';
 import { sharePage } from '../sharing/share-form.tsx';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
@@ -41,19 +43,23 @@ const listPath = '/inventory/collections';
 const deletedPath = withQuery(listPath, { did: 'deleted' });
 
 export function collectionRoutes() {
-  const formOn = (id: number) => `/collections/${id}/edit`;
-  return ownPages({
+  // The page above leads to the lots; these forms are on the page to edit.
+  const toEdit = movedItem((id) => `/collections/${id}/edit`);
+  return routes('own', {
     [listPath]: newForm,
-    ...foundPages(findCollection, {
-      '/collections/{id}/edit': editForm,
-      '/collections/{id}/share': sharePage(({ brickfolio: { id, name } }) => ({
-        thing: { brickfolioId: id, boxId: null },
-        name,
-        path: `/collections/${id}/share`,
-        costs: 'Include costs, gains and sales',
-      })),
-      '/collections/{id}/default': { formOn, post: postDefault },
-      '/collections/{id}/delete': { formOn, goneTo: deletedPath, post: deleteForm.post },
+    '/collections/{id}/edit': page({ find: findCollection, ...editForm }),
+    '/collections/{id}/share': sharePage(findCollection, ({ brickfolio: { id, name } }) => ({
+      thing: { brickfolioId: id, boxId: null },
+      name,
+      path: `/collections/${id}/share`,
+      costs: 'Include costs, gains and sales',
+    })),
+    '/collections/{id}/default': page({ find: findCollection, ...toEdit, post: postDefault }),
+    '/collections/{id}/delete': deletion({
+      find: findCollection,
+      goneTo: deletedPath,
+      ...toEdit,
+      post: deleteForm.post,
     }),
     ...movedPages,
   });
@@ -132,9 +138,9 @@ const newForm = formPage({
     if (found && found.description !== facts.description) fields.fail('name', takenName);
     return facts;
   },
-  save: async ({ deps: { accounts }, sent: { who, at } }, facts) => {
-    const row = { kind: 'brickfolio', email: who.email, facts } as const;
-    const done = await applyAll({ accounts, who, at }, [row]);
+  save: async ({ deps, sent }, facts) => {
+    const rows = [{ kind: 'brickfolio', facts } as const];
+    const done = await applyAll(actionOf(deps, sent), { rows });
     if (done.ok) return { goTo: withQuery(listPath, { did: 'created', n: facts.name }) };
     return { refused: sentence(done.reason), field: 'name' };
   },

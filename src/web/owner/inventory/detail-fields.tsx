@@ -11,17 +11,21 @@ import {
   usedGrades,
 } from '../../../domain/market/grades.ts';
 import type { Condition } from '../../../domain/market/source-rows.ts';
+import { type FieldValue, factsOf } from '../../../domain/portfolio/fields.ts';
 import {
-  type DetailField,
-  type DetailValue,
-  detailFields,
   detailLimits,
-  type LotDetails,
   type OwnField,
   ownText,
   ownValues,
+  readDetail,
 } from '../../../domain/portfolio/lot-details.ts';
 import type { DetailChange } from '../../../domain/portfolio/lot-edits.ts';
+import {
+  type DetailField,
+  detailFields,
+  fixedDetails,
+  type LotDetails,
+} from '../../../domain/portfolio/lot-fields.ts';
 import { Checkbox, Choice, Field, type Options, TextArea, useTyped } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { gradeNames } from './detail-text.ts';
@@ -80,25 +84,18 @@ const gradeGroups: readonly { readonly label: string; readonly options: Options 
   { label: 'Used', options: usedGrades.map((grade) => [grade, gradeNames[grade]] as const) },
 ];
 
-const hints: Partial<Readonly<Record<keyof LotDetails, string>>> = {
-  tags: 'Separated by commas',
-  place: 'Such as Shelf A › Bin 3',
-};
-
-function DetailInput(props: { readonly field: DetailField; readonly value: DetailValue }) {
-  const { field: about, value } = props;
-  const { field, wire: name, kind } = about;
-  const label = about.name;
-  const hint = hints[field];
-  const text = value === null ? '' : String(value);
-  switch (kind) {
+function DetailInput(props: { readonly field: DetailField; readonly value: FieldValue }) {
+  const { field: row, value } = props;
+  const { wire: name, name: label } = row;
+  const text = String(value ?? '');
+  switch (row.kind) {
+    case 'own':
+      return null;
     case 'grade':
       return <GradeInput name={name} grade={parseGrade(text)} />;
     case 'lines':
-      return (
-        <TextArea name={name} label={label} value={text} rows={3} maxlength={detailLimits.notes} />
-      );
-    case 'amount': {
+      return <TextArea name={name} label={label} value={text} rows={3} maxlength={row.lengthMax} />;
+    case 'money': {
       const amount = value === null ? '' : amountText(Number(value));
       return <Field name={name} label={`${label} ($)`} value={amount} />;
     }
@@ -106,10 +103,12 @@ function DetailInput(props: { readonly field: DetailField; readonly value: Detai
       return <Field name={name} label={label} type="date" value={text} />;
     case 'url':
       return <Field name={name} label={label} type="url" value={text} />;
+    case 'tags':
+      return <Field name={name} label={label} value={text} hint="Separated by commas" />;
+    case 'place':
+      return <Field name={name} label={label} value={text} hint="Such as Shelf A › Bin 3" />;
     case 'text':
-      return <Field name={name} label={label} value={text} {...(hint && { hint })} />;
-    case 'own':
-      return null;
+      return <Field name={name} label={label} value={text} />;
   }
 }
 
@@ -146,8 +145,7 @@ export function readDetailInputs(
   },
 ): LotDetails {
   const { at, condition, ownFields, stored = null } = about;
-  const read = detailFields.map((field) => [field.field, readDetailInput(fields, field, at)]);
-  const details = Object.fromEntries(read) as LotDetails;
+  const details = factsOf(detailFields, (row) => readDetailInput(fields, row, at));
   const { grade } = details;
   if (grade !== null && !gradesOf(condition).some((each) => each === plainGrade(grade))) {
     fields.fail('grade', `Choose a grade for ${condition} units, or change the condition.`);
@@ -160,15 +158,12 @@ export function gradesOf(condition: Condition): readonly string[] {
 }
 
 /** A value as it is stored; null if the input is empty. */
-export function readDetailInput(
-  fields: TypedFields,
-  { field, wire, name, kind, read }: DetailField,
-  at: number,
-): DetailValue {
-  if (field === 'ownFields' || fields.isBlank(wire)) return null;
-  if (kind === 'amount') return fields.cents(wire);
+function readDetailInput(fields: TypedFields, row: DetailField, at: number): FieldValue {
+  const { wire, name, kind } = row;
+  if (kind === 'own' || fields.isBlank(wire)) return null;
+  if (kind === 'money') return fields.cents(wire);
   if (kind === 'day') return fields.pastDay(wire);
-  const reading = read(fields.form.text(wire), at);
+  const reading = readDetail(row, fields.form.text(wire), at);
   if ('problem' in reading) {
     fields.fail(wire, `${name} ${reading.problem}.`);
     return null;
@@ -176,7 +171,7 @@ export function readDetailInput(
   return kind === 'grade' ? withPercent(fields, reading.value) : reading.value;
 }
 
-function withPercent(fields: TypedFields, grade: DetailValue): DetailValue {
+function withPercent(fields: TypedFields, grade: FieldValue): FieldValue {
   const percent = fields.wholeOrNull(percentName, { min: percentMin, max: percentMax });
   if (percent === null) return grade;
   if (grade === 'incomplete') return incompleteGrade(percent);
@@ -201,9 +196,7 @@ function readOwnInputs(
 /** Checkboxes to remove what is known, for a change of many lots. */
 export function RemovedFields({ ownFields }: { readonly ownFields: readonly OwnField[] }) {
   const boxes = [
-    ...detailFields
-      .filter(({ field }) => field !== 'ownFields')
-      .map(({ wire, name }) => [removeName(wire), name] as const),
+    ...fixedDetails.map(({ wire, name }) => [removeName(wire), name] as const),
     ...ownFields.map((own) => [removeName(ownInput(own)), own.name] as const),
   ];
   return (
@@ -228,10 +221,8 @@ export function readDetailChange(
   ownFields: readonly OwnField[],
 ): DetailChange {
   const isRemoved = (name: string) => fields.form.isTicked(removeName(name));
-  const details = detailFields
-    .filter(
-      ({ field, wire }) => field !== 'ownFields' && (!fields.isBlank(wire) || isRemoved(wire)),
-    )
+  const details = fixedDetails
+    .filter(({ wire }) => !fields.isBlank(wire) || isRemoved(wire))
     .map((field) => [field.field, readDetailInput(fields, field, at)]);
   const own = ownFields
     .filter((field) => !fields.isBlank(ownInput(field)) || isRemoved(ownInput(field)))

@@ -6,11 +6,8 @@ import {
   parseGrade,
   plainGrade,
 } from '../../../domain/market/grades.ts';
-import {
-  type DetailValue,
-  type LotDetails,
-  ownValues,
-} from '../../../domain/portfolio/lot-details.ts';
+import type { FieldKind, FieldValue } from '../../../domain/portfolio/fields.ts';
+import { ownValues } from '../../../domain/portfolio/lot-details.ts';
 import { dayText, moneyText, nounText } from '../../kit/format.ts';
 
 export const gradeNames: Readonly<Record<ReturnType<typeof plainGrade>, string>> = {
@@ -37,18 +34,18 @@ export function gradeText(grade: Grade | null, share: GradeShare): string | null
 }
 
 /** A stored value; empty if nothing is known. */
-export function detailText(field: keyof LotDetails, value: DetailValue): string {
+export function detailText(kind: FieldKind, value: FieldValue): string {
   if (value === null) return '';
-  switch (field) {
+  switch (kind) {
     case 'grade': {
       const grade = parseGrade(String(value));
       return grade ? gradeName(grade) : String(value);
     }
-    case 'askingCents':
+    case 'money':
       return moneyText(Number(value));
-    case 'listedAt':
+    case 'day':
       return dayText(String(value));
-    case 'ownFields':
+    case 'own':
       return Object.entries(ownValues(String(value)))
         .map(([name, text]) => `${name}: ${text}`)
         .join(', ');

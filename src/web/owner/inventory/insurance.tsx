@@ -14,11 +14,11 @@ import { conditionNames, countText, dayText, moneyText, nounText } from '../../k
 import { convertedText, Layout } from '../../kit/layout.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { detailText, gradeName, gradeText } from './detail-text.ts';
 import { brickfolioOptions, purchaseDayText } from './lot-form.ts';
 
-export const insuranceRoutes = ownPages({ '/inventory/insurance': { get: showSheet } });
+export const insuranceRoutes = routes('own', { '/inventory/insurance': { get: showSheet } });
 
 /** Lots of one part, which is printed at once. Thumbnails are in the page itself. */
 const rowsMax = { plain: 2_000, withPhotos: 250 } as const;
@@ -264,7 +264,7 @@ function Row({
 function notesOf({ lot }: InventoryRow): string[] {
   const bought = lot.dateBasis === 'unknown' ? '' : `Bought ${purchaseDayText(lot)}`;
   const place = lot.place === null ? '' : `Place: ${lot.place}`;
-  return [bought, place, detailText('ownFields', lot.ownFields), lot.notes ?? ''].filter(Boolean);
+  return [bought, place, detailText('own', lot.ownFields), lot.notes ?? ''].filter(Boolean);
 }
 
 /** In the page, because a browser may not ask for hundreds of pictures at once. */

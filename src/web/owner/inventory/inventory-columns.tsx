@@ -1,28 +1,29 @@
 /** The columns of the inventory, on the page and in its CSV file, and its orders. */
 
 import type { ComponentChildren } from 'preact';
-import { at } from '../../../domain/kernel/at.ts';
 import { csvCell, quoteCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
+import {
+  byName,
+  type FieldKind,
+  type FieldRow,
+  type FieldValue,
+} from '../../../domain/portfolio/fields.ts';
 import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
 import {
+  columnNames,
   type InventoryRow,
   type InventorySort,
   type OwnFieldKey,
   ownFieldKey,
   rowGainCents,
 } from '../../../domain/portfolio/inventory.ts';
-import {
-  detailFields,
-  type LotDetails,
-  type OwnField,
-  ownValues,
-} from '../../../domain/portfolio/lot-details.ts';
+import { type OwnField, ownValues } from '../../../domain/portfolio/lot-details.ts';
+import { fixedDetails } from '../../../domain/portfolio/lot-fields.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../domain/portfolio/shared.ts';
 import { withQuery } from '../../kit/address.ts';
-import { Badge } from '../../kit/card.tsx';
 import { placeClass, placedStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { columnFields } from '../../kit/csv-download.ts';
@@ -37,10 +38,12 @@ import {
   percentText,
 } from '../../kit/format.ts';
 import { ItemCell, ItemPicture } from '../../kit/item-picture.tsx';
+import { OutsideLink } from '../../kit/links.tsx';
 import { Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { detailText, gradeName } from './detail-text.ts';
+import { LotStatus } from './lot-fields.tsx';
 
 /** A row of the page, with its photos, and its values of the last 90 days if they are shown. */
 export interface ShownRow extends InventoryRow {
@@ -52,6 +55,9 @@ interface ChosenColumn<Row = ShownRow> extends Omit<Column<Row>, 'key' | 'isSort
   /** Its name in the choice of columns, if not that of the heading. */
   readonly longName?: string;
 }
+
+/** The names of an order, ascending and descending. */
+type OrderNames = readonly [up: string, down: string];
 
 /** Columns that do not depend on what a lot cost. */
 const plainColumns = {
@@ -141,8 +147,8 @@ const costColumns = {
   },
 } satisfies Readonly<Record<string, ChosenColumn<CostedRow>>>;
 
-/** The columns to choose from, in the order of the page. */
-const chosenColumns = {
+/** The columns that are shown if none are chosen, in the order of the page. */
+const firstColumns = {
   quantity: {
     ...plainColumns.quantity,
     csv: { ...plainColumns.quantity.csv, quantity_bought: ({ lot }) => lot.quantity },
@@ -175,42 +181,50 @@ const chosenColumns = {
   status: {
     name: 'Status',
     isMinor: true,
-    cell: ({ lot, units }) =>
-      units === 0 ? 'Sold out' : lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned',
+    cell: ({ lot }) => <LotStatus lot={lot} />,
     csv: { status: ({ lot }) => lot.status },
   },
-  grade: plainColumns.grade,
-  notes: detailColumn('notes', { cell: ({ lot }) => lot.notes && <Cut text={lot.notes} /> }),
-  tags: detailColumn('tags'),
-  place: detailColumn('place'),
-  bought_at: detailColumn('boughtAt'),
-  asking_price: { ...detailColumn('askingCents'), isNumber: true },
-  listed: {
-    ...detailColumn('listedAt', {
-      cell: ({ lot, daysListed }) =>
-        lot.listedAt &&
-        lines(dayText(lot.listedAt), daysListed !== null && nounText(daysListed, 'day')),
-    }),
-    longName: 'Listed on, days listed',
-    isDay: true,
-    isOneLine: true,
-    csv: {
-      listed_at: ({ lot }) => lot.listedAt ?? '',
-      days_listed: ({ daysListed }) => daysListed ?? '',
-    },
-  },
-  listing_link: detailColumn('listingUrl', {
-    cell: ({ lot }) =>
-      lot.listingUrl && (
-        <a href={lot.listingUrl} rel="noopener noreferrer nofollow" target="_blank">
-          {new URL(lot.listingUrl).host}
-        </a>
-      ),
-  }),
 } satisfies Readonly<Record<string, ChosenColumn>>;
 
-/** The names of each order, ascending and descending. The column of the same name sorts by it. */
-const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: string]>> = {
+const detailColumns = byName(columnNames, fixedDetails, (row): ChosenColumn => {
+  const { field, wire, name, kind } = row;
+  const csv = ({ lot }: ShownRow) => (kind === 'money' ? usdCell(lot[field]) : csvCell(lot[field]));
+  return {
+    name,
+    isMinor: true,
+    cell: ({ lot }) => detailCell(kind, lot[field]),
+    csv: { [wire]: csv },
+    isNumber: kind === 'money',
+    isDay: kind === 'day',
+    isOneLine: kind === 'day',
+  };
+});
+
+const chosenColumns = {
+  ...firstColumns,
+  ...detailColumns,
+  grade: plainColumns.grade,
+  listed: {
+    ...detailColumns.listed,
+    longName: 'Listed on, days listed',
+    cell: ({ lot, daysListed }: ShownRow) =>
+      lot.listedAt &&
+      lines(dayText(lot.listedAt), daysListed !== null && nounText(daysListed, 'day')),
+    csv: {
+      listed_at: ({ lot }: ShownRow) => lot.listedAt ?? '',
+      days_listed: ({ daysListed }: ShownRow) => daysListed ?? '',
+    },
+  },
+};
+
+function detailCell(kind: FieldKind, value: FieldValue) {
+  if (value === null) return null;
+  if (kind === 'lines') return <Cut text={String(value)} />;
+  return kind === 'url' ? <OutsideLink href={String(value)} /> : detailText(kind, value);
+}
+
+/** The names of each order. The column of the same name sorts by it. */
+const sortNames: Readonly<Record<InventorySort, OrderNames>> = {
   date: ['Oldest purchase', 'Newest purchase'],
   name: ['Name, A to Z', 'Name, Z to A'],
   number: ['Number, lowest', 'Number, highest'],
@@ -223,15 +237,17 @@ const sortNames: Readonly<Record<InventorySort, readonly [up: string, down: stri
   gain: ['Lowest gain ($)', 'Highest gain ($)'],
   gain_pct: ['Lowest gain (%)', 'Highest gain (%)'],
   status: ['Owned first', 'Listed first'],
+  ...byName(columnNames, fixedDetails, ordersOf),
   grade: ['Best grade', 'Worst grade'],
-  notes: ['Notes, A to Z', 'Notes, Z to A'],
-  tags: ['Tags, A to Z', 'Tags, Z to A'],
-  place: ['Place, A to Z', 'Place, Z to A'],
-  bought_at: ['Bought at, A to Z', 'Bought at, Z to A'],
-  asking_price: ['Lowest asking price', 'Highest asking price'],
   listed: ['Listed longest', 'Listed most recently'],
-  listing_link: ['Listing link, A to Z', 'Listing link, Z to A'],
 };
+
+function ordersOf({ kind, name }: FieldRow): OrderNames {
+  const noun = name.toLowerCase();
+  if (kind === 'money') return [`Lowest ${noun}`, `Highest ${noun}`];
+  if (kind === 'day') return [`${name}, oldest`, `${name}, newest`];
+  return [`${name}, A to Z`, `${name}, Z to A`];
+}
 
 /** All orders, for the sort menu on phones. */
 export function sortChoices(ownFields: readonly OwnField[]): readonly SortChoice[] {
@@ -255,10 +271,7 @@ export type InventoryColumn = keyof typeof chosenColumns | OwnFieldKey;
 export const inventoryColumns = Object.keys(chosenColumns) as (keyof typeof chosenColumns)[];
 
 /** The columns that are shown if none are chosen. */
-export const usualColumns: readonly InventoryColumn[] = inventoryColumns.slice(
-  0,
-  inventoryColumns.indexOf('grade'),
-);
+export const usualColumns = Object.keys(firstColumns) as (keyof typeof firstColumns)[];
 
 /** The columns to choose from, with their names there. */
 export function columnChoices(
@@ -269,25 +282,6 @@ export function columnChoices(
     return [key, longName] as const;
   });
   return [...known, ...ownFields.map((field) => [ownFieldKey(field), field.name] as const)];
-}
-
-/** A column of a field that is known about units. */
-function detailColumn(
-  field: keyof LotDetails,
-  { cell }: Partial<Pick<ChosenColumn, 'cell'>> = {},
-): ChosenColumn {
-  const { name, wire, kind } = at(
-    detailFields.filter((each) => each.field === field),
-    0,
-  );
-  const csv = ({ lot }: ShownRow) =>
-    kind === 'amount' ? usdCell(lot.askingCents) : csvCell(lot[field]);
-  return {
-    name,
-    isMinor: true,
-    cell: cell ?? (({ lot }) => detailText(field, lot[field])),
-    csv: { [wire]: csv },
-  };
 }
 
 /** Characters of a note that a table shows. */

@@ -1,16 +1,22 @@
 /** The filters of the inventory. */
 import type { Inventory } from '../../../accounts/inventory.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { nameIn } from '../../../domain/portfolio/fields.ts';
+import {
+  type FilterField,
+  filterNames,
+  otherFilters,
+  purchaseFilters,
+} from '../../../domain/portfolio/inventory.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import { orderText } from '../../kit/columns.tsx';
 import { anyOf, type Options } from '../../kit/fields.tsx';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';
-import { conditionNames } from '../../kit/format.ts';
-import { gradeNames } from './detail-text.ts';
 import { columnChoices, sortChoices } from './inventory-columns.tsx';
 import {
   allLots,
   changedView,
+  filterTexts,
   type InventoryView,
   isFiltered,
   rowCounts,
@@ -20,11 +26,7 @@ import {
 import { brickfolioOptions } from './lot-form.ts';
 
 const kindOptions = anyOf({ set: 'Sets', minifig: 'Minifigs' });
-const conditionOptions = anyOf(conditionNames);
-const statusOptions = anyOf({ owned: 'Owned', listed: 'Listed' });
 const valueOptions = anyOf({ valued: 'From sales', estimated: 'Estimated', none: 'No value yet' });
-const costOptions = anyOf({ paid: 'Paid', estimated: 'Estimated' });
-const dateOptions = anyOf({ known: 'Known', assumed: 'Assumed', unknown: 'Unknown' });
 const showOptions: Options = [
   ['held', 'In stock'],
   ['sold', 'Sold out'],
@@ -42,26 +44,31 @@ interface FilterProps {
   readonly ownFields: readonly OwnField[];
 }
 
+function optionsOf(row: FilterField, { tags, places }: FilterProps['inventory']): Options {
+  if (row.kind === 'tags') return namedOptions('Any', tags);
+  return row.kind === 'place' ? namedOptions('Any', places) : anyOf(filterTexts[row.field]);
+}
+
 function filtersOf(props: FilterProps): readonly Filter[] {
   const { brickfolios, ownFields } = props;
-  const { themes, tags, places } = props.inventory;
+  const { themes } = props.inventory;
   const collections: Options = [['', 'All'], ...brickfolioOptions(brickfolios)];
   const themeOptions = namedOptions('All', themes);
   const choices = sortChoices(ownFields);
   const sortOptions: Options = choices.map((choice) => [orderText(choice), choice.text]);
+  const filterOf = (row: FilterField) => ({
+    name: nameIn(filterNames, row),
+    label: row.kind === 'tags' ? 'Tag' : row.name,
+    options: optionsOf(row, props.inventory),
+  });
   return [
     { name: 'q', label: 'Search', type: 'search', placeholder: 'Number or name' },
     { name: 'kind', label: 'Type', options: kindOptions },
     { name: 'collection', label: 'Collection', options: collections },
     { name: 'theme', label: 'Theme', options: themeOptions },
-    { name: 'condition', label: 'Condition', options: conditionOptions },
-    { name: 'status', label: 'Status', options: statusOptions },
+    ...purchaseFilters.map(filterOf),
     { name: 'value', label: 'Value', options: valueOptions },
-    { name: 'cost', label: 'Cost', options: costOptions, isRare: true },
-    { name: 'date', label: 'Purchase date', options: dateOptions, isRare: true },
-    { name: 'grade', label: 'Grade', options: anyOf(gradeNames), isRare: true },
-    { name: 'tag', label: 'Tag', options: namedOptions('Any', tags), isRare: true },
-    { name: 'place', label: 'Place', options: namedOptions('Any', places), isRare: true },
+    ...otherFilters.map((row) => ({ ...filterOf(row), isRare: true })),
     {
       name: 'about',
       label: 'Notes and details',

@@ -1,22 +1,25 @@
 /** Views of the inventory, and their addresses. */
 import { itemKinds } from '../../../domain/catalog/numbers.ts';
-import { plainGrades } from '../../../domain/market/grades.ts';
-import { conditions } from '../../../domain/market/source-rows.ts';
+import { byName, nameIn } from '../../../domain/portfolio/fields.ts';
 import {
-  costStates,
   everyLot,
+  type FilterField,
+  filterNames,
   type InventoryFilter,
   inventorySorts,
   lotsShown,
+  otherFilters,
   parseOwnFieldKey,
+  purchaseFilters,
   type RowOrder,
   valueStates,
 } from '../../../domain/portfolio/inventory.ts';
 import { detailLimits } from '../../../domain/portfolio/lot-details.ts';
-import { dateBases, holdingStatuses } from '../../../domain/portfolio/lots.ts';
 import { idOf } from '../../kit/address.ts';
 import { orderText, readOrder } from '../../kit/columns.tsx';
+import { conditionNames } from '../../kit/format.ts';
 import { pageOf } from '../../kit/pager.tsx';
+import { gradeNames } from './detail-text.ts';
 import { type InventoryColumn, inventoryColumns, usualColumns } from './inventory-columns.tsx';
 
 /** How many rows a page may have. */
@@ -37,26 +40,38 @@ const usualOrder: RowOrder = { sort: 'date', isDescending: true };
 const textLengthMax = 100;
 const themeLengthMax = 200;
 
+/** The values of filters and their names. The owner's own texts filter too. */
+export const filterTexts: Readonly<
+  Record<Exclude<FilterField['field'], 'tags' | 'place'>, Readonly<Record<string, string>>>
+> = {
+  condition: conditionNames,
+  status: { owned: 'Owned', listed: 'Listed' },
+  isEstimated: { paid: 'Paid', estimated: 'Estimated' },
+  dateBasis: { known: 'Known', assumed: 'Assumed', unknown: 'Unknown' },
+  grade: gradeNames,
+};
+
 /** Reads a view; invalid parameters are ignored. */
 export function readView(query: URLSearchParams): InventoryView {
   const text = (name: string, max: number) => (query.get(name) ?? '').trim().slice(0, max);
   const word = <T extends string>(name: string, words: readonly T[]) =>
     words.find((each) => each === query.get(name)) ?? null;
+  const fieldFilter = (row: FilterField) => {
+    const name = nameIn(filterNames, row);
+    const isOwn = row.kind === 'tags' || row.kind === 'place';
+    return isOwn
+      ? text(name, textLengthMax) || null
+      : word(name, Object.keys(filterTexts[row.field]));
+  };
   return {
     filter: {
+      ...byName(filterNames, [...purchaseFilters, ...otherFilters], fieldFilter),
       show: word('show', lotsShown) ?? everyLot.show,
       kind: word('kind', itemKinds),
       brickfolioId: idOf(query.get('collection')),
-      condition: word('condition', conditions),
-      status: word('status', holdingStatuses),
       theme: text('theme', themeLengthMax) || null,
       text: text('q', textLengthMax),
       value: word('value', valueStates),
-      cost: word('cost', costStates),
-      date: word('date', dateBases),
-      grade: word('grade', plainGrades),
-      tag: text('tag', textLengthMax) || null,
-      place: text('place', textLengthMax) || null,
       about: text('about', textLengthMax),
     },
     order: readSort(query.get('sort') ?? ''),
@@ -88,19 +103,15 @@ function readColumns(query: URLSearchParams): readonly InventoryColumn[] {
 /** All parameters of a view, by name. */
 export function viewValues(view: InventoryView): Readonly<Record<string, string>> {
   const { filter, order, columns, rows, page } = view;
+  const text = (row: FilterField) => filter[nameIn(filterNames, row)] ?? '';
   return {
     q: filter.text,
     kind: filter.kind ?? '',
     collection: String(filter.brickfolioId ?? ''),
     theme: filter.theme ?? '',
-    condition: filter.condition ?? '',
-    status: filter.status ?? '',
+    ...byName(filterNames, purchaseFilters, text),
     value: filter.value ?? '',
-    cost: filter.cost ?? '',
-    date: filter.date ?? '',
-    grade: filter.grade ?? '',
-    tag: filter.tag ?? '',
-    place: filter.place ?? '',
+    ...byName(filterNames, otherFilters, text),
     about: filter.about,
     show: filter.show,
     sort: orderText({ key: order.sort, isDescending: order.isDescending }),

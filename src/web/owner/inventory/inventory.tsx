@@ -25,7 +25,7 @@ import { Delta, Money } from '../../kit/money.tsx';
 import { Pager, pageShown } from '../../kit/pager.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { MinifigNote } from '../minifig-note.tsx';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnsOf, inventoryFields, type ShownRow, sortChoices } from './inventory-columns.tsx';
@@ -42,7 +42,7 @@ import {
 } from './inventory-view.ts';
 import { ViewTabs } from './saved-views.tsx';
 
-export const inventoryRoutes = ownPages({
+export const inventoryRoutes = routes('own', {
   '/inventory': { get: openInventory },
   '/inventory.csv': { get: sendCsv },
 });

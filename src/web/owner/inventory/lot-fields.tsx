@@ -1,17 +1,18 @@
 /** The fields of a lot besides its set: how pages enter, read, show and compare them. */
+import type { ComponentChildren } from 'preact';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { type FieldKind, type FieldValue, quantityMax } from '../../../domain/portfolio/fields.ts';
+import { daysListed, ownValues, tagsOf } from '../../../domain/portfolio/lot-details.ts';
 import {
-  daysListed,
   detailFields,
-  type LotDetails,
-  ownValues,
-  tagsOf,
-} from '../../../domain/portfolio/lot-details.ts';
+  fixedDetails,
+  holdingStatuses,
+} from '../../../domain/portfolio/lot-fields.ts';
 import {
   type GivenLot,
-  holdingStatuses,
+  type InventoryLot,
   type LotFacts,
   lotFacts,
   type OwnLot,
@@ -23,15 +24,10 @@ import { versionOf } from '../../kit/edit-version.tsx';
 import type { Fact } from '../../kit/facts.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
 import { conditionNames, countText, dayText, moneyText } from '../../kit/format.ts';
+import { OutsideLink } from '../../kit/links.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { detailText } from './detail-text.ts';
-import {
-  brickfolioOptions,
-  conditionChoices,
-  type DatedLot,
-  purchaseDayText,
-  quantityMax,
-} from './lot-form.ts';
+import { brickfolioOptions, conditionChoices, type DatedLot, purchaseDayText } from './lot-form.ts';
 
 /** The values of the inputs; the price is null if it was left empty. */
 export type LotTerms = ReturnType<typeof readLotTerms>;
@@ -108,15 +104,10 @@ export function lotVersion(lot: LotFacts): string {
 /** The fields as the page of a lot shows them. */
 export function shownFields(lot: OwnLot, at: number): readonly Fact[] {
   const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
-  const price = (
-    <>
-      {moneyText(lot.priceCents)} each {lot.isEstimated && <EstimatedPrice lot={lot} />}
-    </>
-  );
   return [
     ['Quantity', `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`],
     ['Condition', conditionNames[lot.condition]],
-    ['Purchase price', price],
+    ['Purchase price', <PurchasePrice lot={lot} />],
     ['Purchase date', <PurchaseDate lot={lot} />],
     ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
     ['Status', <LotStatus lot={lot} />],
@@ -127,40 +118,41 @@ export function shownFields(lot: OwnLot, at: number): readonly Fact[] {
 /** Details of the units, without empty ones. */
 function detailFacts(lot: OwnLot, at: number): readonly Fact[] {
   const listed = daysListed(lot, dayOf(at));
-  const facts = detailFields
-    .filter(({ field }) => lot[field] !== null && field !== 'ownFields')
-    .map(({ field, name }): Fact => [name, <DetailFact lot={lot} field={field} />]);
+  const facts = fixedDetails
+    .filter(({ field }) => lot[field] !== null)
+    .map(({ field, name, kind }): Fact => [name, detailFact(kind, lot[field])]);
   const days: readonly Fact[] = listed === null ? [] : [['Days listed', countText(listed)]];
   return [...facts, ...days, ...Object.entries(ownValues(lot.ownFields))];
 }
 
-function DetailFact({ lot, field }: { readonly lot: OwnLot; readonly field: keyof LotDetails }) {
-  const text = detailText(field, lot[field]);
-  if (field === 'listingUrl') {
-    return (
-      <a href={text} rel="noopener noreferrer nofollow" target="_blank">
-        {new URL(text).host}
-      </a>
-    );
+function detailFact(kind: FieldKind, value: FieldValue): ComponentChildren {
+  const text = detailText(kind, value);
+  switch (kind) {
+    case 'url':
+      return <OutsideLink href={text} />;
+    case 'tags':
+      return tagsOf(text).map((tag) => (
+        <a key={tag} href={withQuery('/inventory', { tag })}>
+          <Badge>{tag}</Badge>
+        </a>
+      ));
+    case 'place':
+      return <a href={withQuery('/inventory', { place: text })}>{text}</a>;
+    case 'lines':
+      return <span class="lines-kept">{text}</span>;
+    default:
+      return text;
   }
-  if (field === 'tags') {
-    return (
-      <>
-        {tagsOf(lot.tags).map((tag) => (
-          <a key={tag} href={withQuery('/inventory', { tag })}>
-            <Badge>{tag}</Badge>
-          </a>
-        ))}
-      </>
-    );
-  }
-  if (field === 'place') return <a href={withQuery('/inventory', { place: text })}>{text}</a>;
-  return field === 'notes' ? <span class="lines-kept">{text}</span> : text;
 }
 
-function EstimatedPrice({ lot }: { readonly lot: OwnLot }) {
+function PurchasePrice({ lot }: { readonly lot: OwnLot }) {
   const used = lot.priceCents === 0 ? 'it counts as 0' : 'the list price is used';
-  return <Badge title={`No price was entered, so ${used}.`}>Estimated</Badge>;
+  const title = `No price was entered, so ${used}.`;
+  return (
+    <>
+      {moneyText(lot.priceCents)} each {lot.isEstimated && <Badge title={title}>Estimated</Badge>}
+    </>
+  );
 }
 
 function PurchaseDate({ lot }: { readonly lot: OwnLot }) {
@@ -177,7 +169,7 @@ function PurchaseDate({ lot }: { readonly lot: OwnLot }) {
   );
 }
 
-function LotStatus({ lot }: { readonly lot: OwnLot }) {
+export function LotStatus({ lot }: { readonly lot: InventoryLot }) {
   if (lot.sold === lot.quantity) return 'Sold out';
   return lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
 }
@@ -185,7 +177,7 @@ function LotStatus({ lot }: { readonly lot: OwnLot }) {
 /** Further facts of a new lot in an import preview. */
 export function newLotText(lot: GivenLot): string {
   const { condition, brickfolio, status } = lot;
-  const details = detailFields.map(({ field }) => detailText(field, lot[field] ?? null));
+  const details = detailFields.map(({ field, kind }) => detailText(kind, lot[field] ?? null));
   const listed = status === 'listed' && 'Listed for sale';
   return [conditionNames[condition], brickfolio, listed, ...details].filter(Boolean).join(' · ');
 }
@@ -205,6 +197,8 @@ function lotWords(lot: LotFacts): string[] {
     lot.dateBasis === 'unknown' ? 'date unknown' : purchaseDayText(lot),
     lot.brickfolio,
     lot.status,
-    ...detailFields.map(({ field, name }) => `${name}: ${detailText(field, lot[field]) || 'none'}`),
+    ...detailFields.map(
+      ({ field, name, kind }) => `${name}: ${detailText(kind, lot[field]) || 'none'}`,
+    ),
   ];
 }

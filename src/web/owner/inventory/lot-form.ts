@@ -5,9 +5,6 @@ import type { Options } from '../../kit/fields.tsx';
 import { conditionNames, dayText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 
-/** The maximum units of a lot, the same as in imports. */
-export const quantityMax = 100_000;
-
 /** The maximum number of sales listed for a lot, and of lots for a sale. */
 export const linksShown = 50;
 

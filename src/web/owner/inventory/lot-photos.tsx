@@ -15,32 +15,38 @@ import {
 import { pools } from '../../../http/pools.ts';
 import { Slots } from '../../../http/slots.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm } from '../../kit/fields.tsx';
 import { photoFormBytesMax } from '../../kit/form.ts';
 import type { Refusal } from '../../kit/form-page.tsx';
 import { nounText } from '../../kit/format.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { byOwnId, page, routes } from '../../page-table.ts';
 
-export const photoRoutes = ownPages(
-  foundPages(findOwnPhoto, {
-    '/photos/{id}': { get: sendPicture('content') },
-    '/photos/{id}/thumb': { get: sendPicture('thumb') },
-    '/photos/{id}/first': { post: postFirst },
-    '/photos/{id}/delete': { goneTo: '/inventory', get: askDelete, post: postDelete },
+const findOwnPhoto = byOwnId((accounts, accountId, id) => accounts.findPhoto(accountId, id));
+
+export const photoRoutes = routes('own', {
+  '/photos/{id}': page({ find: findOwnPhoto, get: sendPicture('content') }),
+  '/photos/{id}/thumb': page({ find: findOwnPhoto, get: sendPicture('thumb') }),
+  '/photos/{id}/first': page({ find: findOwnPhoto, post: postFirst }),
+  '/photos/{id}/delete': deletionPage({
+    find: findOwnPhoto,
+    noun: 'photo',
+    describe: (photo) => ({
+      name: <img class="photo" src={`/photos/${photo.id}/thumb`} alt="To be deleted" />,
+      outcome: 'It is deleted for good.',
+      cancel: pathOf(photo),
+    }),
+    remove: async ({ accounts }, { who }, photo) => {
+      await accounts.removePhoto(who.accountId, photo.id);
+      return { goTo: `${pathOf(photo)}?did=photo-deleted#photos` };
+    },
+    goTo: '/inventory',
   }),
-);
-
-/** Null if it does not exist or is another account's. */
-async function findOwnPhoto(deps: WebDeps, request: OwnRequest): Promise<Photo | null> {
-  const id = idOf(request.params.id);
-  return id === null ? null : deps.accounts.findPhoto(request.who.accountId, id);
-}
+});
 
 function sendPicture(size: PhotoSize) {
   return async (deps: WebDeps, request: OwnRequest, { id }: Photo): Promise<PageAnswer> => {
@@ -55,17 +61,6 @@ const pathOf = ({ lotId }: Photo) => `/lots/${lotId}`;
 async function postFirst(deps: WebDeps, sent: OwnSentRequest, photo: Photo): Promise<PageAnswer> {
   await deps.accounts.putPhotoFirst(sent.who.accountId, photo.id);
   return { goTo: `${pathOf(photo)}#photos` };
-}
-
-function askDelete(_: WebDeps, request: OwnRequest, photo: Photo): PageAnswer {
-  const name = <img class="photo" src={`/photos/${photo.id}/thumb`} alt="To be deleted" />;
-  const outcome = 'It is deleted for good.';
-  return confirmDelete({ request, noun: 'photo', name, outcome, cancel: pathOf(photo) });
-}
-
-async function postDelete(deps: WebDeps, sent: OwnSentRequest, photo: Photo): Promise<PageAnswer> {
-  await deps.accounts.removePhoto(sent.who.accountId, photo.id);
-  return { goTo: `${pathOf(photo)}?did=photo-deleted#photos` };
 }
 
 /** Adds uploaded photos to a lot; those that cannot be added do not prevent the others. */
@@ -110,7 +105,7 @@ async function addPhoto(
   const photo = await makePhoto(deps, sent, new Uint8Array(await file.arrayBuffer()));
   if (signal.aborted) return tooLate;
   if ('problem' in photo) return photo.problem;
-  const given = { photo, bytesMax: deps.photoBytesMax, at };
+  const given = { photo, bytesMax: deps.pictures.photoBytesMax, at };
   return refusals[await deps.accounts.addPhoto(who.accountId, lot.id, given)];
 }
 
@@ -124,7 +119,7 @@ async function makePhoto(
   if ('problem' in checked) return checked;
   const made = await slots.take({ account: accountId, network, signal }, async () => {
     const isWithin = await mayMakePhoto(deps.accounts, { ...checked, accountId, at });
-    return isWithin ? deps.makePhoto(bytes, signal) : { problem: tooMany };
+    return isWithin ? deps.pictures.makePhoto(bytes, signal) : { problem: tooMany };
   });
   return made ?? { problem: busy };
 }

@@ -3,37 +3,39 @@
 import type { VNode } from 'preact';
 import { readEffects } from '../../../accounts/grade-effects.ts';
 import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
-import { salesMax } from '../../../contract/limits.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { type GradeShare, gradeShare } from '../../../domain/market/grades.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import { quantityMax } from '../../../domain/portfolio/fields.ts';
 import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
 import type { LotSale } from '../../../domain/portfolio/ledger.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
-import { holdingStatuses, lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
+import { holdingStatuses } from '../../../domain/portfolio/lot-fields.ts';
+import { lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
 import { purchaseOfLot } from '../../../domain/portfolio/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf, withQuery } from '../../kit/address.ts';
+import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { FormPage, formPage, type Sent } from '../../kit/form-page.tsx';
+import { FormPage, formPage } from '../../kit/form-page.tsx';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { byOwnId, page, routes } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import { DetailFields, readDetailInputs } from './detail-fields.tsx';
 import { gradeText } from './detail-text.ts';
@@ -43,33 +45,27 @@ import {
   brickfolioOptions,
   linksShown,
   purchaseDayText,
-  quantityMax,
   readBrickfolio,
 } from './lot-form.ts';
 import { addPhotos, LotPhotos } from './lot-photos.tsx';
 
 export function lotRoutes() {
-  return ownPages(
-    foundPages(findOwnLot, {
-      '/lots/{id}': { get: showLot },
-      '/lots/{id}/edit': editForm,
-      '/lots/{id}/split': splitForm,
-      '/lots/{id}/status': { post: statusForm.post },
-      '/lots/{id}/photos': {
-        takesFile: 'photos',
-        formOn: (id) => `/lots/${id}`,
-        post: photosForm.post,
-      },
-      '/lots/{id}/delete': { goneTo: '/inventory', get: askDelete, post: postDelete },
+  return routes('own', {
+    '/lots/{id}': page({ find: findOwnLot, get: showLot }),
+    '/lots/{id}/edit': page({ find: findOwnLot, ...editForm }),
+    '/lots/{id}/split': page({ find: findOwnLot, ...splitForm }),
+    '/lots/{id}/status': page({ find: findOwnLot, post: statusForm.post }),
+    '/lots/{id}/photos': page({ find: findOwnLot, takesFile: 'photos', post: photosForm.post }),
+    '/lots/{id}/delete': deletion({
+      find: findOwnLot,
+      goneTo: '/inventory',
+      get: askDelete,
+      post: postDelete,
     }),
-  );
+  });
 }
 
-/** The lot in a path; null if it does not exist or is another account's. */
-export async function findOwnLot(deps: WebDeps, request: OwnRequest): Promise<OwnLot | null> {
-  const id = idOf(request.params.id);
-  return id === null ? null : deps.accounts.findLot(request.who.accountId, id);
-}
+export const findOwnLot = byOwnId((accounts, accountId, id) => accounts.findLot(accountId, id));
 
 const kindNames = { set: 'Set', minifig: 'Minifig' } as const;
 
@@ -134,7 +130,7 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
           />
         </Card>
       </div>
-      <LotPhotos lot={lot} photos={photos} isOn={deps.photoBytesMax > 0} />
+      <LotPhotos lot={lot} photos={photos} isOn={deps.pictures.photoBytesMax > 0} />
       <div class="grid halves">
         <History {...props} />
         {predicted && <Predicted {...predicted} />}
@@ -236,7 +232,7 @@ function ItemLink({ lot, item }: Pick<LotProps, 'lot' | 'item'>) {
 
 /** The sets that a minifig comes in; none for a set. */
 async function findSets(deps: WebDeps, { kind, number }: OwnLot): Promise<readonly string[]> {
-  const body = kind === 'minifig' ? await deps.findDocument(kind, number) : null;
+  const body = kind === 'minifig' ? await deps.cache.findDocument(kind, number) : null;
   if (body === null) return [];
   const { sets }: MinifigRecord = JSON.parse(body);
   return sets;
@@ -294,17 +290,13 @@ function History({ lot, sales }: LotProps) {
   );
 }
 
-const doingOf = ({ accounts }: WebDeps, { who, at }: OwnRequest) => ({ accounts, who, at });
-
 const editForm = formPage({
   show: showForm({ title: 'Edit lot', button: 'Save changes', Fields: ChangeFields }),
-  read: async (form) => {
-    const { deps, sent, found: lot, fields } = form;
+  read: async ({ deps, sent, found: lot, fields }) => {
     const terms = readLotTerms(fields, lot);
     const priceCents = terms.priceCents ?? fields.cents('price');
     const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
     const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
-    await checkSales(form, terms.purchaseDate);
     const details = readDetailInputs(fields, {
       at: sent.at,
       condition: terms.condition,
@@ -327,7 +319,7 @@ const editForm = formPage({
     return changed;
   },
   save: async ({ deps, sent, found: lot }, changed) =>
-    afterChange(lot, 'quantity', await changeLot(doingOf(deps, sent), lot, changed)),
+    afterChange(lot, 'quantity', await changeLot(actionOf(deps, sent), lot, changed)),
 });
 
 const splitForm = formPage({
@@ -336,10 +328,10 @@ const splitForm = formPage({
     const units = fields.whole('units', { min: 1, max: quantityMax });
     const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
     const brickfolio = readBrickfolio(fields, 'to', brickfolios)?.name ?? '';
-    return { units, brickfolio, formId: sent.form.text('once') };
+    return { units, brickfolio };
   },
   save: async ({ deps, sent, found: lot }, split) =>
-    afterChange(lot, 'units', await splitLot(doingOf(deps, sent), lot, split)),
+    afterChange(lot, 'units', await splitLot(actionOf(deps, sent), lot, split)),
 });
 
 const statusForm = formPage({
@@ -347,7 +339,7 @@ const statusForm = formPage({
   read: ({ sent }) => holdingStatuses.find((each) => each === sent.form.text('status')),
   save: async ({ deps, sent, found: lot }, status) => {
     if (!status) return { refused: 'Choose one of the options.' };
-    return afterChange(lot, undefined, await changeLot(doingOf(deps, sent), lot, { status }));
+    return afterChange(lot, undefined, await changeLot(actionOf(deps, sent), lot, { status }));
   },
 });
 
@@ -360,7 +352,8 @@ const photosForm = formPage({
 /** Redirects to the lot, or returns the error, which is shown at `field`. */
 function afterChange(lot: OwnLot, field: string | undefined, done: ActionResult) {
   if (done.ok) return { goTo: `/lots/${lot.id}?did=changed` };
-  return { refused: sentence(done.reason), ...(field && { field }) };
+  const place = done.field ?? field;
+  return { refused: sentence(done.reason), ...(place && { field: place }) };
 }
 
 /** Checkboxes that confirm an estimated price or an assumed date. */
@@ -371,16 +364,6 @@ const confirmDate = 'confirm_date';
 function isDateUnchanged(fields: TypedFields, { purchaseDate, dateBasis }: OwnLot): boolean {
   const shown = dateBasis === 'unknown' ? '' : purchaseDate;
   return fields.form.text('purchase_date') === shown;
-}
-
-/** Rejects a purchase date after the first sale, unless it is the stored one. */
-async function checkSales(form: Sent<OwnRequest, OwnLot>, purchaseDate: string): Promise<void> {
-  const { deps, sent, found: lot, fields } = form;
-  if (lot.sold === 0 || purchaseDate === lot.purchaseDate) return;
-  const sales = await deps.accounts.listLotSales(sent.who.accountId, lot.id, salesMax);
-  const first = sales.at(-1)?.saleDate ?? purchaseDate;
-  const fault = `Units were sold on ${dayText(first)}. Enter that day or an earlier one.`;
-  if (first < purchaseDate) fields.fail('purchase_date', fault);
 }
 
 function showForm(shown: {
@@ -477,8 +460,9 @@ function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAns
 }
 
 async function postDelete(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
-  const edit = { kind: 'delete', lotIds: [lot.id] } as const;
-  const done = await deps.accounts.editLots(sent.who.accountId, edit, sent.at);
-  if (done === 'no collection' || done.id === null) return refuseDelete(sent, lot, 400);
-  return { goTo: withQuery('/inventory', { undo: done.id }) };
+  const rows = [{ kind: 'lot_removal', lotId: lot.id } as const];
+  const { accountId } = sent.who;
+  const { editId } = await deps.accounts.change(accountId, { rows, undoAs: 'delete' }, sent.at);
+  if (editId === null) return refuseDelete(sent, lot, 400);
+  return { goTo: withQuery('/inventory', { undo: editId }) };
 }

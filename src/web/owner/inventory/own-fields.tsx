@@ -8,15 +8,15 @@ import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
-import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 
 const listPath = '/inventory/fields';
 
-export const ownFieldRoutes = ownPages({
+export const ownFieldRoutes = routes('own', {
   [listPath]: formPage({
     show: showFields,
     read: ({ fields }) => readName(fields),
@@ -28,36 +28,31 @@ export const ownFieldRoutes = ownPages({
       return { goTo: `${listPath}?did=added` };
     },
   }),
-  ...foundPages(findField, {
-    '/inventory/fields/{id}/edit': formPage({
-      show: (_, request, { name }) => (
-        <FormPage
-          request={request}
-          title={`Rename ${name}`}
-          button="Save changes"
-          cancel={listPath}
-        >
-          <NameField value={name} />
-        </FormPage>
-      ),
-      read: ({ fields }) => readName(fields),
-      save: async ({ deps, sent, found: { id } }, name) => {
-        const outcome = await deps.accounts.changeOwnField(sent.who.accountId, id, name);
-        if (outcome === 'missing') return missingPage(sent);
-        if (outcome === 'done') return { goTo: `${listPath}?did=renamed` };
-        return { refused: 'You already have a field with this name.', field: 'name' };
-      },
+  '/inventory/fields/{id}/edit': foundForm({
+    find: findField,
+    show: (_, request, { name }) => (
+      <FormPage request={request} title={`Rename ${name}`} button="Save changes" cancel={listPath}>
+        <NameField value={name} />
+      </FormPage>
+    ),
+    read: ({ fields }) => readName(fields),
+    save: async ({ deps, sent, found: { id } }, name) => {
+      const outcome = await deps.accounts.changeOwnField(sent.who.accountId, id, name);
+      if (outcome === 'missing') return missingPage(sent);
+      if (outcome === 'done') return { goTo: `${listPath}?did=renamed` };
+      return { refused: 'You already have a field with this name.', field: 'name' };
+    },
+  }),
+  '/inventory/fields/{id}/delete': deletionPage({
+    find: findField,
+    noun: 'field',
+    describe: ({ name }) => ({
+      name,
+      outcome: 'What you entered in this field is deleted from all lots. This cannot be undone.',
+      cancel: listPath,
     }),
-    '/inventory/fields/{id}/delete': deletionPage({
-      noun: 'field',
-      describe: ({ name }) => ({
-        name,
-        outcome: 'What you entered in this field is deleted from all lots. This cannot be undone.',
-        cancel: listPath,
-      }),
-      remove: ({ accounts }, { who }, { id }) => accounts.changeOwnField(who.accountId, id, null),
-      goTo: `${listPath}?did=deleted`,
-    }),
+    remove: ({ accounts }, { who }, { id }) => accounts.changeOwnField(who.accountId, id, null),
+    goTo: `${listPath}?did=deleted`,
   }),
 });
 

@@ -4,13 +4,13 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { showInventory } from './inventory.tsx';
 import { readView, savedQuery, viewPath } from './inventory-view.ts';
 
 const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
 
-export const savedViewRoutes = ownPages({
+export const savedViewRoutes = routes('own', {
   '/inventory/views': { get: back, post: postView },
   '/inventory/views/{id}': { get: back, post: postChange },
 });

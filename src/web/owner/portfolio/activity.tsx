@@ -76,7 +76,7 @@ async function readPurchases(
 
 /** Reads the retail rows that changed last; each has at most one change per retailer. */
 async function readChanges(
-  { portfolio, retailerNames }: WebDeps,
+  { portfolio, site }: WebDeps,
   setKeys: readonly string[],
   since: number,
 ): Promise<ActivityRow[]> {
@@ -95,7 +95,7 @@ async function readChanges(
         kind: 'set' as const,
         number: row.setNumber,
         title: row.name,
-        text: `${retailerNames[retailer]} price ${change}${atLowest ? ', all-time low' : ''}`,
+        text: `${site.retailerNames[retailer]} price ${change}${atLowest ? ', all-time low' : ''}`,
         cents: price === null ? null : Math.round(price * 100),
       };
     });

@@ -13,7 +13,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
 import { Treemap } from '../../kit/treemap.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { Activity } from './activity.tsx';
 import { PortfolioCard, rangeWords } from './portfolio-card.tsx';
 import type { FindPortfolio, Portfolio } from './portfolio-figures.ts';
@@ -23,7 +23,7 @@ const themesShown = 24;
 
 /** The page, and its former path. */
 export function portfolioRoutes(findPortfolio: FindPortfolio) {
-  return ownPages({
+  return routes('own', {
     '/portfolio': { get: (_, request) => showPortfolio(findPortfolio, request) },
     '/overview': {
       get: (_, { query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),

@@ -1,11 +1,12 @@
 /** Records a purchase of several items. */
-import { addPurchase, purchaseId } from '../../../accounts/own-purchases.ts';
+import { addPurchase } from '../../../accounts/own-purchases.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import type { OwnRequest } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {
   type CheckedInput,
@@ -13,7 +14,6 @@ import {
   lotsOfInput,
   PurchaseForm,
   readPurchaseForm,
-  statedRows,
 } from './purchase-form.tsx';
 import { goToPurchase, newReceipt, readPlace, refusedReceipt } from './receipt-fields.tsx';
 
@@ -21,7 +21,7 @@ type NewPurchase = CheckedInput & {
   readonly brickfolio: { readonly name: string; readonly isNew: boolean };
 };
 
-export const newPurchaseRoutes = ownPages({
+export const newPurchaseRoutes = routes('own', {
   '/purchases/new': formPage<OwnRequest, unknown, NewPurchase>({
     show,
     read: async ({ deps, sent, fields }) => {
@@ -30,18 +30,15 @@ export const newPurchaseRoutes = ownPages({
       return { ...typed, brickfolio, sure: await checkPurchase(deps, fields, typed) };
     },
     save: async ({ deps, sent }, input) => {
-      const { who, at, form } = sent;
       const split = lotsOfInput(input);
       if ('problem' in split) return refusedReceipt(split.problem);
       const { lots, totalCents, prices } = split;
       const { receipt, brickfolio } = input;
-      // Without values, which may change before the form is sent again.
-      const said = [receipt, brickfolio.name, statedRows(input.rows)];
-      const sourceId = purchaseId(form.text('once'), said);
-      const bought = { sourceId, terms: { ...receipt, totalCents, prices }, lots };
-      const done = await addPurchase({ accounts: deps.accounts, who, at }, bought, brickfolio);
+      const action = actionOf(deps, sent);
+      const bought = { terms: { ...receipt, totalCents, prices }, lots };
+      const done = await addPurchase(action, bought, brickfolio);
       if (!done.ok) return { refused: sentence(done.reason), field: 'brickfolio' };
-      return goToPurchase(deps, who.accountId, sourceId);
+      return goToPurchase(action);
     },
   }),
 });

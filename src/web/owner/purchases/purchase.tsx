@@ -11,6 +11,7 @@ import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.t
 import { rowOf } from '../../../buying/typed-items.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { isRejected } from '../../../domain/portfolio/private-rows.ts';
 import {
   type ListedPurchase,
   type PurchaseReturn,
@@ -19,7 +20,7 @@ import {
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
-import { confirmDelete } from '../../kit/confirm-delete.tsx';
+import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -29,8 +30,9 @@ import { CardPage, inventoryTabs, Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {
   type Bought,
@@ -56,17 +58,17 @@ import { returnForm } from './return-items.tsx';
 import { postUndoReturn, ReturnsCard, ReturnToast, undoneReturnTexts } from './returns.tsx';
 
 export function purchaseRoutes() {
-  return ownPages({
+  return routes('own', {
     '/purchases': { get: showAll },
-    ...foundPages(findOwn, {
-      '/purchases/{id}': { get: show },
-      '/purchases/{id}/edit': editForm,
-      '/purchases/{id}/return': returnForm,
-      '/purchases/{id}/undo-return': {
-        formOn: (id) => `/purchases/${id}`,
-        post: postUndoReturn,
-      },
-      '/purchases/{id}/delete': { goneTo: undonePath, get: askUndo, post: postUndo },
+    '/purchases/{id}': page({ find: findOwn, get: show }),
+    '/purchases/{id}/edit': page({ find: findOwn, ...editForm }),
+    '/purchases/{id}/return': page({ find: findOwn, ...returnForm }),
+    '/purchases/{id}/undo-return': page({ find: findOwn, post: postUndoReturn }),
+    '/purchases/{id}/delete': deletion({
+      find: findOwn,
+      goneTo: undonePath,
+      get: askUndo,
+      post: postUndo,
     }),
   });
 }
@@ -238,16 +240,16 @@ const editForm = formPage<OwnRequest, Bought, CheckedInput & { readonly seen: st
     const sure = hasSameCosts(found, typed) ? null : await checkPurchase(deps, fields, typed);
     return { ...typed, sure, seen: fields.form.text('seen') };
   },
-  save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
+  save: async ({ deps, sent, found }, input) => {
     const { purchase } = found;
-    const action = { accounts, who, at };
+    const action = actionOf(deps, sent);
     const answer = (done: ActionResult) =>
       done.ok
         ? { goTo: `/purchases/${purchase.id}?did=changed` }
         : { refused: sentence(done.reason), field: 'total' };
     const isSame = hasSameCosts(found, input);
     // Sent again: already done.
-    if (isSame && hasSameStoreAndDate(found, input)) return answer({ ok: true });
+    if (isSame && hasSameStoreAndDate(found, input)) return answer({ ok: true, editId: null });
     if (input.seen !== versionOfBought(found)) return { refused: changedSince };
     if (isSame) {
       return answer(await changeStoreAndDate(action, purchase, input.receipt));
@@ -341,8 +343,9 @@ function soldReason({ purchase, lots }: Bought): string | null {
 }
 
 async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest, found: Bought) {
-  const done = await accounts.removePurchase(sent.who.accountId, found.purchase.id);
-  if (done === 'sold') {
+  const rows = [{ kind: 'purchase_removal', purchaseId: found.purchase.id } as const];
+  const { outcomes } = await accounts.change(sent.who.accountId, { rows }, sent.at);
+  if (outcomes.some((outcome) => isRejected(outcome) && outcome.refusal === 'sold')) {
     const reason = soldReason(found) ?? 'Units of it were sold.';
     return fixedPage(sent, found, { reason, status: 400 });
   }

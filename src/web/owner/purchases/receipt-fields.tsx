@@ -1,4 +1,5 @@
 /** The receipt of a purchase: its inputs, and how they are read. */
+import { type OwnerAction, pageSourceId } from '../../../accounts/own-lots.ts';
 import type { Allotment } from '../../../domain/buying/allot-cost.ts';
 import { type Brickfolio, firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { type PurchaseFacts, purchaseLimits } from '../../../domain/portfolio/purchases.ts';
@@ -106,7 +107,7 @@ export async function readPlace(deps: WebDeps, accountId: number, fields: TypedF
 }
 
 /** Leads to a purchase that was just added. */
-export async function goToPurchase({ accounts }: WebDeps, accountId: number, sourceId: string) {
-  const id = await accounts.findPurchaseId(accountId, sourceId);
+export async function goToPurchase({ accounts, accountId, formId }: OwnerAction) {
+  const id = await accounts.findPurchaseId(accountId, pageSourceId(formId));
   return { goTo: id === null ? '/purchases' : `/purchases/${id}?did=added` };
 }

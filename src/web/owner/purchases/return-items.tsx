@@ -13,6 +13,7 @@ import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import {
@@ -31,9 +32,9 @@ const lotsListedMax = 200;
 export const returnForm = formPage<OwnRequest, Bought, ReturnInput>({
   show: showReturn,
   read: readReturn,
-  save: async ({ deps: { accounts }, sent: { who, at }, found }, input) => {
+  save: async ({ deps, sent, found }, input) => {
     if (input.seen !== versionOfBought(found)) return { refused: changedSince };
-    const done = await returnUnits({ accounts, who, at }, found.purchase, input);
+    const done = await returnUnits(actionOf(deps, sent), found.purchase, input);
     if (!done.ok) return { refused: sentence(done.reason) };
     return { goTo: `/purchases/${found.purchase.id}?did=returned` };
   },

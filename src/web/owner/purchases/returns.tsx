@@ -59,7 +59,7 @@ export async function postUndoReturn(deps: WebDeps, sent: OwnSentRequest, { purc
   const editId = idOf(sent.form.text('edit')) ?? 0;
   const isIts = purchase.returns.some((each) => each.editId === editId);
   const outcome = isIts
-    ? await deps.accounts.undoReturn(sent.who.accountId, editId, sent.at)
+    ? await deps.accounts.undoEdit(sent.who.accountId, { editId, of: 'return' }, sent.at)
     : 'missing';
   if (typeof outcome === 'number') {
     await recordAudit(deps, sent, { action: 'edit.undone', detail: usNounText(outcome, 'lot') });

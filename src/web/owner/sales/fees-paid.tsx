@@ -30,7 +30,7 @@ import { dayText, decimalText, gainText, inDollars, moneyText } from '../../kit/
 import { Layout } from '../../kit/layout.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { percentField } from '../buying/buy-terms.tsx';
 
 const path = '/sales/fees-paid';
@@ -38,13 +38,13 @@ const path = '/sales/fees-paid';
 /** The maximum number of audited sales, newest first. */
 const auditedMax = 5_000;
 
-export const feesPaidRoutes = ownPages({
+export const feesPaidRoutes = routes('own', {
   [path]: { get: showFees, post: postRate },
 });
 
 async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const sales = await deps.accounts.listChargedSales(request.who.accountId, auditedMax);
-  const { fees } = deps.tables;
+  const { fees } = deps.site.tables;
   const charged = sales.filter(({ platform }) => ratedPlatforms.includes(platform));
   const audit = auditFees(fees, charged);
   return (

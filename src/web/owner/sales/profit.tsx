@@ -31,12 +31,12 @@ import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { Order } from '../../kit/sort-menu.tsx';
 import type { OwnRequest } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { readView, SalesFilters, type SalesView, YearSegments, yearsOf } from './sales-view.tsx';
 
 export function profitRoutes(deps: WebDeps) {
   const reports = new ProfitReports(deps, { ...deps.portfolio, accounts: deps.accounts });
-  return ownPages({
+  return routes('own', {
     '/sales/profit': { get: (_, request) => showProfit(deps, reports, request) },
     '/sales/profit.csv': { get: (_, request) => sendProfit(deps, reports, request) },
   });

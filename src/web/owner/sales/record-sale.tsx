@@ -20,10 +20,11 @@ import { formPage, type Sent } from '../../kit/form-page.tsx';
 import { nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import { SetPicker } from '../../kit/set-picker.tsx';
 import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText } from '../inventory/lot-form.ts';
 import { checkPrices, SurePrice } from '../price-check.tsx';
@@ -45,7 +46,7 @@ import { readIds, saleToast } from './sale-toast.tsx';
 
 const path = '/sales/new';
 
-export const recordSaleRoutes = ownPages({
+export const recordSaleRoutes = routes('own', {
   [path]: formPage({
     show: (deps, request: OwnRequest, _, read?: ReadSales) =>
       read ? showForm(deps, request, { read, values: {} }) : showEmpty(deps, request),
@@ -159,8 +160,7 @@ async function saveSales({ deps, sent }: Sent<OwnRequest, unknown>, read: ReadSa
   if (read.lots?.length === 0) return missingPage(sent);
   if (sent.form.text('next') === 'preview') return showForm(deps, sent, { read, values: {} });
   const drafts = read.sales.flatMap(({ draft }) => draft ?? []);
-  const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
-  const done = await recordSales(doing, drafts, sent.form.text('once'));
+  const done = await recordSales(actionOf(deps, sent), drafts);
   if (done.ok) return { goTo: afterSaving(sent, done.saleIds) };
   const { suffix = '' } = read.sales.find(({ draft }) => draft === done.draft) ?? {};
   return { refused: sentence(done.reason), field: done.field ?? `quantity${suffix}` };

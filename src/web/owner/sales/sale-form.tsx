@@ -1,11 +1,12 @@
 /** The fields of a sale, reading them, and a preview of the proceeds. */
 
-import type { SaleTerms } from '../../../accounts/own-sales.ts';
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
-import { saleFees } from '../../../domain/fees/platform-fees.ts';
+import { feeTotal, saleFees } from '../../../domain/fees/platform-fees.ts';
 import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
-import { proceedsOf, type SaleAmounts } from '../../../domain/portfolio/ledger.ts';
+import { quantityMax } from '../../../domain/portfolio/fields.ts';
+import { sumSales } from '../../../domain/portfolio/ledger.ts';
+import { type SaleTerms, termFields } from '../../../domain/portfolio/sale-fields.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Choice, Field } from '../../kit/fields.tsx';
@@ -13,7 +14,6 @@ import { Figure, Figures } from '../../kit/figure.tsx';
 import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
-import { quantityMax } from '../inventory/lot-form.ts';
 
 /** Terms that the form does not have: the payment method, and the share of shipping. */
 const unknownTerms = { shippingCents: 0, payment: null };
@@ -45,19 +45,9 @@ export function readSaleTerms(fields: TypedFields, table: FeeTable, suffix = '')
   };
 }
 
+/** Of all fields that the form can change. */
 export function saleVersion(sale: SaleTerms & { readonly costCents: number | null }): string {
-  const { platform, saleDate, quantity, grossCents, shippingCents, costCents } = sale;
-  const { platformFeesCents, paymentFeesCents } = sale;
-  return versionOf([
-    platform,
-    saleDate,
-    quantity,
-    grossCents,
-    platformFeesCents,
-    paymentFeesCents,
-    shippingCents,
-    costCents,
-  ]);
+  return versionOf([...termFields.map(({ field }) => sale[field]), sale.costCents]);
 }
 
 /** A sale of a form, and the suffix of its fields. */
@@ -85,10 +75,9 @@ export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): Sal
   const typed = sales.filter(({ suffix }) => isTyped(fields, suffix));
   for (const sale of typed) {
     const { suffix, terms } = sale;
-    const { platformFeesCents, paymentFeesCents } = terms;
-    presets[`platform_fees${suffix}`] = amountText(platformFeesCents);
-    presets[`payment_fees${suffix}`] = amountText(paymentFeesCents);
-    live[`fees${suffix}`] = { text: moneyText(platformFeesCents + paymentFeesCents) };
+    presets[`platform_fees${suffix}`] = amountText(terms.platformFeesCents);
+    presets[`payment_fees${suffix}`] = amountText(terms.paymentFeesCents);
+    live[`fees${suffix}`] = { text: moneyText(feeTotal(terms)) };
     Object.assign(live, proceedsTexts([sale], suffix));
   }
   if (sales.length > 1 && typed.length > 0) Object.assign(live, proceedsTexts(typed, '_all'));
@@ -102,27 +91,17 @@ function isTyped(fields: TypedFields, suffix: string): boolean {
   return names.every((name) => faults[name] === undefined);
 }
 
-function addUp(a: SaleAmounts, b: SaleAmounts): SaleAmounts {
-  return {
-    grossCents: a.grossCents + b.grossCents,
-    platformFeesCents: a.platformFeesCents + b.platformFeesCents,
-    paymentFeesCents: a.paymentFeesCents + b.paymentFeesCents,
-    shippingCents: a.shippingCents + b.shippingCents,
-    costCents: a.costCents + b.costCents,
-  };
-}
-
 /** The total of sales; only the net if the cost of one is not known yet. */
 function proceedsTexts(sales: readonly TypedSale[], suffix: string): LiveTexts {
-  const amounts = sales
-    .map(({ terms, costCents }): SaleAmounts => ({ ...terms, costCents: costCents ?? 0 }))
-    .reduce(addUp);
-  const { netCents, profitCents, roiPct } = proceedsOf(amounts);
+  const total = sumSales(
+    sales.map(({ terms, costCents }) => ({ ...terms, costCents: costCents ?? 0 })),
+  );
+  const { netCents, profitCents, roiPct } = total;
   const net = { [`net${suffix}`]: { text: moneyText(netCents) } };
   if (sales.some(({ costCents }) => costCents === null)) return net;
   return {
     ...net,
-    [`cost${suffix}`]: { text: moneyText(amounts.costCents) },
+    [`cost${suffix}`]: { text: moneyText(total.costCents) },
     [`profit${suffix}`]: { text: gainText(profitCents), sign: profitCents },
     [`roi${suffix}`]: { text: percentText(roiPct), sign: profitCents },
   };

@@ -1,21 +1,20 @@
 /** Messages about sales that were just recorded, changed or deleted, with undo. */
 
-import { undoSaleChange } from '../../../accounts/own-sales.ts';
-import { type OwnSale, proceedsOf } from '../../../domain/portfolio/ledger.ts';
+import { type OwnSale, sumSales } from '../../../domain/portfolio/ledger.ts';
 import { findListedItem, itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { gainText, moneyText, nounText } from '../../kit/format.ts';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 
 /** The maximum number of sales of one form, limited by its number of fields. */
 export const idsMax = 100;
 
 const undoPath = '/sales/undo';
 
-export const undoSaleRoutes = ownPages({
+export const undoSaleRoutes = routes('own', {
   [undoPath]: { get: () => ({ goTo: '/sales' }), post: postUndo },
 });
 
@@ -29,17 +28,24 @@ export function readIds(text: string): number[] {
 async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const editId = idOf(sent.form.text('edit'));
   if (editId !== null) {
-    const doing = { accounts: deps.accounts, who: sent.who, at: sent.at };
-    return { goTo: withQuery('/sales', { did: undoneAs[await undoSaleChange(doing, editId)] }) };
+    const undone = await deps.accounts.undoEdit(
+      sent.who.accountId,
+      { editId, of: 'sale' },
+      sent.at,
+    );
+    const did = typeof undone === 'number' ? 'undone' : undoneAs[undone];
+    return { goTo: withQuery('/sales', { did }) };
   }
   const ids = readIds(sent.form.text('sales'));
-  const undone = await deps.accounts.removeSales(sent.who.accountId, ids);
+  const rows = ids.map((saleId) => ({ kind: 'sale_removal', saleId }) as const);
+  const { outcomes } = await deps.accounts.change(sent.who.accountId, { rows }, sent.at);
+  const undone = outcomes.filter(({ kind }) => kind === 'updated').length;
   // The second of two identical forms finds nothing to undo.
   return { goTo: withQuery('/sales', { did: 'deleted', n: undone || 1 }) };
 }
 
-/** The `did` parameter for each outcome. */
-const undoneAs = { done: 'undone', missing: 'too-late', changed: 'not-undone' } as const;
+/** The `did` parameter, by why a change was not undone. */
+const undoneAs = { missing: 'too-late', changed: 'not-undone' } as const;
 
 /** The request without the parameters of the message, so that links do not repeat it. */
 export function withoutMessage<R extends PageRequest>(request: R): R {
@@ -84,17 +90,16 @@ export async function saleToast(deps: WebDeps, request: OwnRequest) {
 
 const undoneTexts: Readonly<Record<string, string>> = {
   undone: 'Change undone.',
-  'too-late': 'This can no longer be undone. Changes can be undone for 24 hours.',
+  'too-late': 'This can no longer be undone. Changes can be undone once, for 24 hours.',
   'not-undone': 'This cannot be undone: the sale or its lots have changed since.',
 };
 
 async function savedText(deps: WebDeps, sales: readonly OwnSale[]): Promise<string> {
-  const proceeds = sales.map(({ facts, costCents }) => proceedsOf({ ...facts, costCents }));
-  const net = proceeds.reduce((sum, { netCents }) => sum + netCents, 0);
-  const profit = proceeds.reduce((sum, { profitCents }) => sum + profitCents, 0);
+  const amounts = sales.map(({ facts, costCents }) => ({ ...facts, costCents }));
+  const { netCents, profitCents } = sumSales(amounts);
   const [first, second] = sales;
   const what = first && !second ? await soldText(deps, first) : nounText(sales.length, 'sale');
-  return `${what} saved: net ${moneyText(net)}, profit ${gainText(profit)}.`;
+  return `${what} saved: net ${moneyText(netCents)}, profit ${gainText(profitCents)}.`;
 }
 
 async function soldText(deps: WebDeps, { facts }: OwnSale): Promise<string> {

@@ -1,25 +1,28 @@
 /** The page of a recorded sale, to edit and delete it. */
 
-import { changeSale, costOfChange, type SaleTerms } from '../../../accounts/own-sales.ts';
+import { changeSale, costOfChange } from '../../../accounts/own-sales.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
+import type { SaleTerms } from '../../../domain/portfolio/sale-fields.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
+import { deletion } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
-import { formPage } from '../../kit/form-page.tsx';
+import { foundForm } from '../../kit/form-page.tsx';
 import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
+import { actionOf } from '../../kit/sent-once.ts';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { byOwnId, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText, linksShown } from '../inventory/lot-form.ts';
 import {
@@ -33,42 +36,36 @@ import {
 } from './sale-form.tsx';
 import { listOpenLots } from './sale-origin.ts';
 
-const deletedPath = '/sales?did=deleted';
+const findOwnSale = byOwnId((accounts, accountId, id) => accounts.findSale(accountId, id));
 
-export const saleRoutes = ownPages(
-  foundPages(findOwnSale, {
-    '/sales/{id}': formPage({
-      show: showSale,
-      read: async ({ deps, sent, found: sale, fields }) => {
-        const { terms, givenCents } = await readChange(deps, sent, { sale, fields });
-        const changed = { ...terms, costCents: givenCents };
-        checkVersion(fields, saleVersion(sale.facts), saleVersion(changed));
-        return { fields, changed };
-      },
-      save: async ({ deps: { accounts }, sent: { who, at }, found: sale }, { changed }) => {
-        const done = await changeSale({ accounts, who, at }, sale, changed);
-        if (done.ok) {
-          const undo = done.editId ?? null;
-          return { goTo: withQuery('/sales', { did: 'changed', n: sale.id, undo }) };
-        }
-        const reason = done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot');
-        return { refused: sentence(reason), field: done.field ?? 'quantity' };
-      },
-    }),
-    '/sales/{id}/delete': {
-      goneTo: deletedPath,
-      formOn: (id) => `/sales/${id}`,
-      post: async ({ accounts }, { who }, { id, facts }) => {
-        await accounts.removeSale(who.accountId, id);
-        return { goTo: withQuery('/sales', { did: 'deleted', item: facts.number }) };
-      },
+export const saleRoutes = routes('own', {
+  '/sales/{id}': foundForm({
+    find: findOwnSale,
+    show: showSale,
+    read: async ({ deps, sent, found: sale, fields }) => {
+      const { terms, givenCents } = await readChange(deps, sent, { sale, fields });
+      const changed = { ...terms, costCents: givenCents };
+      checkVersion(fields, saleVersion(sale.facts), saleVersion(changed));
+      return { fields, changed };
+    },
+    save: async ({ deps, sent, found: sale }, { changed }) => {
+      const done = await changeSale(actionOf(deps, sent), sale, changed);
+      if (done.ok) {
+        return { goTo: withQuery('/sales', { did: 'changed', n: sale.id, undo: done.editId }) };
+      }
+      const reason = done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot');
+      return { refused: sentence(reason), field: done.field ?? 'quantity' };
     },
   }),
-);
-
-function findOwnSale(deps: WebDeps, request: OwnRequest): Promise<OwnSale | null> {
-  return findSale(deps, request, request.params.id);
-}
+  '/sales/{id}/delete': deletion({
+    find: findOwnSale,
+    goneTo: '/sales?did=deleted',
+    post: async ({ accounts }, { who, at }, { id, facts }) => {
+      await accounts.change(who.accountId, { rows: [{ kind: 'sale_removal', saleId: id }] }, at);
+      return { goTo: withQuery('/sales', { did: 'deleted', item: facts.number }) };
+    },
+  }),
+});
 
 async function findSale({ accounts }: WebDeps, { who }: OwnRequest, text: string | undefined) {
   const id = idOf(text);

@@ -3,8 +3,10 @@
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
 import { type SalesTotal, totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
+import { feeTotal } from '../../../domain/fees/platform-fees.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { at } from '../../../domain/kernel/at.ts';
+import { formatMonth, parseMonth } from '../../../domain/kernel/time.ts';
 import { type SaleOrder, type SaleSum, saleOrders } from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
@@ -33,7 +35,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
 import { NotInVersion1 } from '../minifig-note.tsx';
 import { saleToast, withoutMessage } from './sale-toast.tsx';
@@ -46,7 +48,7 @@ import {
   yearsOf,
 } from './sales-view.tsx';
 
-export const salesRoutes = ownPages({
+export const salesRoutes = routes('own', {
   '/sales': { get: showSales },
   '/sales.csv': { get: sendView },
   '/sales/year/{file}': { get: sendYear },
@@ -268,14 +270,9 @@ function Months({ sums }: Pick<SalesProps, 'sums'>) {
 
 /** Every month from the first to the last, including months without sales. */
 function monthsBetween(sorted: readonly string[]): string[] {
-  const [first, last] = [sorted[0], sorted.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const months: string[] = [];
-  for (const at = new Date(`${first}-01`); ; at.setUTCMonth(at.getUTCMonth() + 1)) {
-    const month = at.toISOString().slice(0, 7);
-    if (month > last) return months;
-    months.push(month);
-  }
+  const [first, last] = [parseMonth(sorted[0] ?? ''), parseMonth(sorted.at(-1) ?? '')];
+  if (first === null || last === null) return [];
+  return Array.from({ length: last - first + 1 }, (_, index) => formatMonth(first + index));
 }
 
 type PlatformSum = ReturnType<typeof totalSales> & Pick<SaleSum, 'platform'>;
@@ -327,10 +324,7 @@ const amountColumns: readonly Column<SaleEntry>[] = [
   column('Platform', ({ sale }) => platformNames[sale.platform], { sort: 'platform' }),
   countColumn('Qty', ({ sale }) => sale.quantity, { sort: 'quantity' }),
   moneyColumn('Gross', ({ sale }) => sale.grossCents, { sort: 'gross' }),
-  moneyColumn('Fees', ({ sale }) => sale.platformFeesCents + sale.paymentFeesCents, {
-    sort: 'fees',
-    isMinor: true,
-  }),
+  moneyColumn('Fees', ({ sale }) => feeTotal(sale), { sort: 'fees', isMinor: true }),
   moneyColumn('Shipping', ({ sale }) => sale.shippingCents, { sort: 'shipping', isMinor: true }),
   moneyColumn('Net', ({ proceeds }) => proceeds.netCents, { sort: 'net' }),
   moneyColumn('Cost basis', ({ sale }) => sale.costCents, { sort: 'cost', isMinor: true }),

@@ -20,7 +20,7 @@ import {
   LeftOutNote,
   WaitCell,
 } from '../../catalog/channel-cell.tsx';
-import type { WebDeps } from '../../deps.ts';
+import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
@@ -32,14 +32,14 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
 import { Presets } from './sale-form.tsx';
 
-export const whereToSellRoutes = ownPages(
-  foundPages(findOwnLot, { '/lots/{id}/sell': { get: showChannels } }),
-);
+export const whereToSellRoutes = routes('own', {
+  '/lots/{id}/sell': page({ find: findOwnLot, get: showChannels }),
+});
 
 async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
   const [item, tables] = await Promise.all([
@@ -118,7 +118,7 @@ interface PageProps {
   readonly hasValue: boolean;
   /** Whether prices are based on an estimated value. */
   readonly isEstimated: boolean;
-  readonly tables: WebDeps['tables'];
+  readonly tables: SiteFacts['tables'];
 }
 
 function WhereToSellPage(props: PageProps) {

@@ -9,12 +9,12 @@ import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { FormPage, formPage } from '../../kit/form-page.tsx';
+import { FormPage, foundForm } from '../../kit/form-page.tsx';
 import { countText, dayText } from '../../kit/format.ts';
 import { itemPath } from '../../kit/links.tsx';
 import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { OwnRequest } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { barcodePath } from './scanned-item.tsx';
 
 /** A barcode in a path; null if its check digit is wrong. */
@@ -22,28 +22,27 @@ async function findCode(_: WebDeps, { params }: OwnRequest): Promise<string | nu
   return readBarcode(params.code ?? '');
 }
 
-export const ownBarcodeRoutes = ownPages(
-  foundPages(findCode, {
-    '/scan/barcodes/{code}': formPage({
-      show: showAttach,
-      read: ({ deps, fields }) => readSetPicker(deps, fields, { name: 'set' }),
-      save: async ({ deps: { accounts }, sent: { who, at }, found: code }, { item }) => {
-        const { accountId } = who;
-        const kept = await accounts.keepBarcode(accountId, code, at);
-        if (kept === 'too many') return { refused: tooMany, field: 'set' };
-        await accounts.attachBarcode(accountId, code, itemKey('set', item?.number ?? ''));
-        return { goTo: '/scan?did=attached' };
-      },
-    }),
-    '/scan/barcodes/{code}/discard': {
-      get: (_, __, code) => ({ goTo: barcodePath(code) }),
-      post: async ({ accounts }, { who }, code) => {
-        await accounts.removeOwnBarcode(who.accountId, code);
-        return { goTo: '/scan?did=discarded' };
-      },
+export const ownBarcodeRoutes = routes('own', {
+  '/scan/barcodes/{code}': foundForm({
+    find: findCode,
+    show: showAttach,
+    read: ({ deps, fields }) => readSetPicker(deps, fields, { name: 'set' }),
+    save: async ({ deps: { accounts }, sent: { who, at }, found: code }, { item }) => {
+      const { accountId } = who;
+      const kept = await accounts.keepBarcode(accountId, code, at);
+      if (kept === 'too many') return { refused: tooMany, field: 'set' };
+      await accounts.attachBarcode(accountId, code, itemKey('set', item?.number ?? ''));
+      return { goTo: '/scan?did=attached' };
     },
   }),
-);
+  '/scan/barcodes/{code}/discard': page({
+    find: findCode,
+    post: async ({ accounts }, { who }, code) => {
+      await accounts.removeOwnBarcode(who.accountId, code);
+      return { goTo: '/scan?did=discarded' };
+    },
+  }),
+});
 
 export const barcodesDone = {
   attached: 'Barcode attached. Your scans and searches find the set now.',

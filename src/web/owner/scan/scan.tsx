@@ -6,12 +6,12 @@ import { Card } from '../../kit/card.tsx';
 import { Field, PostForm, QueryForm, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { PurchaseDialog } from '../device/purchase-dialog.tsx';
 import { BarcodeCard, barcodesDone, listBarcodes } from './own-barcodes.tsx';
 import { codeLengthMax, type Found, findScanned, ScannedRow, UnknownRow } from './scanned-item.tsx';
 
-export const scanRoutes = ownPages({
+export const scanRoutes = routes('own', {
   '/scan': { isScanner: true, get: showScan },
   '/scan/find.json': {
     get: async (deps, request) => ({ data: await findScanned(deps, request, codeIn(request)) }),

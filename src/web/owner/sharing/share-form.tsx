@@ -20,9 +20,11 @@ import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
-import { formPage, type Refusal, type Sent } from '../../kit/form-page.tsx';
+import { foundForm, type Refusal, type Sent } from '../../kit/form-page.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
+import { needsEvaluate } from '../../kit/needs-plan.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { Find } from '../../page-table.ts';
 import { expiryText, readExpiry } from '../developer/key-form.tsx';
 import { lastText } from '../developer/keys.tsx';
 
@@ -36,12 +38,14 @@ export interface Shareable {
   readonly costs: string;
 }
 
-/** The page that shares what `describe` finds; one of `foundPages`. */
+/** The page that shares what `describe` finds. */
 export function sharePage<Found>(
+  find: Find<Found>,
   describe: (found: Found) => Shareable,
   barred: (deps: WebDeps, request: OwnRequest) => PageAnswer | null = () => null,
 ) {
-  return formPage<OwnRequest, Found, Wanted>({
+  return foundForm<Found, Wanted>({
+    find,
     barred,
     show: async (deps, request, found) =>
       barred(deps, request) ?? showShares(deps, request, describe(found)),
@@ -58,8 +62,8 @@ interface Wanted extends Pick<NewShare, 'withCosts' | 'expiresAt' | 'name'> {
 
 const readerKinds = ['member', 'link'] as const;
 
-function readWanted({ deps, sent, fields }: Sent<OwnRequest, unknown>): Wanted {
-  const isLink = mayShareLinks(deps.access) && fields.word('with', readerKinds) === 'link';
+function readWanted({ sent, fields }: Sent<OwnRequest, unknown>): Wanted {
+  const isLink = mayShareLinks(sent.access) && fields.word('with', readerKinds) === 'link';
   const terms = {
     withCosts: fields.form.isTicked('costs'),
     expiresAt: readExpiry(fields, sent.at),
@@ -92,6 +96,7 @@ async function share(
     at,
   });
   if (made === 'missing') return missingPage(sent);
+  if (made === 'no plan') return needsEvaluate(sent);
   if (made === 'too many') {
     return { refused: `You have ${shareLimits.given} shares. Revoke one first.`, status: 409 };
   }
@@ -116,7 +121,7 @@ type Mailed = 'sent' | 'no mail server' | 'too many';
 
 /** Contains nothing that somebody typed. The request does not wait for the mail server. */
 async function mailInvitation(
-  { accounts, sendMail, onMailFailure }: WebDeps,
+  { accounts, sendMail, onFailure }: WebDeps,
   invited: {
     readonly to: string;
     readonly url: string;
@@ -138,7 +143,7 @@ async function mailInvitation(
     'If you did not expect this, ignore this email.',
   ].join('\n');
   const mail = { to, subject: 'Someone shares something with you on Brickmark', text, at };
-  setTimeout(() => sendMail(mail).catch((error) => onMailFailure?.(error)), 0);
+  setTimeout(() => sendMail(mail).catch((error) => onFailure('mail', error)), 0);
   return 'sent';
 }
 
@@ -199,7 +204,7 @@ async function showShares(deps: WebDeps, request: OwnRequest, shareable: Shareab
       <Card title="Give access">
         <PostForm action={path}>
           <div class="form-grid">
-            {mayShareLinks(deps.access) ? (
+            {mayShareLinks(request.access) ? (
               <>
                 <Choice name="with" label="With" options={readerChoices} />
                 <Field name="name" label="Email of the person, or a name for the link" />

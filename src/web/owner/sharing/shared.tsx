@@ -9,7 +9,7 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { CardPage } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../../page.ts';
-import { entrancePages, ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { orTooOften } from '../../session/end-alert.tsx';
 import type { Reading } from './reading.tsx';
 import { sendBox, showBox } from './shared-box.tsx';
@@ -34,12 +34,14 @@ const pages: Readonly<Record<string, ReadPage>> = {
 export function sharedRoutes() {
   const ends = Object.entries(pages);
   return [
-    ...ownPages(
+    ...routes(
+      'own',
       Object.fromEntries(
         ends.map(([end, page]) => [`/shared/{id}${end}`, { get: withShare(openMembership, page) }]),
       ),
     ),
-    ...entrancePages(
+    ...routes(
+      'entrance',
       Object.fromEntries(
         ends.map(([end, page]) => [
           `${shareLinkPath('{token}')}${end}`,
@@ -71,8 +73,8 @@ async function openMembership(
 }
 
 async function openLink(
-  { accounts, access }: WebDeps,
-  { params: { token = '' }, at }: PageRequest,
+  { accounts }: WebDeps,
+  { params: { token = '' }, access, at }: PageRequest,
 ): Promise<Reading | null> {
   if (!mayShareLinks(access)) return null;
   const share = await accounts.openLink(hashToken(token), at);

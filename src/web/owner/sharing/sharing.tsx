@@ -14,47 +14,41 @@ import { PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { byId, routes } from '../../page-table.ts';
 import { expiryText } from '../developer/key-form.tsx';
 import { costsText, readerText, ShareTable, shareInvitationPath } from './share-form.tsx';
 
 const path = '/account/sharing';
 
-export const sharingRoutes = ownPages({
+export const sharingRoutes = routes('own', {
   [path]: { get: showSharing },
-  ...foundPages(
-    byId<Share>(({ accounts }, { who, at }) => accounts.listShares(who.accountId, at)),
-    {
-      [`${path}/{id}/revoke`]: deletionPage({
-        verb: 'Revoke',
-        noun: 'share',
-        describe: (share) => ({
-          name: `${share.title}, shared with ${readerText(share)}`,
-          outcome: 'It can no longer be opened, right away. This cannot be undone.',
-          cancel: path,
-        }),
-        remove: revoke,
-        goTo: `${path}?did=revoked`,
-      }),
-    },
-  ),
+  [`${path}/{id}/revoke`]: deletionPage({
+    find: byId<Share>(({ accounts }, { who, at }) => accounts.listShares(who.accountId, at)),
+    verb: 'Revoke',
+    noun: 'share',
+    describe: (share) => ({
+      name: `${share.title}, shared with ${readerText(share)}`,
+      outcome: 'It can no longer be opened, right away. This cannot be undone.',
+      cancel: path,
+    }),
+    remove: revoke,
+    goTo: `${path}?did=revoked`,
+  }),
   [shareInvitationPath('{token}')]: { hasSecretPath: true, ...acceptForm() },
-  ...foundPages(
-    byId<OfferedShare>(({ accounts }, { who, at }) => accounts.listMemberships(who.accountId, at)),
-    {
-      '/shared/{id}/leave': deletionPage({
-        verb: 'Leave',
-        noun: 'share',
-        describe: ({ id, title }) => ({
-          name: title,
-          outcome: 'You can no longer open it, unless you are invited again.',
-          cancel: `/shared/${id}`,
-        }),
-        remove: leave,
-        goTo: `${path}?did=left`,
-      }),
-    },
-  ),
+  '/shared/{id}/leave': deletionPage({
+    find: byId<OfferedShare>(({ accounts }, { who, at }) =>
+      accounts.listMemberships(who.accountId, at),
+    ),
+    verb: 'Leave',
+    noun: 'share',
+    describe: ({ id, title }) => ({
+      name: title,
+      outcome: 'You can no longer open it, unless you are invited again.',
+      cancel: `/shared/${id}`,
+    }),
+    remove: leave,
+    goTo: `${path}?did=left`,
+  }),
 });
 
 async function revoke(deps: WebDeps, sent: OwnSentRequest, { id }: Share): Promise<void> {

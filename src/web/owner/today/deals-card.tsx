@@ -27,7 +27,7 @@ export async function readBestDeals(
     deps.accounts.listSkippedDeals(who.accountId),
   ]);
   const prices = skippedPrices(skipped);
-  const { rows } = await deps.findDeals(tablesOf(deps.tables, settings), {
+  const { rows } = await deps.cache.findDeals(tablesOf(deps.site.tables, settings), {
     terms: termsOf(settings),
     filters: usualFilters,
     at,
@@ -78,7 +78,7 @@ export function DealsCard(props: {
               </div>
               <div class="deal-actions">
                 <strong>{moneyText(deal.offer.priceCents)}</strong>
-                <BuyLink deal={deal} names={deps.retailerNames} />
+                <BuyLink deal={deal} names={deps.site.retailerNames} />
                 <SkipButton request={request} deal={deal} />
               </div>
             </li>

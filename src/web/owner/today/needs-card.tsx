@@ -1,12 +1,13 @@
 /** Imports, syncs and channels that need a hand; nothing if all is well. */
 
 import { hasRole } from '../../../domain/account/role.ts';
+import { channelPath } from '../../../domain/delivery/channels.ts';
 import { freshnessOf, type Standing } from '../../../domain/sync/freshness.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { nounText } from '../../kit/format.ts';
 import type { OwnRequest } from '../../page.ts';
-import { channelName } from '../alerts/alert-text.ts';
+import { channelLabel } from '../alerts/alert-text.ts';
 
 interface Need {
   readonly text: string;
@@ -38,12 +39,11 @@ async function fileNeeds({ accounts }: WebDeps, { who, at }: OwnRequest): Promis
 async function channelNeeds({ accounts }: WebDeps, { who }: OwnRequest): Promise<readonly Need[]> {
   const channels = await accounts.listChannels(who.accountId);
   return channels.flatMap((channel) => {
-    const { id, kind, state, stateReason } = channel;
+    const { state, stateReason } = channel;
     // Without a reason, its owner turned it off.
     if (state === 'active' || stateReason === null) return [];
-    const name = kind === 'email' ? 'Email' : channelName(channel);
-    const href = kind === 'webhook' ? `/webhooks/${id}` : '/alerts/settings';
-    return [{ text: `${name}: ${stateReason}`, href, action: 'Fix it' }];
+    const text = `${channelLabel(channel)}: ${stateReason}`;
+    return [{ text, href: channelPath(channel), action: 'Fix it' }];
   });
 }
 

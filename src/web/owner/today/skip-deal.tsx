@@ -8,9 +8,9 @@ import { ButtonForm } from '../../kit/buttons.tsx';
 import { faultAnswer } from '../../kit/fault.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 
-export const skipDealRoutes = ownPages({
+export const skipDealRoutes = routes('own', {
   '/deals/skip': { post: postSkip },
   '/deals/unskip': { post: postUnskip },
 });

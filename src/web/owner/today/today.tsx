@@ -7,7 +7,7 @@ import type { WebDeps } from '../../deps.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { ownPages } from '../../page-table.ts';
+import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { PortfolioCard } from '../portfolio/portfolio-card.tsx';
 import type { FindPortfolio, Portfolio } from '../portfolio/portfolio-figures.ts';
@@ -31,7 +31,7 @@ interface TodayFigures {
 
 export function todayRoutes(deps: WebDeps, findPortfolio: FindPortfolio) {
   const kept = new FigureCache<TodayFigures>(deps, roomOf);
-  return ownPages({
+  return routes('own', {
     '/today': {
       get: async (_, request) =>
         showToday(deps, request, {
@@ -65,7 +65,7 @@ async function showToday(
       <FiredAlerts unseen={unseen} request={request} />
       <DealsCard deals={deals} deps={deps} request={request} />
       <div class="grid halves brief">
-        <FallenPrices fallen={figures.fallen} names={deps.retailerNames} />
+        <FallenPrices fallen={figures.fallen} names={deps.site.retailerNames} />
         <ListingsCard rows={figures.slow} />
       </div>
       {portfolio && <PortfolioCard request={request} portfolio={portfolio} />}

@@ -3,7 +3,7 @@
 import type { RetailRow } from '../../../contract/retail.ts';
 import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { type Retailer, retailers } from '../../../domain/market/source-rows.ts';
-import type { WebDeps } from '../../deps.ts';
+import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -69,7 +69,7 @@ function fallenOf(row: RetailRow, since: number): FallenPrice[] {
 
 export function FallenPrices(props: {
   readonly fallen: Fallen;
-  readonly names: WebDeps['retailerNames'];
+  readonly names: SiteFacts['retailerNames'];
 }) {
   const { fallen, names } = props;
   const columns: readonly Column<FallenPrice>[] = [

@@ -28,7 +28,7 @@ import { countText, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest } from '../../page.ts';
-import { foundPages, ownPages } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 import { type PreviewedFile, previewPages } from '../import/preview-pages.tsx';
 import { RejectList } from '../import/reject-list.tsx';
@@ -38,17 +38,18 @@ import { findList, readItems, tooManyItems } from './watch-lists.tsx';
 /** The maximum number of rows of a preview. */
 const shownMax = 200;
 
-export const watchImportRoutes = ownPages(
-  foundPages(findList, {
-    ...previewPages('/watchlist/{id}/import', {
-      choose: showImport,
-      pasted: 'items',
-      preview: showPreview,
-      apply: applyFile,
-    }),
-    '/watchlist/{id}/export/{format}': { get: sendExport },
-  }),
-);
+const importPages = previewPages({
+  choose: showImport,
+  pasted: 'items',
+  preview: showPreview,
+  apply: applyFile,
+});
+
+export const watchImportRoutes = routes('own', {
+  '/watchlist/{id}/import': page({ find: findList, ...importPages.choose }),
+  '/watchlist/{id}/import/{draft}': page({ find: findList, ...importPages.preview }),
+  '/watchlist/{id}/export/{format}': page({ find: findList, get: sendExport }),
+});
 
 function showImport(_: WebDeps, request: OwnRequest, list: WatchList) {
   return (

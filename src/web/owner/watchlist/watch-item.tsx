@@ -8,57 +8,53 @@ import { idOf } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm } from '../../kit/fields.tsx';
+import type { Form } from '../../kit/form.ts';
 import { formPage } from '../../kit/form-page.tsx';
 import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { itemPath } from '../../kit/links.tsx';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
-import { ownPages, withFound } from '../../page-table.ts';
+import { page, routes } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
 import { ensureFirstList, readTarget, tooManyItems } from './watch-lists.tsx';
 
-export const watchItemRoutes = ownPages({
-  '/watchlist/watch': {
-    get: () => ({ goTo: '/watchlist' }),
-    post: withFound(
-      readSent,
-      formPage({
-        show: showRejected,
-        read: ({ fields }) => {
-          const targetCents = readTarget(fields, 'target');
-          const wantsAlert = fields.form.isTicked('alert');
-          if (fields.isGood && wantsAlert && targetCents === null) {
-            fields.fail('target', 'Enter a target price, or clear “Alert me”.');
-          }
-          return { targetCents, wantsAlert };
-        },
-        save: async ({ deps, sent, found: watching }, { targetCents, wantsAlert }) => {
-          const listId = await chooseList(deps, sent, watching);
-          if (listId === null) return { refused: 'Choose one of your lists.', field: 'list' };
-          const { kind, number, watched } = watching;
-          const change = { accountId: sent.who.accountId, listId, at: sent.at };
-          const known = watched.find((item) => item.listId === listId);
-          // An empty target is removed; the note stays.
-          if (known) {
-            const { id, note } = known;
-            await deps.accounts.changeWatchedItem(sent.who.accountId, id, { targetCents, note });
-            await countMatching(deps, change, [known]);
-          } else {
-            const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
-            const saved = await saveItem(deps, change, item);
-            if (saved === 'too many') return { refused: tooManyItems, field: 'target' };
-          }
-          if (!wantsAlert || (await addAlert(deps, sent, listId))) return backTo(watching);
-          return { refused: noAlert, field: 'alert' };
-        },
-      }).post,
-    ),
-  },
-  '/watchlist/unwatch': {
-    get: () => ({ goTo: '/watchlist' }),
-    post: withFound(readSent, postUnwatch),
-  },
+export const watchItemRoutes = routes('own', {
+  '/watchlist/watch': page({
+    find: findSent,
+    post: formPage({
+      show: showRejected,
+      read: ({ fields }) => {
+        const targetCents = readTarget(fields, 'target');
+        const wantsAlert = fields.form.isTicked('alert');
+        if (fields.isGood && wantsAlert && targetCents === null) {
+          fields.fail('target', 'Enter a target price, or clear “Alert me”.');
+        }
+        return { targetCents, wantsAlert };
+      },
+      save: async ({ deps, sent, found: watching }, { targetCents, wantsAlert }) => {
+        const listId = await chooseList(deps, sent, watching);
+        if (listId === null) return { refused: 'Choose one of your lists.', field: 'list' };
+        const { kind, number, watched } = watching;
+        const change = { accountId: sent.who.accountId, listId, at: sent.at };
+        const known = watched.find((item) => item.listId === listId);
+        // An empty target is removed; the note stays.
+        if (known) {
+          const { id, note } = known;
+          const changes = [{ id, facts: { targetCents, note }, seen: null }];
+          await deps.accounts.changeWatchedItems(sent.who.accountId, changes);
+          await countMatching(deps, change, [known]);
+        } else {
+          const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
+          const saved = await saveItem(deps, change, item);
+          if (saved === 'too many') return { refused: tooManyItems, field: 'target' };
+        }
+        if (!wantsAlert || (await addAlert(deps, sent, listId))) return backTo(watching);
+        return { refused: noAlert, field: 'alert' };
+      },
+    }).post,
+  }),
+  '/watchlist/unwatch': page({ find: findSent, post: postUnwatch }),
 });
 
 /** An item, and the lists it is on. */
@@ -90,11 +86,14 @@ export async function readWatching(
   return { kind, number, lists, watched, alertedIds: lists.filter(isAlerted).map(({ id }) => id) };
 }
 
-/** Reads the item of a form; null if there is none. */
-async function readSent(deps: WebDeps, sent: OwnSentRequest): Promise<Watching | null> {
-  const kind = sent.form.text('kind') === 'minifig' ? 'minifig' : 'set';
-  const item = await findExact(deps, kind, sent.form.text('number'));
-  return item && readWatching(deps, sent, { kind, number: item.number });
+/** Finds the item that a form names; null if there is none. */
+async function findSent(
+  deps: WebDeps,
+  request: OwnRequest & { readonly form?: Form },
+): Promise<Watching | null> {
+  const kind = request.form?.text('kind') === 'minifig' ? 'minifig' : 'set';
+  const item = await findExact(deps, kind, request.form?.text('number') ?? '');
+  return item && readWatching(deps, request, { kind, number: item.number });
 }
 
 function backTo({ kind, number }: Watching): PageAnswer {

@@ -14,7 +14,7 @@ import {
   watchLimits,
 } from '../../../domain/alerts/watch-list.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
-import type { WebDeps } from '../../deps.ts';
+import type { SiteFacts } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -63,7 +63,7 @@ interface WatchListProps {
   readonly isAlerted: boolean;
   /** The matches of ambiguous input. */
   readonly choices: readonly SuggestedItem[];
-  readonly retailerNames: WebDeps['retailerNames'];
+  readonly retailerNames: SiteFacts['retailerNames'];
   /** The item that was just added, for the message. */
   readonly added: string;
   /** The change of the market value in 90 days, in percent; null if unknown. */

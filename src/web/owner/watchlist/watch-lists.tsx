@@ -25,20 +25,17 @@ import { isFirstSent } from '../../kit/sent-once.ts';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
-import { byId, foundPages, ownPages } from '../../page-table.ts';
+import { byId, page, routes } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
 import { rowVersion, WatchListPage, watchPageSize } from './watch-list-page.tsx';
 
 export function watchListRoutes() {
-  const formOn = (id: number) => `/watchlist/${id}`;
-  return ownPages({
+  return routes('own', {
     '/watchlist': listForm,
     '/watchlist/items': { get: () => ({ goTo: '/watchlist' }), post: itemForm.post },
-    ...foundPages(findList, {
-      '/watchlist/{id}': { get: showWatchList, post: postRows },
-      '/watchlist/{id}/items': { formOn, post: itemForm.post },
-      '/watchlist/{id}/alert': { formOn, post: postAlert },
-    }),
+    '/watchlist/{id}': page({ find: findList, get: showWatchList, post: postRows }),
+    '/watchlist/{id}/items': page({ find: findList, post: itemForm.post }),
+    '/watchlist/{id}/alert': page({ find: findList, post: postAlert }),
   });
 }
 
@@ -64,9 +61,9 @@ async function showWatchList(
     deps.accounts.listAlertRules(accountId),
   ]);
   const isAlerted = rules.some((rule) => isTargetAlert(rule, list?.id ?? 0));
-  const { retailerNames } = deps;
+  const { retailerNames } = deps.site;
   const added = await namedItem(deps, request.query, 'n');
-  const market = await deps.findMarket();
+  const market = await deps.cache.findMarket();
   const changeOf = (item: WatchedItem) => market.findItem(item)?.change90 ?? null;
   const listed = { request, lists, list, items, rows, order, isAlerted };
   const about = { choices, retailerNames, added, changeOf };
@@ -84,8 +81,8 @@ async function readRows(
 ): Promise<WatchedRow[]> {
   if (items.length === 0) return [];
   const settings = await deps.accounts.findBuyingSettings(who.accountId);
-  const tables = tablesOf(deps.tables, settings);
-  const source = { market: deps.market, findOffers: deps.findOffers, tables };
+  const tables = tablesOf(deps.site.tables, settings);
+  const source = { market: deps.market, findOffers: deps.cache.findOffers, tables };
   return readWatched(source, items, {
     order: orderOf(query),
     ...pageRange({ query }, watchPageSize),
@@ -201,10 +198,10 @@ const rowsForm = formPage({
     const items = await readItems(deps, sent.who.accountId, list.id);
     return { items, changes: readChanges(fields, rowIds(sent), items) };
   },
-  save: async ({ deps, sent, found: list }, { items, changes }) => {
-    for (const { id, facts } of changes) {
-      await deps.accounts.changeWatchedItem(sent.who.accountId, id, facts);
-    }
+  save: async ({ deps, sent, found: list, fields }, { items, changes }) => {
+    const others = await deps.accounts.changeWatchedItems(sent.who.accountId, changes);
+    for (const id of others) fields.fail(`target-${id}`, changedElsewhere);
+    if (others.length > 0) return { refused: changedElsewhere, status: 409 };
     const ids = new Set(changes.map(({ id }) => id));
     const changed = items.filter(({ id }) => ids.has(id));
     const { accountId } = sent.who;
@@ -231,7 +228,7 @@ function readChanges(
   fields: TypedFields,
   ids: readonly number[],
   items: readonly WatchedItem[],
-): { readonly id: number; readonly facts: WatchFacts }[] {
+): { readonly id: number; readonly facts: WatchFacts; readonly seen: WatchFacts }[] {
   const known = new Map(items.map((item) => [item.id, item]));
   return ids.flatMap((id) => {
     const item = known.get(id);
@@ -240,8 +237,10 @@ function readChanges(
     const now = item && rowVersion(item);
     if (!now || typed === was || typed === now) return [];
     if (now !== was) {
-      fields.fail(`target-${id}`, 'Changed elsewhere since you opened this page.');
+      fields.fail(`target-${id}`, changedElsewhere);
     }
-    return [{ id, facts }];
+    return [{ id, facts, seen: item }];
   });
 }
+
+const changedElsewhere = 'Changed elsewhere since you opened this page.';

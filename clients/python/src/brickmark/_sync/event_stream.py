@@ -13,7 +13,7 @@ import httpx
 
 from .. import types
 from .._body import Messages
-from .._rules import RECONNECT_PAUSES, Request, is_retryable, network_error, pause_seconds
+from .._rules import RECONNECT_PAUSES, Request, network_error, pause_seconds, retry_of
 from ..errors import BrickmarkError, NetworkError
 from .transport import Transport
 
@@ -56,7 +56,7 @@ class EventStream:
                         if event is not None:
                             yield event
             except (BrickmarkError, NetworkError) as error:
-                if is_first or not (is_retryable(error) or _is_crowded(error)):
+                if is_first or not (retry_of(error) == "backoff" or _is_crowded(error)):
                     raise
             self._transport.sleep(pause_seconds(failures, RECONNECT_PAUSES))
             failures += 1

@@ -4,19 +4,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { simulateHttp } from '../../simulator/sources/http.ts';
-import type { StoredFile } from '../../simulator/sources/stored-file.ts';
-import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readAt, readOptions } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
-import { plannerOf } from '../../test/support/source-market.ts';
-import { storedZip } from '../../test/support/zip.ts';
-import type { JsonValue } from '../domain/kernel/json.ts';
-import { hourMs, minuteMs } from '../domain/kernel/time.ts';
-import { offersCsv } from '../ingest/market/offers-csv.ts';
-import { httpConnector } from './http.ts';
-import { Secret } from './secret.ts';
-import type { HttpSettings } from './settings.ts';
+import { simulateHttp } from '../../../simulator/sources/http.ts';
+import type { StoredFile } from '../../../simulator/sources/stored-file.ts';
+import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readAt, readOptions } from '../../../test/support/read-options.ts';
+import { clientOf } from '../../../test/support/source-client.ts';
+import { plannerOf } from '../../../test/support/source-market.ts';
+import { storedZip } from '../../../test/support/zip.ts';
+import type { JsonValue } from '../../domain/kernel/json.ts';
+import { hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import { offersCsv } from '../../ingest/market/offers-csv.ts';
+import { Secret } from '../secret.ts';
+import { readSyncSettings } from '../settings.ts';
+import { connectHttp, type HttpSettings } from './http.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-http-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,9 +50,16 @@ function setUp(given: Partial<HttpSettings> = {}) {
   const findFile = (path: string) => (path.startsWith('/lists/') ? world.file : null);
   const server = simulateHttp({ findFile, headers: { Authorization: token, Accept: 'text/csv' } });
   const client = clientOf(server, [secret]);
-  const connector = httpConnector(settings);
+  const connector = connectHttp(settings);
   const ask = async (cursor: JsonValue, by = connector) => {
-    const request = { cursor, at: readAt, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'retailer-b',
+      cursor,
+      at: readAt,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const [call] = (await by.plan(request)).calls;
     if (call === undefined) throw new Error('Nothing is planned.');
     return call.ask(client);
@@ -88,12 +95,10 @@ describe('a file', () => {
   test('is fetched again if format or mapping change', async () => {
     const { ask, settings } = setUp();
     const { cursor = null } = await ask(null);
-    const other = httpConnector({ ...settings, format: 'feed', mapping: null });
+    const other = connectHttp({ ...settings, format: 'feed', mapping: null });
     expect((await ask(cursor, other)).files).toHaveLength(1);
     const elsewhere = new URL('https://shop.example.com/lists/prices2.csv');
-    expect((await ask(cursor, httpConnector({ ...settings, url: elsewhere }))).files).toHaveLength(
-      1,
-    );
+    expect((await ask(cursor, connectHttp({ ...settings, url: elsewhere }))).files).toHaveLength(1);
     writeFileSync(mapping, described('third_party'));
     expect((await ask(cursor)).files).toHaveLength(1);
     writeFileSync(mapping, described('retailer'));
@@ -101,7 +106,14 @@ describe('a file', () => {
   });
 
   test('is requested at its interval', async () => {
-    const request = { cursor: null, at: readAt, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'retailer-b',
+      cursor: null,
+      at: readAt,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const { calls, nextAt } = await setUp().connector.plan(request);
     expect(nextAt).toBe(readAt + 6 * hourMs);
     expect(calls.map(({ subject, reason, cost }) => [subject, reason, cost])).toEqual([
@@ -166,7 +178,14 @@ describe('an address', () => {
     const url = new URL('https://shop.example.com/lists/s3cr3t/prices.csv?k=s3cr3t');
     const { ask, connector } = setUp({ url });
     const { files, cursor } = await ask(null);
-    const request = { cursor: null, at: readAt, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'retailer-b',
+      cursor: null,
+      at: readAt,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const plan = await connector.plan(request);
     const shown = JSON.stringify([files.map(({ name }) => name), cursor, plan]);
     expect(shown).not.toContain('s3cr3t');
@@ -181,7 +200,16 @@ describe('an address', () => {
   });
 
   test('has the step of its format', () => {
-    const step = (format: string) => setUp({ format }).connector.step;
-    expect(['ecb', 'brickset', 'feed'].map(step)).toEqual(['rates', 'catalog', 'market']);
+    const formats = ['ecb', 'brickset', 'bricklink-inventories', 'feed'] as const;
+    const tables = formats.map(
+      (format) =>
+        `[[http]]\nname = "a-${format}"\nurl = "https://a.example.com/"\nformat = "${format}"\n`,
+    );
+    const { sources } = readSyncSettings({
+      text: tables.join(''),
+      path: '',
+      readVariable: () => null,
+    });
+    expect(sources.map(({ step }) => step)).toEqual(['rates', 'catalog', 'catalog', 'market']);
   });
 });

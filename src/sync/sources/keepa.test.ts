@@ -1,21 +1,21 @@
 /** Keepa's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
-import { simulateKeepa } from '../../simulator/sources/keepa.ts';
-import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readAt, readOptions } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
+import { simulateKeepa } from '../../../simulator/sources/keepa.ts';
+import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readAt, readOptions } from '../../../test/support/read-options.ts';
+import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
 import {
   type AskedItem,
   makeMarket,
   marketOffer,
   marketSet,
   plannerOf,
-} from '../../test/support/source-market.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import type { Offer } from '../domain/market/source-rows.ts';
-import { keepa } from '../ingest/market/keepa.ts';
-import { keepaConnector } from './keepa.ts';
-import { Secret } from './secret.ts';
+} from '../../../test/support/source-market.ts';
+import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { Offer } from '../../domain/market/source-rows.ts';
+import { keepa } from '../../ingest/market/keepa.ts';
+import { Secret } from '../secret.ts';
+import { keepaSource } from './keepa.ts';
 
 interface Given {
   readonly offers?: readonly Offer[];
@@ -42,13 +42,13 @@ function setUp(given: Given = {}) {
   );
   const client = clientOf(server);
   const url = new URL('https://keepa.example.com/');
-  const connector = keepaConnector(
+  const connector = keepaSource.connect(
     { url, key: new Secret(given.key ?? 'key-1'), everyMs: hourMs },
-    { clock },
+    { ...connectionDeps, clock },
   );
   const planner = plannerOf(given.items ?? [harbour]);
   const plan = (left: number | null, limit = 10) =>
-    connector.plan({ cursor: null, at: time.now, limit, planner, left });
+    connector.plan({ source: 'keepa', cursor: null, at: time.now, limit, planner, left });
   return { time, client, connector, plan };
 }
 
@@ -277,9 +277,9 @@ test('sets are matched only by their offers at retailer A', async () => {
 
 test('the reach is three intervals, and at least three days', () => {
   const topicOf = (everyMs: number) =>
-    keepaConnector(
+    keepaSource.connect(
       { url: new URL('https://keepa.example.com/'), key: new Secret('key-1'), everyMs },
-      { clock: () => readAt },
+      connectionDeps,
     ).topics;
   const topic = { name: 'offers', kind: 'set', condition: null, needs: 'asin-or-barcode' };
   const usual: unknown = [{ ...topic, reachDays: 3, restDays: 1 / 24 }];

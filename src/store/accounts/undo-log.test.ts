@@ -1,8 +1,9 @@
-/** Guarantees of every store about edits of many lots, undo, and saved views. */
+/** Guarantees of every store about changes of lots and sales, undo, and saved views. */
 import { expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
-import { editsKept, type LotEdit } from '../../domain/portfolio/lot-edits.ts';
+import { editsKept, type LotChange } from '../../domain/portfolio/lot-edits.ts';
+import { isRejected, refusedCounts } from '../../domain/portfolio/private-rows.ts';
 import { viewLimits } from '../../domain/portfolio/saved-views.ts';
 
 const shared = shareStore();
@@ -42,11 +43,27 @@ async function addOwner() {
 
 const list = (accountId: number) => stored().listInventory(accountId, { after: 0, limit: 100 });
 
-const edit = async (accountId: number, change: LotEdit, at = sharedNow) => {
-  const result = await stored().editLots(accountId, change, at);
-  if (result === 'no collection') throw new Error('There is no such collection.');
-  return result;
+type Edit = (
+  | { readonly kind: 'delete' }
+  | Exclude<LotChange, { readonly kind: 'price' }>
+  | { readonly kind: 'price'; readonly priceCents: number; readonly seenCents?: number }
+) & { readonly lotIds: readonly number[] };
+
+/** Changes or deletes lots, as a bulk edit does. */
+const edit = async (accountId: number, { lotIds, ...change }: Edit, at = sharedNow) => {
+  const rows = lotIds.map((lotId) =>
+    change.kind === 'delete'
+      ? ({ kind: 'lot_removal', lotId } as const)
+      : ({ kind: 'lot_change', lotId, change } as const),
+  );
+  const how = { rows, isPartial: true, undoAs: change.kind };
+  const { outcomes, editId: id } = await stored().change(accountId, how, at);
+  const changed = outcomes.filter(({ kind }) => kind === 'updated').length;
+  return { kind: change.kind, id, changed, refused: refusedCounts(outcomes) };
 };
+
+const undo = (accountId: number, editId: number, at = sharedNow, of: 'lots' | 'sale' = 'lots') =>
+  stored().undoEdit(accountId, { editId, of }, at);
 
 test('the inventory is read in order of recording, in pages', async () => {
   const { id, whole, part, gone } = await addOwner();
@@ -62,13 +79,9 @@ test('each kind of edit is applied, counted and undone', async () => {
   const { id, whole, part, gone, attic } = await addOwner();
   const before = await list(id);
   const lotIds = [whole, part, gone];
-  const changes: readonly [LotEdit, object, number][] = [
+  const changes: readonly [Edit, object, number][] = [
     [{ kind: 'move', lotIds, brickfolioId: attic }, { brickfolioId: attic }, 3],
-    [
-      { kind: 'price', prices: lotIds.map((lotId) => ({ lotId, priceCents: 7_00 })) },
-      { priceCents: 7_00, isEstimated: false },
-      3,
-    ],
+    [{ kind: 'price', lotIds, priceCents: 7_00 }, { priceCents: 7_00, isEstimated: false }, 3],
     [
       { kind: 'date', lotIds, purchaseDate: '2026-05-06' },
       { purchaseDate: '2026-05-06', dateBasis: 'known' },
@@ -101,9 +114,9 @@ test('each kind of edit is applied, counted and undone', async () => {
     });
     // Lots that already have the value are not changed.
     expect(await edit(id, change)).toMatchObject({ changed: 0, refused: {}, id: null });
-    expect(await stored().undoEdit(id, result.id ?? 0, sharedNow)).toBe(changed);
+    expect(await undo(id, result.id ?? 0, sharedNow)).toBe(changed);
     expect(await list(id)).toEqual(before);
-    expect(await stored().undoEdit(id, result.id ?? 0, sharedNow)).toBe('missing');
+    expect(await undo(id, result.id ?? 0, sharedNow)).toBe('missing');
   }
 });
 
@@ -115,12 +128,12 @@ test('lots that cannot be changed are counted by reason; the others are changed'
   expect(dated).toMatchObject({ changed: 2, refused: { 'sold earlier': 1, missing: 1 } });
   const listed = await edit(id, { kind: 'status', lotIds, status: 'listed' });
   expect(listed).toMatchObject({ changed: 2, refused: { 'sold out': 1, missing: 1 } });
-  const prices = [
-    { lotId: whole, priceCents: 5_00, seenCents: 10_00 },
-    { lotId: part, priceCents: 5_00, seenCents: 9_00 },
-  ];
-  const priced = await edit(id, { kind: 'price', prices });
-  expect(priced).toMatchObject({ changed: 1, refused: { changed: 1 } });
+  await edit(id, { kind: 'price', lotIds: [part], priceCents: 9_00 });
+  const priced = { kind: 'price', priceCents: 5_00, seenCents: 10_00 } as const;
+  expect(await edit(id, { ...priced, lotIds: [whole, part] })).toMatchObject({
+    changed: 1,
+    refused: { changed: 1 },
+  });
   const deleted = await edit(id, { kind: 'delete', lotIds });
   expect(deleted).toMatchObject({ changed: 1, refused: { sold: 2, missing: 1 } });
   expect((await list(id)).map((lot) => lot.id)).toEqual([part, gone]);
@@ -129,10 +142,10 @@ test('lots that cannot be changed are counted by reason; the others are changed'
     items: [{ kind: 'set', number: '1' }],
   });
   expect(await list(stranger.id)).toHaveLength(3);
-  const move: LotEdit = { kind: 'move', lotIds: [part], brickfolioId: stranger.attic };
-  expect(await stored().editLots(id, move, sharedNow)).toBe('no collection');
+  const moved = await edit(id, { kind: 'move', lotIds: [part], brickfolioId: stranger.attic });
+  expect(moved).toMatchObject({ changed: 0, refused: { 'no collection': 1 }, id: null });
   expect(await stored().findEdit(stranger.id, deleted.id ?? 0, sharedNow)).toBeNull();
-  expect(await stored().undoEdit(stranger.id, deleted.id ?? 0, sharedNow)).toBe('missing');
+  expect(await undo(stranger.id, deleted.id ?? 0, sharedNow)).toBe('missing');
 });
 
 test('a deleted lot is restored with its id and prediction, unless it was imported again', async () => {
@@ -143,12 +156,12 @@ test('a deleted lot is restored with its id and prediction, unless it was import
   const remove = () => edit(id, { kind: 'delete', lotIds: [whole] });
   const first = await remove();
   expect(await stored().findPrediction(id, whole)).toBeNull();
-  expect(await stored().undoEdit(id, first.id ?? 0, sharedNow)).toBe(1);
+  expect(await undo(id, first.id ?? 0, sharedNow)).toBe(1);
   expect(await list(id)).toEqual(before);
   expect(await stored().findPrediction(id, whole)).toEqual(predicted);
   const second = await remove();
   await owner.apply(owner.lot('whole'));
-  expect(await stored().undoEdit(id, second.id ?? 0, sharedNow)).toBe('changed');
+  expect(await undo(id, second.id ?? 0, sharedNow)).toBe('changed');
   expect(await list(id)).toHaveLength(3);
 });
 
@@ -158,24 +171,24 @@ test('nothing is undone if a lot was changed since, or its collection was remove
   const moved = await edit(id, { kind: 'move', lotIds, brickfolioId: attic });
   const dated = await edit(id, { kind: 'date', lotIds, purchaseDate: '2026-01-01' });
   await edit(id, { kind: 'date', lotIds: [part], purchaseDate: '2026-01-02' });
-  expect(await stored().undoEdit(id, dated.id ?? 0, sharedNow)).toBe('changed');
+  expect(await undo(id, dated.id ?? 0, sharedNow)).toBe('changed');
   expect((await list(id))[0]).toMatchObject({ purchaseDate: '2026-01-01' });
   const shelf = (await stored().findHoldings(id, null)).brickfolios.find(
     ({ id: each }) => each !== attic,
   );
   await stored().removeBrickfolio(id, shelf?.id ?? 0, { lots: 'move', to: attic });
-  expect(await stored().undoEdit(id, moved.id ?? 0, sharedNow)).toBe('changed');
+  expect(await undo(id, moved.id ?? 0, sharedNow)).toBe('changed');
 });
 
 test('if two requests edit or undo the same at once, one succeeds', async () => {
   const { id, whole, part } = await addOwner();
-  const price = (lotId: number) => ({ lotId, priceCents: 33_00, seenCents: 10_00 });
-  const change: LotEdit = { kind: 'price', prices: [whole, part, whole].map(price) };
+  const price = { kind: 'price', priceCents: 33_00, seenCents: 10_00 } as const;
+  const change = { ...price, lotIds: [whole, part] };
   const made = await Promise.all([1, 2].map(() => edit(id, change)));
   expect(made.map(({ changed }) => changed).sort()).toEqual([0, 2]);
   expect(made.find(({ changed }) => changed === 0)?.refused).toEqual({ changed: 2 });
   const editId = made.find(({ changed }) => changed === 2)?.id ?? 0;
-  const undone = await Promise.all([1, 2].map(() => stored().undoEdit(id, editId, sharedNow)));
+  const undone = await Promise.all([1, 2].map(() => undo(id, editId, sharedNow)));
   expect(undone.sort()).toEqual([2, 'missing']);
   expect((await list(id)).map(({ priceCents }) => priceCents)).toEqual([10_00, 10_00, 10_00]);
 });
@@ -190,25 +203,24 @@ test('a date is not restored if that would be after a sale recorded since', asyn
     purchaseDate: '2026-01-01',
   });
   await owner.apply(owner.sale('new', { lot: 'whole', saleDate: '2026-02-02' }));
-  expect(await stored().undoEdit(id, earlier.id ?? 0, sharedNow)).toBe('changed');
+  expect(await undo(id, earlier.id ?? 0, sharedNow)).toBe('changed');
   expect((await list(id))[0]).toMatchObject({ purchaseDate: '2026-01-01', sold: 1 });
   const part2 = await edit(id, { kind: 'date', lotIds: [part], purchaseDate: '2026-01-03' });
-  expect(await stored().undoEdit(id, part2.id ?? 0, sharedNow)).toBe(1);
+  expect(await undo(id, part2.id ?? 0, sharedNow)).toBe(1);
 });
 
 test('the latest edits can be undone for a day', async () => {
   const { id, whole } = await addOwner();
   const made: number[] = [];
   for (let price = 1; price <= editsKept + 1; price++) {
-    const prices = [{ lotId: whole, priceCents: price }];
-    made.push((await edit(id, { kind: 'price', prices })).id ?? 0);
+    made.push((await edit(id, { kind: 'price', lotIds: [whole], priceCents: price })).id ?? 0);
   }
   const [first = 0, second = 0] = made;
   const last = made.at(-1) ?? 0;
   expect(await stored().findEdit(id, first, sharedNow)).toBeNull();
   expect(await stored().findEdit(id, second, sharedNow)).not.toBeNull();
   expect(await stored().findEdit(id, last, sharedNow + dayMs - 1)).not.toBeNull();
-  expect(await stored().undoEdit(id, last, sharedNow + dayMs)).toBe('missing');
+  expect(await undo(id, last, sharedNow + dayMs)).toBe('missing');
   await stored().sweep(sharedNow + dayMs, 1_000);
   expect(await stored().findEdit(id, last, sharedNow)).toBeNull();
 });
@@ -244,7 +256,7 @@ test('views are saved by name, one is the default, and their number is limited',
 
 test('undo data, views and files are removed with their account', async () => {
   const { id, owner, whole } = await addOwner();
-  const made = await edit(id, { kind: 'price', prices: [{ lotId: whole, priceCents: 1 }] });
+  const made = await edit(id, { kind: 'price', lotIds: [whole], priceCents: 1 });
   await stored().saveView(id, { name: 'Mine', query: 'q=x' }, sharedNow);
   const file = { name: 'a.csv', content: new Uint8Array([1]), path: '/x', at: sharedNow };
   const draft = (await stored().addImportDraft(id, file)) ?? 0;
@@ -261,18 +273,67 @@ test('undo data, views and files are removed with their account', async () => {
   expect(await left()).toEqual([null, null, null]);
 });
 
-test('a sale edit is kept for a day, for its owner, and is not a lot edit', async () => {
-  const { id } = await addOwner();
-  const [recorded] = await stored().listRecordedSales(id, { after: 0, limit: 1 });
+/** A stored sale, and the row that changes it. */
+async function saleOf(accountId: number) {
+  const [recorded] = await stored().listRecordedSales(accountId, { after: 0, limit: 1 });
   if (!recorded) throw new Error('There is no sale.');
-  const { sequence: _, ...before } = recorded;
-  const { settled: __, ...facts } = before;
-  const edit = { before, after: { ...facts, grossCents: 1 } };
-  const editId = await stored().keepSaleEdit(id, edit, sharedNow);
-  expect(await stored().findSaleEdit(id, editId, sharedNow + dayMs - 1)).toEqual(edit);
-  expect(await stored().findSaleEdit(id, editId, sharedNow + dayMs)).toBeNull();
-  const other = await shared.addOwner();
-  expect(await stored().findSaleEdit(other.id, editId, sharedNow)).toBeNull();
-  expect(await stored().findEdit(id, editId, sharedNow)).toBeNull();
-  expect(await stored().undoEdit(id, editId, sharedNow)).toBe('missing');
+  const { sequence, settled: _, ...seen } = recorded;
+  const changed = (facts: Partial<typeof seen>, from = seen) =>
+    ({ kind: 'ledger_sale', facts: { ...seen, ...facts }, seen: from }) as const;
+  return { recorded, saleId: sequence, seen, changed };
+}
+
+test('a change of a sale is undone with its units and cost, for a day, by its owner', async () => {
+  const { id } = await addOwner();
+  const before = await list(id);
+  const { recorded, changed } = await saleOf(id);
+  const how = { rows: [changed({ quantity: 2, grossCents: 1 })], undoAs: 'sale' } as const;
+  const { editId, outcomes } = await stored().change(id, how, sharedNow);
+  expect(outcomes).toEqual([{ kind: 'updated' }]);
+  expect((await list(id)).map(({ sold }) => sold)).toEqual([0, 2, 2]);
+  const undoIt = (accountId: number, at = sharedNow) => undo(accountId, editId ?? 0, at, 'sale');
+  expect(await undoIt((await shared.addOwner()).id)).toBe('missing');
+  expect(await undoIt(id, sharedNow + dayMs)).toBe('missing');
+  // The inventory shows and undoes changes of lots only.
+  expect(await undo(id, editId ?? 0)).toBe('missing');
+  expect(await stored().findEdit(id, editId ?? 0, sharedNow)).toBeNull();
+  expect(await undoIt(id)).toBe(1);
+  expect((await saleOf(id)).recorded).toEqual(recorded);
+  expect(await list(id)).toEqual(before);
+  expect(await undoIt(id)).toBe('missing');
+});
+
+test('a sale that was changed since it was seen is neither changed nor undone', async () => {
+  const { id } = await addOwner();
+  const { changed, seen } = await saleOf(id);
+  const change = async (row: ReturnType<typeof changed>) => {
+    const { outcomes, editId } = await stored().change(
+      id,
+      { rows: [row], undoAs: 'sale' },
+      sharedNow,
+    );
+    return outcomes.some(isRejected) ? outcomes : editId;
+  };
+  const first = await change(changed({ grossCents: 1 }));
+  expect(await change(changed({ grossCents: 2 }))).toMatchObject([
+    { reason: 'the sale was changed since you opened it; check it and try again' },
+  ]);
+  await change(changed({ grossCents: 3 }, { ...seen, grossCents: 1 }));
+  expect(await undo(id, Number(first), sharedNow, 'sale')).toBe('changed');
+});
+
+test('a form is applied once, also if it is sent many times at once', async () => {
+  const { id, whole } = await addOwner();
+  const change = { kind: 'price', priceCents: 7_00, seenCents: 10_00 } as const;
+  const rows = [{ kind: 'lot_change', lotId: whole, change } as const];
+  const send = (form: string) =>
+    stored().change(id, { rows, undoAs: 'price', sent: { id: form } }, sharedNow);
+  const results = await Promise.all(['a', 'a', 'a'].map(send));
+  expect(results.filter(({ wasApplied }) => !wasApplied)).toHaveLength(1);
+  expect(new Set(results.map(({ editId }) => editId)).size).toBe(1);
+  expect((await send('b')).outcomes.some(isRejected)).toBe(true);
+  // A rejected form is not remembered.
+  expect(await stored().findSentForms(id, ['a', 'b'])).toEqual(new Set(['a']));
+  await stored().sweep(sharedNow + dayMs, 1_000);
+  expect(await stored().findSentForms(id, ['a'])).toEqual(new Set());
 });

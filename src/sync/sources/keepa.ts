@@ -2,18 +2,18 @@
  * Keepa's API: offers on amazon.com, which is retailer A. Tokens are refilled every minute,
  * products cost tokens, and every response has the number left.
  */
-import { gtinKey, printedBarcode } from '../domain/catalog/barcode.ts';
-import { countText } from '../domain/kernel/format.ts';
-import { asObject, type JsonObject } from '../domain/kernel/json.ts';
-import { shortText } from '../domain/kernel/text.ts';
-import { type Clock, dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import type { TokenLevel } from '../domain/sync/budget.ts';
-import type { RankedQuestion, SourceNames, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/source-state.ts';
-import { retryAfter, type SourceClient, SourceError } from './client.ts';
-import type { Answer, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
-import { parseJson, urlOf } from './responses.ts';
-import type { KeepaSettings } from './settings.ts';
+import { gtinKey, printedBarcode } from '../../domain/catalog/barcode.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { type Clock, dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { TokenLevel } from '../../domain/sync/budget.ts';
+import type { RankedQuestion, SourceNames, Topic } from '../../domain/sync/planning.ts';
+import type { Question } from '../../domain/sync/source-state.ts';
+import { retryAfter, type SourceClient, SourceError } from '../client.ts';
+import type { Answer, AnswerFile, Plan, PlannedCall, PlanRequest } from '../connector.ts';
+import { parseJson, urlOf } from '../responses.ts';
+import { baseUrl, defineSource, every, type SettingsOf, secret } from '../source.ts';
 
 /** amazon.com, the only marketplace with prices in US dollars. */
 const domain = '1';
@@ -47,36 +47,45 @@ const offersEvery = (everyMs: number): Topic => ({
   needs: 'asin-or-barcode',
 });
 
-export function keepaConnector(
-  settings: KeepaSettings,
-  deps: { readonly clock: Clock },
-): Connector {
-  const api = new KeepaApi(settings, deps.clock);
-  return {
-    name: 'keepa',
-    step: 'market',
-    topics: [offersEvery(settings.everyMs)],
-    budget: { kind: 'tokens' },
-    // Asking for the number of tokens costs none.
-    isCheckFree: true,
-    check: async (client) => {
-      const { tokens } = await api.get(client, 'token', {});
-      const left = countText(tokens.left);
-      return `Connected to Keepa. Tokens: ${left} left, ${tokens.perMinute} a minute.`;
-    },
-    plan: (asked) => plan(asked, api, offersEvery(settings.everyMs)),
-  };
-}
+const keepaSettings = {
+  url: baseUrl('https://api.keepa.com/'),
+  // Shops change prices at any time.
+  everyMs: every('2h'),
+  key: secret('key'),
+};
+
+type KeepaSettings = SettingsOf<typeof keepaSettings>;
+
+export const keepaSource = defineSource({
+  name: 'keepa',
+  data: 'Retail prices',
+  settings: keepaSettings,
+  connect: (settings, { clock }) => {
+    const api = new KeepaApi(settings, clock);
+    return {
+      topics: [offersEvery(settings.everyMs)],
+      budget: { kind: 'tokens' },
+      // Asking for the number of tokens costs none.
+      isCheckFree: true,
+      check: async (client) => {
+        const { tokens } = await api.get(client, 'token', {});
+        const left = countText(tokens.left);
+        return `Connected to Keepa. Tokens: ${left} left, ${tokens.perMinute} a minute.`;
+      },
+      plan: (asked) => plan(asked, api, offersEvery(settings.everyMs)),
+    };
+  },
+});
 
 async function plan(
-  { planner, at, limit, left }: PlanRequest,
+  { source, planner, at, limit, left }: PlanRequest,
   api: KeepaApi,
   offers: Topic,
 ): Promise<Plan> {
   if (left === null) return { calls: [levelCall(api)], nextAt: at };
   const affordable = Math.floor(left / tokensPerProduct);
   const count = Math.min(limit * productsMax, Math.max(productsMin, affordable));
-  const questions = await planner.rank({ source: 'keepa', topics: [offers], limit: count, at });
+  const questions = await planner.rank({ source, topics: [offers], limit: count, at });
   const names = await planner.findNames(
     'set',
     questions.map(({ key }) => key),
@@ -153,7 +162,7 @@ function productCall(
       const found = readCodes(body.products);
       const unknown = products.filter(({ code }) => !found.has(codeKey(code))).map(questionOf);
       const name = `products-${first?.code}.json`;
-      const files = found.size === 0 ? [] : [{ name, bytes, format: 'keepa' }];
+      const files: AnswerFile[] = found.size === 0 ? [] : [{ name, bytes, format: 'keepa' }];
       return { files, unknown, tokens };
     },
   };

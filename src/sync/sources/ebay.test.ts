@@ -1,21 +1,21 @@
 /** eBay's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
-import { simulateEbay } from '../../simulator/sources/ebay.ts';
-import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readAt, readOptions } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
+import { simulateEbay } from '../../../simulator/sources/ebay.ts';
+import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readAt, readOptions } from '../../../test/support/read-options.ts';
+import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
 import {
   type AskedItem,
   makeMarket,
   marketSale,
   plannerOf,
-} from '../../test/support/source-market.ts';
-import type { JsonValue } from '../domain/kernel/json.ts';
-import { dayMs, hourMs } from '../domain/kernel/time.ts';
-import { ebaySales } from '../ingest/market/ebay-sales.ts';
-import type { Answer } from './connector.ts';
-import { ebayConnector } from './ebay.ts';
-import { Secret } from './secret.ts';
+} from '../../../test/support/source-market.ts';
+import type { JsonValue } from '../../domain/kernel/json.ts';
+import { dayMs, hourMs } from '../../domain/kernel/time.ts';
+import { ebaySales } from '../../ingest/market/ebay-sales.ts';
+import type { Answer } from '../connector.ts';
+import { Secret } from '../secret.ts';
+import { ebaySource } from './ebay.ts';
 
 interface Given {
   readonly sales?: ReturnType<typeof marketSale>[];
@@ -39,7 +39,7 @@ function setUp({ sales = [sold()], items = [{ number: '10482' }], rules = {} }: 
     { clientId: 'app-1', clientSecret: 'secret-1', callsPerDay: 5000, ...rules },
   );
   const client = clientOf(server);
-  const connector = ebayConnector(
+  const connector = ebaySource.connect(
     {
       url: new URL('https://api.example.com/'),
       clientId: new Secret('app-1'),
@@ -48,11 +48,11 @@ function setUp({ sales = [sold()], items = [{ number: '10482' }], rules = {} }: 
       everyMs: 20 * hourMs,
       marketplace: 'EBAY_US',
     },
-    { clock },
+    { ...connectionDeps, clock },
   );
   const planner = plannerOf(items);
   const plan = (cursor: JsonValue = null, limit = 10) =>
-    connector.plan({ cursor, at: time.now, limit, planner, left: 5000 });
+    connector.plan({ source: 'ebay', cursor, at: time.now, limit, planner, left: 5000 });
   const searches = () => client.sent.filter(({ method }) => method !== 'POST');
   return { time, client, connector, plan, searches };
 }
@@ -324,8 +324,7 @@ test.each([
   [{ next: 'x', total: 200 }, false],
   [{ total: 201 }, false],
 ])('a response with %j has a next page: %p', async (body, hasMore) => {
-  const { plan, connector } = setUp();
-  expect(connector.name).toBe('ebay');
+  const { plan } = setUp();
   const client = clientOf((request) =>
     request.url.endsWith('/token')
       ? Response.json({ access_token: 't', expires_in: 7200 })

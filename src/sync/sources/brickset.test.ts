@@ -1,17 +1,17 @@
 /** Brickset's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
-import { simulateBrickset } from '../../simulator/sources/brickset.ts';
-import { factsOf, readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readAt } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
-import { makeMarket, marketSet, plannerOf } from '../../test/support/source-market.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
-import type { JsonValue } from '../domain/kernel/json.ts';
-import { dayMs } from '../domain/kernel/time.ts';
-import { brickset } from '../ingest/catalog/brickset.ts';
-import { bricksetConnector } from './brickset.ts';
-import type { Answer } from './connector.ts';
-import { Secret } from './secret.ts';
+import { simulateBrickset } from '../../../simulator/sources/brickset.ts';
+import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readAt } from '../../../test/support/read-options.ts';
+import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
+import { makeMarket, marketSet, plannerOf } from '../../../test/support/source-market.ts';
+import type { SetFacts } from '../../domain/catalog/catalog.ts';
+import type { JsonValue } from '../../domain/kernel/json.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import { brickset } from '../../ingest/catalog/brickset.ts';
+import type { Answer } from '../connector.ts';
+import { Secret } from '../secret.ts';
+import { bricksetSource } from './brickset.ts';
 
 const everyMs = 6 * 3_600_000;
 
@@ -31,14 +31,24 @@ function setUp(given: { sets?: SetFacts[]; callsPerDay?: number; key?: string } 
     },
   );
   const client = clientOf(server);
-  const connector = bricksetConnector({
-    url: new URL('https://sets.example.com/api/v3.asmx/'),
-    everyMs,
-    key: new Secret(given.key ?? 'key-1'),
-    callsPerDay: 100,
-  });
+  const connector = bricksetSource.connect(
+    {
+      url: new URL('https://sets.example.com/api/v3.asmx/'),
+      everyMs,
+      key: new Secret(given.key ?? 'key-1'),
+      callsPerDay: 100,
+    },
+    connectionDeps,
+  );
   const plan = (cursor: JsonValue, limit = 50) =>
-    connector.plan({ cursor, at: time.now, limit, planner: plannerOf([]), left: 100 });
+    connector.plan({
+      source: 'brickset',
+      cursor,
+      at: time.now,
+      limit,
+      planner: plannerOf([]),
+      left: 100,
+    });
   /** Plans and calls until there is no more. */
   const sweep = async (from: JsonValue, limit?: number) => {
     let cursor = from;

@@ -2,15 +2,15 @@
  * Brickset's API, version 3: all sets page by page, and later the changed ones. Errors have status
  * 200 and are described in the body.
  */
-import { compareText } from '../domain/catalog/numbers.ts';
-import { dayText } from '../domain/kernel/format.ts';
-import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
-import { shortText } from '../domain/kernel/text.ts';
-import { dayMs, formatDay, hourMs, parseDay } from '../domain/kernel/time.ts';
-import { type SourceClient, SourceError, type SourceResponse } from './client.ts';
-import type { Answer, Connector, Plan, PlannedCall } from './connector.ts';
-import { parseJson } from './responses.ts';
-import type { BricksetSettings } from './settings.ts';
+import { compareText } from '../../domain/catalog/numbers.ts';
+import { dayText } from '../../domain/kernel/format.ts';
+import { asObject, isObject, type JsonObject, type JsonValue } from '../../domain/kernel/json.ts';
+import { shortText } from '../../domain/kernel/text.ts';
+import { dayMs, formatDay, hourMs, parseDay } from '../../domain/kernel/time.ts';
+import { type SourceClient, SourceError, type SourceResponse } from '../client.ts';
+import type { Answer, Plan, PlannedCall } from '../connector.ts';
+import { parseJson } from '../responses.ts';
+import { baseUrl, callsPerDay, defineSource, every, type SettingsOf, secret } from '../source.ts';
 
 /** Brickset's maximum. */
 const pageSize = 500;
@@ -38,28 +38,40 @@ interface Sweep {
   readonly pages: number | null;
 }
 
-export function bricksetConnector(settings: BricksetSettings): Connector {
-  const { callsPerDay, everyMs } = settings;
-  return {
-    name: 'brickset',
-    step: 'catalog',
-    budget: { kind: 'day', calls: callsPerDay },
-    // Brickset only counts `getSets`.
-    isCheckFree: true,
-    check: async (client) =>
-      usageSentence(await post(client, settings, 'getKeyUsageStats'), callsPerDay),
-    plan: async ({ cursor, at, limit }): Promise<Plan> => {
-      const sweep = readCursor(cursor, at);
-      // The number of pages is known after the first one.
-      const known = (sweep.pages ?? sweep.page) - sweep.page + 1;
-      const count = Math.max(1, Math.min(limit, known));
-      const calls = Array.from({ length: count }, (_, index) =>
-        pageCall({ ...sweep, page: sweep.page + index }, settings),
-      );
-      return { calls, nextAt: at + everyMs };
-    },
-  };
-}
+const bricksetSettings = {
+  url: baseUrl('https://brickset.com/api/v3.asmx/'),
+  everyMs: every('24h'),
+  callsPerDay: callsPerDay(100),
+  key: secret('key'),
+};
+
+type BricksetSettings = SettingsOf<typeof bricksetSettings>;
+
+export const bricksetSource = defineSource({
+  name: 'brickset',
+  data: 'Catalog',
+  settings: bricksetSettings,
+  connect: (settings) => {
+    const { callsPerDay, everyMs } = settings;
+    return {
+      budget: { kind: 'day', calls: callsPerDay },
+      // Brickset only counts `getSets`.
+      isCheckFree: true,
+      check: async (client) =>
+        usageSentence(await post(client, settings, 'getKeyUsageStats'), callsPerDay),
+      plan: async ({ cursor, at, limit }): Promise<Plan> => {
+        const sweep = readCursor(cursor, at);
+        // The number of pages is known after the first one.
+        const known = (sweep.pages ?? sweep.page) - sweep.page + 1;
+        const count = Math.max(1, Math.min(limit, known));
+        const calls = Array.from({ length: count }, (_, index) =>
+          pageCall({ ...sweep, page: sweep.page + index }, settings),
+        );
+        return { calls, nextAt: at + everyMs };
+      },
+    };
+  },
+});
 
 /** Continues the sweep of a cursor, or starts a new one. */
 function readCursor(cursor: JsonValue, at: number): Sweep {

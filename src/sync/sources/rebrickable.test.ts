@@ -1,22 +1,25 @@
 /** Rebrickable's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
-import type { SourceHandler } from '../../simulator/sources/faults.ts';
-import { simulateRebrickable } from '../../simulator/sources/rebrickable.ts';
-import { factsOf, readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readAt } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
-import { makeMarket, marketSet, plannerOf } from '../../test/support/source-market.ts';
-import { asObject, type JsonValue } from '../domain/kernel/json.ts';
-import { dayMs } from '../domain/kernel/time.ts';
-import { rebrickable } from '../ingest/catalog/rebrickable.ts';
-import type { Answer } from './connector.ts';
-import { rebrickableConnector } from './rebrickable.ts';
+import type { SourceHandler } from '../../../simulator/sources/faults.ts';
+import { simulateRebrickable } from '../../../simulator/sources/rebrickable.ts';
+import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readAt } from '../../../test/support/read-options.ts';
+import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
+import { makeMarket, marketSet, plannerOf } from '../../../test/support/source-market.ts';
+import { asObject, type JsonValue } from '../../domain/kernel/json.ts';
+import { dayMs } from '../../domain/kernel/time.ts';
+import { rebrickable } from '../../ingest/catalog/rebrickable.ts';
+import type { Answer } from '../connector.ts';
+import { rebrickableSource } from './rebrickable.ts';
 
-const connector = rebrickableConnector({
-  url: new URL('https://cdn.example.com/downloads/'),
-  everyMs: dayMs,
-});
+const connector = rebrickableSource.connect(
+  {
+    url: new URL('https://cdn.example.com/downloads/'),
+    everyMs: dayMs,
+  },
+  connectionDeps,
+);
 
 const names = [
   'sets.csv.gz',
@@ -41,7 +44,14 @@ function setUp(change: (source: SourceHandler) => SourceHandler = (source) => so
   const source = change(simulateRebrickable({ market, clock: () => time.now }));
   const client = clientOf(source);
   const ask = async (cursor: JsonValue): Promise<Answer> => {
-    const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'rebrickable',
+      cursor,
+      at: time.now,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const [call] = (await connector.plan(request)).calls;
     if (call === undefined) throw new Error('Nothing is planned.');
     client.asked.length = 0;
@@ -96,7 +106,14 @@ describe('the six tables', () => {
   });
 
   test('are planned again after the interval', async () => {
-    const request = { cursor: null, at: readAt, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'rebrickable',
+      cursor: null,
+      at: readAt,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const plan = await connector.plan(request);
     expect(plan.nextAt).toBe(readAt + dayMs);
     expect(plan.calls.map(({ subject, reason, cost }) => [subject, reason, cost])).toEqual([

@@ -2,13 +2,13 @@
  * Exchange rates of the European Central Bank: all at first, then daily, or of 90 days if days were
  * missed.
  */
-import { dayText } from '../domain/kernel/format.ts';
-import { asObject, type JsonValue } from '../domain/kernel/json.ts';
-import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../domain/kernel/time.ts';
-import { noValidators, SourceError, type Validators } from './client.ts';
-import type { Connector, Plan, PlannedCall } from './connector.ts';
-import { fetchFile, keptValidators, validatorsIn } from './responses.ts';
-import type { EcbSettings } from './settings.ts';
+import { dayText } from '../../domain/kernel/format.ts';
+import { asObject, type JsonValue } from '../../domain/kernel/json.ts';
+import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../../domain/kernel/time.ts';
+import { noValidators, SourceError, type Validators } from '../client.ts';
+import type { Plan, PlannedCall } from '../connector.ts';
+import { fetchFile, validatorsIn } from '../responses.ts';
+import { baseUrl, defineSource } from '../source.ts';
 
 /** Rates are published at about 15:00 UTC in winter, and an hour earlier in summer. */
 const publishedMs = 15 * hourMs + 15 * minuteMs;
@@ -24,19 +24,22 @@ const files = {
 type EcbFile = keyof typeof files;
 type RatesFile = Exclude<EcbFile, 'history'>;
 
-/** Days are counted from 1970. */
-interface Bookmark {
+/** The cursor. Days are counted from 1970. */
+type Bookmark = {
   /** The last day with imported rates. */
   readonly through: number;
   /** The last day that was requested; holidays have no rates. */
   readonly asked: number;
-  readonly validators: Readonly<Partial<Record<RatesFile, Validators>>>;
-}
+  readonly validators: Readonly<Record<RatesFile, Validators>>;
+};
 
-export function ecbConnector({ url }: EcbSettings): Connector {
-  return {
-    name: 'ecb',
-    step: 'rates',
+const nothingKnown: Bookmark['validators'] = { daily: noValidators, recent: noValidators };
+
+export const ecbSource = defineSource({
+  name: 'ecb',
+  data: 'Exchange rates',
+  settings: { url: baseUrl('https://www.ecb.europa.eu/stats/eurofxref/') },
+  connect: ({ url }) => ({
     budget: null,
     check: async (client) => {
       const fetched = await fetchFile(client, { url: new URL(files.daily, url) });
@@ -44,8 +47,8 @@ export function ecbConnector({ url }: EcbSettings): Connector {
       return `Connected to the European Central Bank. Latest rates: ${shownDay(latest)}.`;
     },
     plan: async ({ cursor, at }) => plan(url, readBookmark(cursor), at),
-  };
-}
+  }),
+});
 
 function plan(url: URL, bookmark: Bookmark | null, at: number): Plan {
   const due = lastPublished(at);
@@ -74,7 +77,7 @@ function historyCall(url: URL, due: number, reason: string): PlannedCall {
     if (fetched === null || !isZip(fetched.bytes)) throw noRates(files.history);
     return {
       files: [{ name: files.history, bytes: fetched.bytes, format: 'ecb' }],
-      cursor: keptBookmark({ through, asked: through, validators: {} }),
+      cursor: { through, asked: through, validators: nothingKnown },
       hasMore: true,
     };
   });
@@ -89,18 +92,18 @@ interface Asking {
 
 function ratesCall(url: URL, file: RatesFile, { bookmark, due, reason }: Asking): PlannedCall {
   return plannedCall(file, reason, async (client) => {
-    const unlessSame = bookmark.validators[file] ?? noValidators;
+    const unlessSame = bookmark.validators[file];
     const fetched = await fetchFile(client, { url: new URL(files[file], url), unlessSame });
     // A holiday or a late publication; if late, the day is caught up next time.
-    if (fetched === null) return { files: [], cursor: keptBookmark({ ...bookmark, asked: due }) };
+    if (fetched === null) return { files: [], cursor: { ...bookmark, asked: due } };
     const { bytes, validators } = fetched;
     return {
       files: [{ name: files[file], bytes, format: 'ecb' }],
-      cursor: keptBookmark({
+      cursor: {
         through: Math.max(bookmark.through, latestDay(files[file], bytes)),
         asked: due,
         validators: { ...bookmark.validators, [file]: validators },
-      }),
+      },
     };
   });
 }
@@ -162,14 +165,5 @@ function readBookmark(cursor: JsonValue): Bookmark | null {
     through,
     asked,
     validators: { daily: validatorsIn(daily), recent: validatorsIn(recent) },
-  };
-}
-
-function keptBookmark({ through, asked, validators }: Bookmark): JsonValue {
-  const { daily = noValidators, recent = noValidators } = validators;
-  return {
-    through,
-    asked,
-    validators: { daily: keptValidators(daily), recent: keptValidators(recent) },
   };
 }

@@ -1,16 +1,16 @@
 /** The ECB's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
-import { simulateEcb } from '../../simulator/sources/ecb.ts';
-import type { SourceHandler } from '../../simulator/sources/faults.ts';
-import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readOptions } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
-import { plannerOf } from '../../test/support/source-market.ts';
-import type { JsonValue } from '../domain/kernel/json.ts';
-import { dayMs, dayOf, formatInstant } from '../domain/kernel/time.ts';
-import { ecb } from '../ingest/market/ecb.ts';
-import type { Answer } from './connector.ts';
-import { ecbConnector } from './ecb.ts';
+import { simulateEcb } from '../../../simulator/sources/ecb.ts';
+import type { SourceHandler } from '../../../simulator/sources/faults.ts';
+import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readOptions } from '../../../test/support/read-options.ts';
+import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
+import { plannerOf } from '../../../test/support/source-market.ts';
+import type { JsonValue } from '../../domain/kernel/json.ts';
+import { dayMs, dayOf, formatInstant } from '../../domain/kernel/time.ts';
+import { ecb } from '../../ingest/market/ecb.ts';
+import type { Answer } from '../connector.ts';
+import { ecbSource } from './ecb.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 
@@ -29,12 +29,22 @@ function setUp(start: string) {
     isHoliday: (day) => day === dayOf(at('2026-12-25T00:00')),
   });
   const client = clientOf(bank);
-  const connector = ecbConnector({ url: new URL('https://bank.example.com/rates/') });
+  const connector = ecbSource.connect(
+    { url: new URL('https://bank.example.com/rates/') },
+    connectionDeps,
+  );
   const state: { cursor: JsonValue; nextAt: number } = { cursor: null, nextAt: time.now };
   /** Like the loop: plans, calls, keeps the cursor. */
   const round = async (): Promise<Answer[]> => {
     const { cursor } = state;
-    const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'ecb',
+      cursor,
+      at: time.now,
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const { calls, nextAt } = await connector.plan(request);
     state.nextAt = nextAt;
     const answers: Answer[] = [];
@@ -109,7 +119,14 @@ describe('the request', () => {
     const { connector, catchUp, state, time } = setUp('2026-11-12T16:00');
     const reason = async () => {
       const { cursor } = state;
-      const request = { cursor, at: time.now, limit: 50, planner: plannerOf([]), left: null };
+      const request = {
+        source: 'ecb',
+        cursor,
+        at: time.now,
+        limit: 50,
+        planner: plannerOf([]),
+        left: null,
+      };
       return (await connector.plan(request)).calls.map(({ subject, reason: why, cost }) => {
         return `${subject}: ${why}, ${cost}`;
       });
@@ -161,8 +178,17 @@ test('all files can be imported, and agree on each day', async () => {
 
 describe('errors', () => {
   const fail = async (source: SourceHandler, cursor: JsonValue) => {
-    const connector = ecbConnector({ url: new URL('https://bank.example.com/') });
-    const request = { cursor, at: at('2026-11-12T16:00'), limit: 1, planner: plannerOf([]) };
+    const connector = ecbSource.connect(
+      { url: new URL('https://bank.example.com/') },
+      connectionDeps,
+    );
+    const request = {
+      source: 'ecb',
+      cursor,
+      at: at('2026-11-12T16:00'),
+      limit: 1,
+      planner: plannerOf([]),
+    };
     const { calls } = await connector.plan({ ...request, left: null });
     return calls[0]?.ask(clientOf(source)).then(
       () => 'an answer',
@@ -204,7 +230,14 @@ describe('a gap', () => {
     const { connector } = setUp(now);
     const day = (text: string) => dayOf(at(`${text}T00:00`));
     const cursor = { through: day(through), asked: day(asked), validators: {} };
-    const request = { cursor, at: at(now), limit: 50, planner: plannerOf([]), left: null };
+    const request = {
+      source: 'ecb',
+      cursor,
+      at: at(now),
+      limit: 50,
+      planner: plannerOf([]),
+      left: null,
+    };
     const { calls, nextAt } = await connector.plan(request);
     return [...calls.map(({ subject }) => subject), formatInstant(nextAt).slice(0, 16)];
   };

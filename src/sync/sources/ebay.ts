@@ -2,16 +2,17 @@
  * eBay's Marketplace Insights: sales of the last 90 days, searched by set. Access is restricted,
  * and operators must check whether its terms allow deriving prices.
  */
-import { countText } from '../domain/kernel/format.ts';
-import { asObject, isObject, type JsonObject, type JsonValue } from '../domain/kernel/json.ts';
-import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/source-state.ts';
-import { type SourceClient, SourceError } from './client.ts';
-import type { Answer, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
-import { OAuth2Token } from './oauth2.ts';
-import { parseJson, urlOf } from './responses.ts';
-import type { EbaySettings } from './settings.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { asObject, isObject, type JsonObject, type JsonValue } from '../../domain/kernel/json.ts';
+import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { RankedQuestion, Topic } from '../../domain/sync/planning.ts';
+import type { Question } from '../../domain/sync/source-state.ts';
+import { type SourceClient, SourceError } from '../client.ts';
+import type { Answer, Plan, PlannedCall, PlanRequest } from '../connector.ts';
+import { OAuth2Token } from '../oauth2.ts';
+import { parseJson, urlOf } from '../responses.ts';
+import type { SettingsTable } from '../settings-text.ts';
+import { baseUrl, callsPerDay, defineSource, every, type SettingsOf, secret } from '../source.ts';
 
 const scope = 'https://api.ebay.com/oauth/api_scope/buy.marketplace.insights';
 const searchPath = 'buy/marketplace_insights/v1_beta/item_sales/search';
@@ -62,35 +63,55 @@ interface Search {
   readonly offset: number;
 }
 
-export function ebayConnector(settings: EbaySettings, deps: { readonly clock: Clock }): Connector {
-  const { callsPerDay, marketplace } = settings;
-  const api = new EbayApi(settings, deps.clock);
-  return {
-    name: 'ebay',
-    step: 'market',
-    topics: topicsEvery(settings.everyMs),
-    budget: { kind: 'day', calls: callsPerDay },
-    check: async (client) => {
-      const to = deps.clock();
-      const search = { number: '75192', topic: 'sold-new', from: to - dayMs, to, offset: 0 };
-      await api.search(client, search, 1);
-      return `Connected to eBay (${marketplace}). Limit: ${countText(callsPerDay)} calls a day.`;
-    },
-    plan: (asked) => plan(asked, api, topicsEvery(settings.everyMs)),
-  };
+const ebaySettings = {
+  url: baseUrl('https://api.ebay.com/'),
+  // Sales arrive slowly.
+  everyMs: every('20h'),
+  callsPerDay: callsPerDay(5000),
+  marketplace: { name: 'marketplace', read: readMarketplace },
+  clientId: secret('client_id'),
+  clientSecret: secret('client_secret'),
+};
+
+type EbaySettings = SettingsOf<typeof ebaySettings>;
+
+export const ebaySource = defineSource({
+  name: 'ebay',
+  data: 'Sales',
+  settings: ebaySettings,
+  connect: (settings, { clock }) => {
+    const { callsPerDay, marketplace } = settings;
+    const api = new EbayApi(settings, clock);
+    return {
+      topics: topicsEvery(settings.everyMs),
+      budget: { kind: 'day', calls: callsPerDay },
+      check: async (client) => {
+        const to = clock();
+        const search = { number: '75192', topic: 'sold-new', from: to - dayMs, to, offset: 0 };
+        await api.search(client, search, 1);
+        return `Connected to eBay (${marketplace}). Limit: ${countText(callsPerDay)} calls a day.`;
+      },
+      plan: (asked) => plan(asked, api, topicsEvery(settings.everyMs)),
+    };
+  },
+});
+
+function readMarketplace(table: SettingsTable): string {
+  const marketplace = table.text('marketplace') ?? 'EBAY_US';
+  if (/^EBAY_[A-Z]{2}$/.test(marketplace)) return marketplace;
+  throw table.error('marketplace', `'marketplace' must be a code such as "EBAY_US".`);
 }
 
 /** Remaining pages of earlier searches come first. */
 async function plan(
-  { cursor, planner, at, limit }: PlanRequest,
+  { source, cursor, planner, at, limit }: PlanRequest,
   api: EbayApi,
   topics: readonly Topic[],
 ): Promise<Plan> {
   const pages = new Pages(readSearches(cursor));
   const left = pages.list().slice(0, limit);
   const count = limit - left.length;
-  const questions =
-    count === 0 ? [] : await planner.rank({ source: 'ebay', topics, limit: count, at });
+  const questions = count === 0 ? [] : await planner.rank({ source, topics, limit: count, at });
   const calls = [
     ...left.map((search) => pageCall(search, pages, api)),
     ...questions.map((question) => firstCall(question, at, pages, api)),

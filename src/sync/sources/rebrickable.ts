@@ -4,11 +4,11 @@
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { asObject, type JsonValue } from '../domain/kernel/json.ts';
-import { noValidators, type SourceClient, SourceError, type Validators } from './client.ts';
-import type { Answer, Connector } from './connector.ts';
-import { type FetchedFile, fetchFile, keptValidators, validatorsIn } from './responses.ts';
-import type { RebrickableSettings } from './settings.ts';
+import { asObject, type JsonValue } from '../../domain/kernel/json.ts';
+import { noValidators, type SourceClient, SourceError, type Validators } from '../client.ts';
+import type { Answer } from '../connector.ts';
+import { type FetchedFile, fetchFile, validatorsIn } from '../responses.ts';
+import { baseUrl, defineSource, every } from '../source.ts';
 
 /** Tables with the start of their headers; the most frequently changed one first. */
 const tables = {
@@ -33,12 +33,16 @@ const headerSliceMax = 100;
 
 const unpack = promisify(gunzip);
 
-type AllValidators = Readonly<Record<TableName, Validators>>;
+type AllValidators = ReadonlyMap<TableName, Validators>;
 
-export function rebrickableConnector({ url, everyMs }: RebrickableSettings): Connector {
-  return {
-    name: 'rebrickable',
-    step: 'catalog',
+export const rebrickableSource = defineSource({
+  name: 'rebrickable',
+  data: 'Catalog',
+  settings: {
+    url: baseUrl('https://cdn.rebrickable.com/media/downloads/'),
+    everyMs: every('24h'),
+  },
+  connect: ({ url, everyMs }) => ({
     budget: null,
     check: async (client) => {
       await fetchTable(client, url, { name: checkedTable, unlessSame: noValidators });
@@ -59,8 +63,8 @@ export function rebrickableConnector({ url, everyMs }: RebrickableSettings): Con
         nextAt: at + everyMs,
       };
     },
-  };
-}
+  }),
+});
 
 async function askForAll(
   client: SourceClient,
@@ -90,7 +94,10 @@ type Tables = Map<TableName, FetchedFile>;
 /** The first table that has changed; empty if none has. */
 async function findChanged(client: SourceClient, url: URL, known: AllValidators): Promise<Tables> {
   for (const name of tableNames) {
-    const file = await fetchTable(client, url, { name, unlessSame: known[name] });
+    const file = await fetchTable(client, url, {
+      name,
+      unlessSame: known.get(name) ?? noValidators,
+    });
     if (file !== null) return new Map([[name, file]]);
   }
   return new Map();
@@ -157,19 +164,10 @@ function isKnown({ etag, lastModified }: Validators): boolean {
 /** Null unless all tables have validators. */
 function readValidators(cursor: JsonValue): AllValidators | null {
   const kept = asObject(cursor) ?? {};
-  const of = (name: TableName) => validatorsIn(kept[name]);
-  const all: AllValidators = {
-    sets: of('sets'),
-    minifigs: of('minifigs'),
-    themes: of('themes'),
-    inventories: of('inventories'),
-    inventory_minifigs: of('inventory_minifigs'),
-    inventory_sets: of('inventory_sets'),
-  };
-  return tableNames.every((name) => isKnown(all[name])) ? all : null;
+  const all = new Map(tableNames.map((name) => [name, validatorsIn(kept[name])]));
+  return [...all.values()].every(isKnown) ? all : null;
 }
 
 function keptAll(fetched: Tables): JsonValue {
-  const entries = [...fetched].map(([name, { validators }]) => [name, keptValidators(validators)]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries([...fetched].map(([name, { validators }]) => [name, validators]));
 }

@@ -3,17 +3,37 @@
  * minifigs of sets.
  * Responses always have status 200; errors are in `meta.code`.
  */
-import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { countText } from '../domain/kernel/format.ts';
-import { asObject, type JsonObject } from '../domain/kernel/json.ts';
-import { type Clock, dayMs, hourMs, secondMs } from '../domain/kernel/time.ts';
-import type { RankedQuestion, Topic } from '../domain/sync/planning.ts';
-import type { Question } from '../domain/sync/source-state.ts';
-import { type SourceClient, SourceError } from './client.ts';
-import type { Answer, AnswerFile, Connector, Plan, PlannedCall, PlanRequest } from './connector.ts';
-import { signOAuth1 } from './oauth1.ts';
-import { parseJson, urlOf } from './responses.ts';
-import type { BricklinkSettings } from './settings.ts';
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { countText } from '../../domain/kernel/format.ts';
+import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { dayMs, hourMs, secondMs } from '../../domain/kernel/time.ts';
+import type { RankedQuestion, Topic } from '../../domain/sync/planning.ts';
+import type { Question } from '../../domain/sync/source-state.ts';
+import { type SourceClient, SourceError } from '../client.ts';
+import type {
+  Answer,
+  AnswerFile,
+  ConnectionDeps,
+  Plan,
+  PlannedCall,
+  PlanRequest,
+} from '../connector.ts';
+import { signOAuth1 } from '../oauth1.ts';
+import { parseJson, urlOf } from '../responses.ts';
+import type { SettingsTable } from '../settings-text.ts';
+import { baseUrl, callsPerDay, defineSource, every, type SettingsOf, secret } from '../source.ts';
+
+/** Countries are two letters. */
+const regions = [
+  'africa',
+  'asia',
+  'eu',
+  'europe',
+  'middle_east',
+  'north_america',
+  'oceania',
+  'south_america',
+];
 
 /** A little less than the six months of a price guide, so that no sale is missed. */
 const guideDays = 170;
@@ -36,77 +56,88 @@ const idleMs = hourMs;
 /** Wait after exceeding BrickLink's limit. */
 const overLimitMs = hourMs;
 
-const prices = (kind: Topic['kind'], condition: 'sealed' | 'used', everyMs: number): Topic => ({
-  name: condition === 'sealed' ? 'sold-new' : 'sold-used',
-  kind,
-  condition,
-  reachDays: guideDays,
-  restDays: everyMs / dayMs,
-  needs: 'bricklink-number',
-});
+const topicOf = (kind: ItemKind, facts: Omit<Topic, 'kind' | 'needs'>): Topic => {
+  return { kind, needs: 'bricklink-number', ...facts };
+};
 
 /** New minifigs are not requested, because values of minifigs are those of used ones. */
-const priceTopics = ({ everyMs }: BricklinkSettings): readonly Topic[] => [
-  prices('set', 'sealed', everyMs),
-  prices('set', 'used', everyMs),
-  prices('minifig', 'used', everyMs),
-];
+const priceTopics = ({ everyMs }: BricklinkSettings): readonly Topic[] => {
+  const days = { reachDays: guideDays, restDays: everyMs / dayMs };
+  const sealed = { name: 'sold-new', condition: 'sealed', ...days } as const;
+  const used = { name: 'sold-used', condition: 'used', ...days } as const;
+  return [topicOf('set', sealed), topicOf('set', used), topicOf('minifig', used)];
+};
 
-const stock = (kind: Topic['kind'], condition: 'new' | 'used'): Topic => ({
-  name: `stock-${condition}`,
-  kind,
-  condition: null,
-  reachDays: stockDays,
-  restDays: (2 * stockDays) / 3,
-  needs: 'bricklink-number',
-});
-
+const countFacts = { condition: null, reachDays: stockDays, restDays: (2 * stockDays) / 3 };
 const stockTopics: readonly Topic[] = [
-  stock('set', 'new'),
-  stock('set', 'used'),
-  stock('minifig', 'used'),
+  topicOf('set', { name: 'stock-new', ...countFacts }),
+  topicOf('set', { name: 'stock-used', ...countFacts }),
+  topicOf('minifig', { name: 'stock-used', ...countFacts }),
 ];
 
-const subsets: Topic = {
+const subsets = topicOf('set', {
   name: 'subsets',
-  kind: 'set',
   condition: null,
   reachDays: inventoryDays,
   restDays: inventoryDays / 2,
-  needs: 'bricklink-number',
-};
+});
 
 /** A cheap request for `check`. */
 const checkPath = 'items/SET/75192-1';
 
-export interface BricklinkDeps {
-  readonly clock: Clock;
-  /** Unique for every call. */
-  readonly makeNonce: () => string;
+const bricklinkSettings = {
+  url: baseUrl('https://api.bricklink.com/api/store/v1/'),
+  // Sales arrive slowly.
+  everyMs: every('20h'),
+  callsPerDay: callsPerDay(5000),
+  currency: { name: 'currency', read: readCurrency },
+  region: { name: 'region', read: readRegion },
+  consumerKey: secret('consumer_key'),
+  consumerSecret: secret('consumer_secret'),
+  token: secret('token'),
+  tokenSecret: secret('token_secret'),
+};
+
+type BricklinkSettings = SettingsOf<typeof bricklinkSettings>;
+
+export const bricklinkSource = defineSource({
+  name: 'bricklink',
+  data: 'Sales',
+  settings: bricklinkSettings,
+  connect: (settings, deps) => {
+    const api = new BricklinkApi(settings, deps);
+    return {
+      topics: [...priceTopics(settings), ...stockTopics, subsets],
+      budget: { kind: 'day', calls: settings.callsPerDay },
+      check: async (client) => {
+        await api.get(client, checkPath, {});
+        return `Connected to BrickLink. Limit: ${countText(settings.callsPerDay)} calls a day.`;
+      },
+      plan: (asked) => plan(asked, api, priceTopics(settings)),
+    };
+  },
+});
+
+/** Of the prices that are asked for. */
+function readCurrency(table: SettingsTable): string {
+  const currency = table.text('currency') ?? 'USD';
+  if (/^[A-Z]{3}$/.test(currency)) return currency;
+  throw table.error('currency', `'currency' must be a code such as "USD".`);
 }
 
-export function bricklinkConnector(settings: BricklinkSettings, deps: BricklinkDeps): Connector {
-  const api = new BricklinkApi(settings, deps);
-  return {
-    name: 'bricklink',
-    step: 'market',
-    topics: [...priceTopics(settings), ...stockTopics, subsets],
-    budget: { kind: 'day', calls: settings.callsPerDay },
-    check: async (client) => {
-      await api.get(client, checkPath, {});
-      return `Connected to BrickLink. Limit: ${countText(settings.callsPerDay)} calls a day.`;
-    },
-    plan: (asked) => plan(asked, api, priceTopics(settings)),
-  };
+/** Only sales in this region or country; null: everywhere. */
+function readRegion(table: SettingsTable): string | null {
+  const isCountry = /^[A-Z]{2}$/.test(table.text('region') ?? '');
+  return isCountry ? table.text('region') : table.choice('region', regions);
 }
 
 async function plan(
-  { planner, at, limit }: PlanRequest,
+  { source, planner, at, limit }: PlanRequest,
   api: BricklinkApi,
   topics: readonly Topic[],
 ): Promise<Plan> {
   const rank = (asked: readonly Topic[], most: number) =>
-    planner.rank({ source: 'bricklink', topics: asked, limit: most, at });
+    planner.rank({ source, topics: asked, limit: most, at });
   const inventories = await rank([subsets], Math.floor(limit / callsPerInventory));
   const stocks = await rank(stockTopics, Math.floor(limit / callsPerStock));
   const guides = await rank(topics, limit - inventories.length - stocks.length);
@@ -159,7 +190,7 @@ interface NumberQuestion extends Omit<Question, 'key'> {
 class BricklinkApi {
   constructor(
     private readonly settings: BricklinkSettings,
-    private readonly deps: BricklinkDeps,
+    private readonly deps: ConnectionDeps,
   ) {}
 
   /** Null if BrickLink does not know the item. */

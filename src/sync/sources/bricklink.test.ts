@@ -1,22 +1,22 @@
 /** BrickLink's connector against a simulated server. */
 import { describe, expect, test } from 'bun:test';
-import { simulateBricklink } from '../../simulator/sources/bricklink.ts';
-import { readFiles, rejectsOf } from '../../test/support/read-format.ts';
-import { readAt } from '../../test/support/read-options.ts';
-import { clientOf } from '../../test/support/source-client.ts';
+import { simulateBricklink } from '../../../simulator/sources/bricklink.ts';
+import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
+import { readAt } from '../../../test/support/read-options.ts';
+import { clientOf } from '../../../test/support/source-client.ts';
 import {
   type AskedItem,
   makeMarket,
   marketSale,
   plannerOf,
-} from '../../test/support/source-market.ts';
-import { dayMs, hourMs } from '../domain/kernel/time.ts';
-import { bricklinkInventories } from '../ingest/catalog/bricklink-inventories.ts';
-import type { Format } from '../ingest/format.ts';
-import { bricklinkPrices } from '../ingest/market/bricklink-prices.ts';
-import { bricklinkConnector } from './bricklink.ts';
-import type { AnswerFile, PlannedCall } from './connector.ts';
-import { Secret } from './secret.ts';
+} from '../../../test/support/source-market.ts';
+import { dayMs, hourMs } from '../../domain/kernel/time.ts';
+import { bricklinkInventories } from '../../ingest/catalog/bricklink-inventories.ts';
+import type { Format } from '../../ingest/format.ts';
+import { bricklinkPrices } from '../../ingest/market/bricklink-prices.ts';
+import type { AnswerFile, PlannedCall } from '../connector.ts';
+import { Secret } from '../secret.ts';
+import { bricklinkSource } from './bricklink.ts';
 
 const secrets = {
   consumerKey: 'CONSUMER7F74',
@@ -41,7 +41,7 @@ async function setUp(given: Given = {}) {
   const server = simulateBricklink(world, { ...secrets, callsPerDay: 5000, ...given.rules });
   const client = clientOf(server);
   let nonce = 0;
-  const connector = bricklinkConnector(
+  const connector = bricklinkSource.connect(
     {
       url: new URL('https://api.example.com/api/store/v1/'),
       consumerKey: new Secret(secrets.consumerKey),
@@ -57,7 +57,14 @@ async function setUp(given: Given = {}) {
     { clock, makeNonce: () => String(++nonce) },
   );
   const planner = plannerOf(items);
-  const plan = await connector.plan({ cursor: null, at: readAt, limit, planner, left: 5000 });
+  const plan = await connector.plan({
+    source: 'bricklink',
+    cursor: null,
+    at: readAt,
+    limit,
+    planner,
+    left: 5000,
+  });
   const ask = (topic: string) => {
     const call = plan.calls.find(({ questions }) => questions[0]?.topic === topic);
     return (call as PlannedCall).ask(client);

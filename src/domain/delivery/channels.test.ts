@@ -1,0 +1,20 @@
+/** A kind of channel, as a row of the table. */
+import { expect, test } from 'bun:test';
+import { addressProblem } from './channel-address.ts';
+import { addedKinds, addressedKinds, channelKinds, channelTable } from './channels.ts';
+
+test('an account may have five channels of each kind, but one email', () => {
+  const limits = channelKinds.map((kind) => [kind, channelTable[kind].max]);
+  expect(Object.fromEntries(limits)).toEqual({ email: 1, webhook: 5, ntfy: 5, discord: 5 });
+});
+
+test('email goes to the address of the account, and webhooks have pages of their own', () => {
+  expect(channelKinds).toEqual(['email', 'webhook', 'ntfy', 'discord']);
+  expect(addressedKinds).toEqual(['webhook', 'ntfy', 'discord']);
+  expect(addedKinds).toEqual(['ntfy', 'discord']);
+});
+
+test.each(addressedKinds)('an address like the example of %s is accepted', (kind) => {
+  const { example } = channelTable[kind].address;
+  expect(addressProblem(kind, example.replace('…', '1/abc'), [])).toBeNull();
+});

@@ -1,0 +1,56 @@
+/** The rules for purchases of several items; their lots have rows of their own. */
+import { countText } from '../../domain/kernel/format.ts';
+import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
+import { purchaseLimits, purchaseOfLot } from '../../domain/portfolio/purchases.ts';
+import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
+import type { PrivateTables } from './private-tables.ts';
+import { parsedPurchase } from './purchases.ts';
+import { isAsSeen } from './saved-boxes.ts';
+
+/** Adds a purchase, or replaces its facts if it is as its owner saw it. */
+export function applyPurchase(
+  tables: PrivateTables,
+  row: AccountRowOf<'purchase'>,
+): AccountOutcome {
+  const { facts, seen, box } = row;
+  const old = tables.purchases.find(facts.sourceId);
+  if (old && seen === null) return unchanged;
+  if (!Bun.deepEquals(old && withoutAccount(old), seen)) return changedSince('purchase');
+  const { purchases: max } = purchaseLimits;
+  if (!old && (tables.counts.purchase ?? 0) >= max) {
+    return refused(`the limit of ${countText(max)} purchases is reached`);
+  }
+  const known = box && tables.boxes.get(box.seen.id);
+  if (box && !(known && known.boughtAs === box.seen.boughtAs && isAsSeen(known, box.seen))) {
+    return refused('this box was changed or bought in another window');
+  }
+  if (box) tables.markBought(box, facts.sourceId);
+  const { prices, returns, ...terms } = facts;
+  const values = { ...terms, prices: JSON.stringify(prices), returns: JSON.stringify(returns) };
+  const id = old?.id ?? tables.addPurchase(values);
+  if (old) tables.purchases.change(id, () => values);
+  if (row.returned) tables.addReturn(id, row.returned);
+  return old ? updated : added;
+}
+
+type StoredRow = Parameters<typeof parsedPurchase>[0] & { readonly accountId: number };
+
+function withoutAccount({ accountId: _, ...row }: StoredRow) {
+  return parsedPurchase(row);
+}
+
+/** Removes a purchase with its lots, unless units of them were sold. Its box is not bought then. */
+export function removePurchase(
+  tables: PrivateTables,
+  { purchaseId }: AccountRowOf<'purchase_removal'>,
+): AccountOutcome {
+  const purchase = tables.purchases.findById(purchaseId);
+  if (!purchase) return refused('there is no such purchase', { refusal: 'missing' });
+  const lots = tables.lots.rows.filter((lot) => purchaseOfLot(lot.sourceId) === purchase.sourceId);
+  if (lots.some(({ sold }) => sold > 0)) {
+    return refused('units of it were sold', { refusal: 'sold' });
+  }
+  for (const { id } of lots) tables.removeLot(id);
+  tables.removePurchase(purchaseId);
+  return updated;
+}
