@@ -1,4 +1,5 @@
 /** Bulk files as people load them: the lines of the docs run in DuckDB, and tables agree. */
+// @runs SQLite (rest): needs DuckDB
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

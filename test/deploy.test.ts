@@ -1,6 +1,7 @@
 /**
  * Installation: the image, the Compose file with PostgreSQL, and the release workflow.
  */
+// @runs SQLite (rest): needs other programs
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   cpSync,

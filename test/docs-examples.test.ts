@@ -1,4 +1,5 @@
 /** Examples in the docs are real: the demo gives these responses and prints this output. */
+// @runs SQLite (rest): needs a demo
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

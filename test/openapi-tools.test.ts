@@ -3,6 +3,7 @@
  * compile strictly and call every endpoint. The tools have their own lock file (`npm ci --prefix
  * openapi-tools`); without them this is skipped.
  */
+// @runs SQLite (rest): needs tools that are installed separately
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -2,6 +2,7 @@
  * `brickmark` for Python: the wheel is built and installed as the docs say, its types are strict,
  * and both clients call every endpoint of a real server.
  */
+// @runs SQLite (rest): needs Python
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,6 +2,7 @@
  * The recipes of docs/recipes.md with the demo: the requests are valid, and the templates of Home
  * Assistant and the selectors of Grafana find what they name in the responses.
  */
+// @runs SQLite (rest): needs a demo
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,33 +1,54 @@
 /** `npm test` runs each suite on its engines, and reports results correctly. */
 import { expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { differences, readReport, totalsOf } from '../scripts/junit.ts';
 import { type RunningTest, Standstill } from '../scripts/standstill.ts';
-import {
-  engineSuites,
-  groupOf,
-  postgres17Suites,
-  postgresRestSuites,
-  postgresSuites,
-  restSuites,
-  sqliteOnly,
-} from './support/engine-suites.ts';
+import { groupOf, parseRuns } from './support/engine-suites.ts';
+import { listFiles } from './support/imports.ts';
 import { findNeed } from './support/suite-needs.ts';
 
 const root = resolve(import.meta.dir, '..');
 
-test('every listed suite or folder exists', () => {
-  const lists = [engineSuites, postgresSuites, postgres17Suites, restSuites, postgresRestSuites];
-  for (const name of [...lists.flat(), ...Object.keys(sqliteOnly)]) {
-    expect([name, existsSync(join(root, name))]).toEqual([name, true]);
-  }
+test.each([
+  ['PostgreSQL 17: its release', [['PostgreSQL 17', 'rest']]],
+  [
+    'SQLite, PostgreSQL (rest)',
+    [
+      ['SQLite', 'main'],
+      ['PostgreSQL', 'rest'],
+    ],
+  ],
+] as const)("the line '// @runs %s' of a suite says where it runs", (words, groups) => {
+  expect([...parseRuns(`// @runs ${words}`)]).toEqual(groups.map(([...group]) => group));
+});
+
+test.each([
+  '// @runs Postgres',
+  '// @runs SQLite and PostgreSQL',
+  '// @runs SQLite (slow)',
+  '// @runs: SQLite',
+  '// @run SQLite',
+  '//@runs SQLite',
+])("a suite cannot say '%s'", (line) => {
+  expect(() => parseRuns(line)).toThrow('names no engine');
+});
+
+test('suites on PostgreSQL open their stores with engines.ts', () => {
+  const suites = [...new Bun.Glob('{src,simulator,test}/**/*.test.ts').scanSync(root)];
+  const onPostgres = suites.filter((suite) => groupOf(suite, 'PostgreSQL') !== null);
+  expect(onPostgres.length).toBeGreaterThan(100);
+  const others = onPostgres.filter((suite) => !listFiles(suite).has('test/support/engines.ts'));
+  expect(others).toEqual([]);
 });
 
 test.each([
   [
     'src/store/accounts/lots.test.ts',
     { SQLite: 'main', PostgreSQL: 'main', 'PostgreSQL 17': 'rest' },
+  ],
+  [
+    'src/publish/checkpoints.test.ts',
+    { SQLite: 'main', PostgreSQL: 'main', 'PostgreSQL 17': null },
   ],
   ['src/store/sqlite/lock.test.ts', { SQLite: 'main', PostgreSQL: null, 'PostgreSQL 17': null }],
   [

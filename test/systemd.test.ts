@@ -1,4 +1,5 @@
 /** The systemd units: valid, hardened, and with a working nightly backup. */
+// @runs SQLite (rest): needs systemd
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';

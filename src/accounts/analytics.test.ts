@@ -1,4 +1,5 @@
 /** Analytics and performance on a real store: a portfolio calculated by hand, and edge cases. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   portfolioMarket,

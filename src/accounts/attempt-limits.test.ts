@@ -1,4 +1,5 @@
 /** Rate limits of actions. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
 import type { Throttle } from '../domain/account/session.ts';

@@ -1,4 +1,5 @@
 /** Daily values of a set before its first month is final. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';

@@ -1,4 +1,5 @@
 /** Calls by endpoint and key: counted in memory, saved, exported and removed. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { serverSettings } from '../../test/support/server-settings.ts';
 import { startWorld, type World } from '../../test/support/world.ts';

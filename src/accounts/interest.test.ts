@@ -1,4 +1,5 @@
 /** Counting look-ups and holders: limited, in slices, without losing counts. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { startWorld, type World } from '../../test/support/world.ts';

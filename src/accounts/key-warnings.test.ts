@@ -1,4 +1,5 @@
 /** Mails before keys expire: to confirmed addresses, once at 14 days and once at a day. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { keysById } from '../../test/support/keys-by-id.ts';

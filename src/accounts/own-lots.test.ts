@@ -1,4 +1,5 @@
 /** Concurrent changes of lots, from two windows: the number of units stays correct. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

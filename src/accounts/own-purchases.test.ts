@@ -1,4 +1,5 @@
 /** Which purchases can be split again, and returns. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import { type BoughtUnits, lotsOf } from '../buying/box-lots.ts';

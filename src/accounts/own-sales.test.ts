@@ -1,4 +1,5 @@
 /** The cost of sales, and how they are recorded, changed and undone. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { describe, expect, test } from 'bun:test';
 import { aLedgerSale, aLot } from '../../test/support/builders.ts';
 import { sharedNow, shareStore } from '../../test/support/shared-store.ts';

@@ -1,4 +1,5 @@
 /** Performance with unknown or inconsistent data. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { applyRows } from '../../test/support/own-rows.ts';

@@ -1,4 +1,5 @@
 /** The profit report is computed once, until sales, lots or the market change. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { expect, test } from 'bun:test';
 import { shareStore } from '../../test/support/shared-store.ts';
 import type { SaleFilter } from '../domain/portfolio/ledger.ts';

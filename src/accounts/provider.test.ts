@@ -1,4 +1,5 @@
 /** Visits to an identity provider that accepts every code, however often. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
 import { newToken } from './open-session.ts';

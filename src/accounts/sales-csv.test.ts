@@ -1,4 +1,5 @@
 /** The CSV of a tax year: all sales, oldest first, with a row for each lot of a sale. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

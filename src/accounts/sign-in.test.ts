@@ -1,4 +1,5 @@
 /** Passwords: lockouts after wrong attempts, and what a password change ends. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

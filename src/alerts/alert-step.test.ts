@@ -1,4 +1,5 @@
 /** How far each step of the alert loop goes, and what it leaves for the next. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../test/support/alerts.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';

@@ -1,4 +1,5 @@
 /** From a price that is imported to a message in a queue, and everything that may come between. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { beforeAll, expect, test } from 'bun:test';
 import { AlertOwner, ruleFacts } from '../../test/support/alerts.ts';
 import { sellingEngine } from '../../test/support/plain-engine.ts';

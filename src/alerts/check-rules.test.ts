@@ -1,4 +1,5 @@
 /** Which rules check which items, and what they report. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 
 import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../test/support/alerts.ts';

@@ -1,4 +1,5 @@
 /** Responses of large accounts, computed in a helper process, equal those of the server. */
+// @runs SQLite, PostgreSQL: reads the store
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { usualCaller } from '../../test/support/callers.ts';

@@ -1,4 +1,5 @@
 /** Routing of requests, and preloading before the first one. */
+// @runs SQLite, PostgreSQL: reads the store
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { untilReady } from '../../test/support/cli.ts';
 import { serverSettings } from '../../test/support/server-settings.ts';

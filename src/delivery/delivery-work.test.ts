@@ -1,4 +1,5 @@
 /** Queued deliveries arrive in order per item, even if other webhooks fail or hang. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { type Owner, shareStore } from '../../test/support/shared-store.ts';

@@ -1,4 +1,5 @@
 /** PostgreSQL and SQLite publish the same from the same rows. */
+// @runs PostgreSQL: compares it with SQLite
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

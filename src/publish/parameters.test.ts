@@ -1,4 +1,5 @@
 /** Learning and publishing with the real engine, with rows in any order and at any time. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
 import {

@@ -1,4 +1,5 @@
 /** Publishing continues past an item that fails, and reports it. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { failingEngine, plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';

@@ -1,4 +1,5 @@
 /** Scoring of new sales against the published value: which count, and how. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';

@@ -1,4 +1,5 @@
 /** Deals of sets: planted deals and traps, opening and closing, and grading by sales. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { soldWell } from '../../test/support/deals.ts';

@@ -1,4 +1,5 @@
 /** Slices stay within their limits. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plainEngine } from '../../test/support/plain-engine.ts';

@@ -1,4 +1,5 @@
 /** Months without any sale: not stored individually, but returned as if they were. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
 import { formatMonth } from '../domain/kernel/time.ts';

@@ -1,4 +1,5 @@
 /** Upkeep keeps its lease during long learning, and removes old events. */
+// @runs SQLite, PostgreSQL: publishes with the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type World } from '../../test/support/world.ts';

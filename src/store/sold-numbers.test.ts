@@ -1,4 +1,5 @@
 /** Sales of a minifig take units of its lots under all of its numbers, on a real store. */
+// @runs SQLite, PostgreSQL: is about the store
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
 

@@ -1,4 +1,5 @@
 /** The sync loop: order of sources, leases, budgets and publishing. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { InTurn } from '../../test/support/in-turn.ts';
 import {

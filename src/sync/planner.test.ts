@@ -1,4 +1,5 @@
 /** The planner on a real store: published, held, looked up and earlier questions. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { startWorld, type World } from '../../test/support/world.ts';

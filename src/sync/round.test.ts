@@ -1,4 +1,5 @@
 /** The state of store and disk after rounds, however they end. */
+// @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,

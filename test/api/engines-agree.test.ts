@@ -1,4 +1,5 @@
 /** SQLite and PostgreSQL give identical responses for the same world, byte for byte. */
+// @runs SQLite: opens both engines itself
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { demoCollection, demoMarket } from '../../simulator/market/demo-world.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';

@@ -1,4 +1,5 @@
 /** Exporting everything of an account and importing it into another one restores all of it. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {

@@ -1,4 +1,5 @@
 /** Terms of keys on both engines: the end of a key, its networks, and its two secrets. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hashKey } from '../../src/accounts/api-keys.ts';

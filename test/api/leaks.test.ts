@@ -1,4 +1,5 @@
 /** No response contains data of another account. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth } from '../support/person.ts';

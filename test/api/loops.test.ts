@@ -1,4 +1,5 @@
 /** Guarantees of every endpoint, tested over HTTP in loops over both endpoint tables. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17: calls every endpoint
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Minifigs are held like sets, and version 1 never notices them. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plusPrefix } from '../../src/contract/limits.ts';

@@ -1,4 +1,5 @@
 /** Properties of any collection: sums, units, costs, pages and repeated imports. */
+// @runs SQLite, PostgreSQL (rest): slow there
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { HoldingPage, SalePage } from '../../src/contract/brickfolio.ts';

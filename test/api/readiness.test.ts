@@ -1,4 +1,5 @@
 /** /readyz: whether this server should receive requests. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { expect, test } from 'bun:test';
 import { Readiness } from '../../src/api/health.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,4 +1,5 @@
 /** Test keys: fixed data, forced errors, no private data, and no use of the allowance. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';

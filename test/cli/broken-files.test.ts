@@ -2,6 +2,7 @@
  * Broken files give one clear sentence with the file and the place, import nothing, and take no
  * more memory than intact ones. The examples of docs/formats.md are broken in every way.
  */
+// @runs SQLite: is about the command
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';

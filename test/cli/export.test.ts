@@ -1,4 +1,5 @@
 /** `import collection`, `import sales` and `export`. */
+// @runs SQLite: is about the command
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Imports are logged with their results, for the operator pages. */
+// @runs SQLite: is about the command
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

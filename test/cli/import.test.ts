@@ -1,4 +1,5 @@
 /** `import feed`: counts, repetition, dry runs, strict mode and compressed files. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

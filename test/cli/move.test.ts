@@ -1,4 +1,5 @@
 /** `move`: copies everything or nothing. */
+// @runs SQLite (rest): starts PostgreSQL
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** A store that was moved to PostgreSQL is served from there without a difference. */
+// @runs SQLite: is about the command
 import { expect, test } from 'bun:test';
 import { isPostgres } from '../support/engines.ts';
 import { makeEverything } from '../support/full-tables.ts';

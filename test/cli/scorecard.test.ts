@@ -1,4 +1,5 @@
 /** `scorecard`: figures from the stored scores, and its output without any. */
+// @runs SQLite: is about the command
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { weekOf } from '../../src/domain/kernel/time.ts';
 import type { ScoreCount } from '../../src/domain/market/scorecard.ts';

@@ -1,4 +1,5 @@
 /** `sources`: the data of each source about an item, and the source used for each field. */
+// @runs SQLite: is about the command
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

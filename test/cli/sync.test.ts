@@ -1,4 +1,5 @@
 /** `sync` against simulated sources. */
+// @runs SQLite: is about the command
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

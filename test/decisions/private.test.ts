@@ -1,4 +1,5 @@
 /** Decisions about collections, holdings, analytics and the ledger, one test for each. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   addPerson,

@@ -1,4 +1,5 @@
 /** Unusual requests that no ordinary client sends: their responses and costs. */
+// @runs SQLite: is about requests to any store
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { isPostgres } from '../support/engines.ts';

@@ -1,4 +1,5 @@
 /** The Compose services without Docker: their SQL and commands on a new PostgreSQL. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { dirname } from 'node:path';
 import { SQL, type Subprocess } from 'bun';

@@ -1,4 +1,5 @@
 /** A node that cannot write to PostgreSQL is not ready, and the check is cheap. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import { addKey, askForSet, type Cluster, makeCluster } from '../support/nodes.ts';

@@ -1,4 +1,5 @@
 /** The primary is killed under load, and its synchronous standby takes over. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import {

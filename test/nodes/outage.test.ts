@@ -1,4 +1,5 @@
 /** PostgreSQL stops under load and returns: no call is granted without being counted. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import {

@@ -1,4 +1,5 @@
 /** PgBouncer in transaction mode between the nodes and PostgreSQL. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   addKey,

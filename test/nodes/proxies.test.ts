@@ -1,4 +1,5 @@
 /** The proxy configurations in `deploy/`, run by the real programs. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { Admitted } from '../support/answers.ts';

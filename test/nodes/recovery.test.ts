@@ -2,6 +2,7 @@
  * Backup and restore on PostgreSQL in the two ways of the operator's guide: pg_dump, and a base
  * backup with point-in-time recovery.
  */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

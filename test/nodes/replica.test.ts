@@ -1,4 +1,5 @@
 /** Documents from a replica: at most a second old, while keys and quota stay on the primary. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Served } from '../support/cli.ts';
 import { addKey, askForSet, type Cluster, makeCluster, usedByKey } from '../support/nodes.ts';

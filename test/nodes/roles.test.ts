@@ -1,4 +1,5 @@
 /** Roles have the rights they need and no others, enforced by PostgreSQL. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** Nodes that start concurrently on an empty database, and workers that share a port. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { migrations } from '../../src/store/postgres/migrations.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';

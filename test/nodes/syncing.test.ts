@@ -1,4 +1,5 @@
 /** Nodes on one PostgreSQL share the budgets of sources, and take over from a killed one. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** Scheduled work on several nodes: one at a time, and another takes over if it dies. */
+// @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { type Cluster, makeCluster } from '../support/nodes.ts';

@@ -1,4 +1,5 @@
 /** `brickmark-client`, the client as a package of its own: it is small, and works installed. */
+// @runs SQLite (rest): installs a package
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   mkdirSync,

@@ -1,4 +1,5 @@
 /** Webhooks are sent by a separate process, which is started, killed, replaced and stopped. */
+// @runs SQLite, PostgreSQL (rest): slow there
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';

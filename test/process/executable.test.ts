@@ -1,4 +1,5 @@
 /** The executable in an empty folder, without Node, npm or the source. */
+// @runs SQLite (rest): needs the executable
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

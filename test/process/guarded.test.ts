@@ -2,6 +2,7 @@
  * Webhooks cannot reach the internal network (SSRF): not by address, not by a redirect, and not by
  * a name that resolves differently the second time. Here 127.0.0.2 is external, all else internal.
  */
+// @runs SQLite: is about processes
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Brickmark as an npm package: its contents, and that it starts wherever Bun is. */
+// @runs SQLite (rest): installs a package
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,

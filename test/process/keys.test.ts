@@ -1,4 +1,5 @@
 /** Keys across processes: immediate revocation, at most five, and no way around the quota. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { everythingStored } from '../support/tables.ts';

@@ -1,4 +1,5 @@
 /** A killed and repeated import has the same result as an uninterrupted one, and can be undone. */
+// @runs SQLite, PostgreSQL (rest): slow there
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

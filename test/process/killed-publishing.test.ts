@@ -3,6 +3,7 @@
  * everything published, once and in order, and no position is assigned twice, not even after a
  * restore. A short run is part of the suite; `npm run kills` does 200 (KILLS sets the number).
  */
+// @runs SQLite, PostgreSQL (rest): slow there
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

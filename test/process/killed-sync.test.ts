@@ -1,4 +1,5 @@
 /** A sync that is killed repeatedly stays within its budget, and ends with the same rows. */
+// @runs SQLite, PostgreSQL (rest): slow there
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Quota across clients, processes, midnight and kills: exact and durable. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17: several processes count calls
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';

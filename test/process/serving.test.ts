@@ -1,4 +1,5 @@
 /** A server with other processes: it shows their imports, and stops without dropping requests. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';

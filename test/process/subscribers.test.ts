@@ -3,6 +3,7 @@
  * change: every subscriber ends with exactly the events of the log. A short run is part of the
  * suite; `npm run faults:events` has more seeds (EVENT_SEEDS sets the number).
  */
+// @runs SQLite, PostgreSQL (rest): slow there
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

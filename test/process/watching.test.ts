@@ -1,4 +1,5 @@
 /** Observability of a running server: log, metrics and readiness. */
+// @runs SQLite: is about processes
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';

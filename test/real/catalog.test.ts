@@ -3,6 +3,7 @@
  * result is compared with the files, counted by independent, simpler code. The files are not part
  * of this project; without them this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

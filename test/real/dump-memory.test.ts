@@ -2,6 +2,7 @@
  * The memory for importing a full dump of Rebrickable; `npm run bench:dump` measures its time. The
  * files are not part of this project; without them this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
  * Real exchange rates of the ECB. The file is not part of this project; without it this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -2,6 +2,7 @@
  * Real files that must be rejected: an older dump of Rebrickable, and BrickLink's downloads under
  * wrong names. The files are not part of this project; without them this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

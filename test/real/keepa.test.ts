@@ -3,6 +3,7 @@
  * products are not sets, so the catalog gets sets with their barcodes. The files are not part of
  * this project; without them this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -2,6 +2,7 @@
  * Names of sets in real exports of other services, against the names of Rebrickable. They are not
  * part of this project; without them this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -2,6 +2,7 @@
  * A real price list of French shops for twenty sets, in euros. The file is not part of this
  * project; without it this is skipped. Most exchange rates are invented, one per month.
  */
+// @runs SQLite (rest): reads files of other services
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

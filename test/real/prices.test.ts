@@ -5,6 +5,7 @@
  * and single characters, rows without a US retail price are polybags, gifts and sets not sold
  * there. `npm run backtest:real` measures far more.
  */
+// @runs SQLite (rest): reads files of other services
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -2,6 +2,7 @@
  * Real private files: BrickLink orders as XML and CSV, and a BrickEconomy collection. They are not
  * part of this project; without them this is skipped.
  */
+// @runs SQLite (rest): reads files of other services
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

@@ -3,6 +3,7 @@
  * condition. The files are not part of this project; without them this is skipped. Titles of parts,
  * lots and single figures are left out as far as words show them, so a few others remain.
  */
+// @runs SQLite (rest): reads files of other services
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -14,8 +14,8 @@ export function listFiles(path: string, found = new Set<string>()): Set<string> 
 
 const imports = new Map<string, readonly string[]>();
 
-/** Type-only imports are left out, as they do not exist at run time. */
-function listImports(path: string): readonly string[] {
+/** Its own imports. Type-only ones are left out, as they do not exist at run time. */
+export function listImports(path: string): readonly string[] {
   const known = imports.get(path);
   if (known) return known;
   const full = join(root, path);

@@ -1,4 +1,5 @@
 /** The PostgreSQL server that other suites use: stop, crash, pause, standby and cleanup. */
+// @runs SQLite (rest): starts PostgreSQL
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
 /** In a real browser: axe finds no serious violations, and no page is wider than the window. */
+// @runs SQLite (rest): slow in a browser
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { findFaultsInLooks } from '../support/axe.ts';

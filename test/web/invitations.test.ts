@@ -1,4 +1,5 @@
 /** Invitations: links that create one account each, and the first operator's. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   firstOperatorMs,

@@ -1,4 +1,5 @@
 /** Sites that require a second factor or the identity provider. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Provider } from '../../src/accounts/provider.ts';
 import { totpCode, totpStep } from '../../src/domain/account/totp.ts';

@@ -2,6 +2,7 @@
  * Readers of shares get nothing else: every page and endpoint is requested as a link reader, a
  * member and a stranger, and without costs, no byte depends on a cost.
  */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { attemptKey } from '../../src/accounts/attempt-limits.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';

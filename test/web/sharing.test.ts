@@ -1,4 +1,5 @@
 /** Sharing collections and boxes: links, members, what they see, and how it ends. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hashToken } from '../../src/accounts/sign-in.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';

@@ -1,4 +1,5 @@
 /** The status page, its JSON, and the notices that operators write for it. */
+// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';

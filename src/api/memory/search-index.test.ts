@@ -1,4 +1,5 @@
 /** Search results and their order when minifigs have several numbers. */
+// @runs SQLite, PostgreSQL: reads the store
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { aMinifig } from '../../../test/support/builders.ts';
 import { until } from '../../../test/support/until.ts';

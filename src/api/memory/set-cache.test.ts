@@ -1,4 +1,5 @@
 /** Cached values are read once, and again only after they were published again. */
+// @runs SQLite, PostgreSQL: reads the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { countTurns } from '../../../test/support/turns.ts';
 import { type FeedLine, startWorld, type World } from '../../../test/support/world.ts';

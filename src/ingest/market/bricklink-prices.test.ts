@@ -1,4 +1,5 @@
 /** Importing price guides into a real store: each dated row is a sale, once. */
+// @runs SQLite: is about reading files
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

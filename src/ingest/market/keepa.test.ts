@@ -1,4 +1,5 @@
 /** Importing Keepa's responses into a real store: matching and rejects. */
+// @runs SQLite: is about reading files
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** Importing price lists into a real store with a mapping. */
+// @runs SQLite: is about reading files
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about notices: once per name, in order, for their account only. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import {

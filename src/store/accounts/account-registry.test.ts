@@ -1,4 +1,5 @@
 /** Guarantees of every store about accounts and their removal. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../../test/support/alerts.ts';

@@ -3,6 +3,7 @@
  * these are added, revoked, changed and expire, plans change, days begin, and clocks are set back.
  * `npm run faults:quota` runs more of them.
  */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about alert rules, as their owners see and change them. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store while alert rules are evaluated and messages are sent. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about the audit log. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { databaseOf } from '../../../test/support/engines.ts';
 import {

@@ -1,4 +1,5 @@
 /** Guarantees of every store about collections: contents, order and totals. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { shareStore } from '../../../test/support/shared-store.ts';
 import { parseMonth } from '../../domain/kernel/time.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about channels and deliveries. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { AlertOwner } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';

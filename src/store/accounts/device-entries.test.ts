@@ -1,4 +1,5 @@
 /** Guarantees of every store about the entries of devices: each is applied once, or not at all. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';

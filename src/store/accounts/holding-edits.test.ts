@@ -1,4 +1,5 @@
 /** Guarantees of every store when owners change their collections, lots and sales. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

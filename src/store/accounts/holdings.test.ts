@@ -1,4 +1,5 @@
 /** Guarantees of every store about private data, and the market values joined with it. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

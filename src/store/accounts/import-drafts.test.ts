@@ -1,4 +1,5 @@
 /** Guarantees of every store about uploaded files before their import. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { importDraftMs, importDraftsMax } from '../../domain/portfolio/import-draft.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about the places of keys and their usage. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about recorded sales: filters, order and pages. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { describe, expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about the sales of a lot, and the lots of a sale. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

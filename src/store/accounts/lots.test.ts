@@ -1,4 +1,5 @@
 /** Guarantees of every store about lots: filters, order and pages. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { expect, test } from 'bun:test';
 import { aLot } from '../../../test/support/builders.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about the limits of an account. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

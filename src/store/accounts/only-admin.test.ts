@@ -1,4 +1,5 @@
 /** One admin is always left, also if several are closed, erased or demoted at once. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { anAccount } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';

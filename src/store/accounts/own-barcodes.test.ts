@@ -1,4 +1,5 @@
 /** Guarantees of every store about the barcodes of an account: owner, order and limit. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { shareStore } from '../../../test/support/shared-store.ts';
 import { numbersTo, onTables } from '../../../test/support/tables.ts';

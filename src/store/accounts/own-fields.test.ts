@@ -1,4 +1,5 @@
 /** Guarantees of every store about what is known of units, and fields that accounts name. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { anUnusualLot } from '../../../test/support/builders.ts';
 import { sharedNow, shareStore } from '../../../test/support/shared-store.ts';

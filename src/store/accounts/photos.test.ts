@@ -1,4 +1,5 @@
 /** Guarantees of every store about photos: limits, order, and what happens with their lot. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';

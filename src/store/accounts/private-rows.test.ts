@@ -1,4 +1,5 @@
 /** Guarantees of every store when rows of several accounts are applied in batches. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { expect, test } from 'bun:test';
 import { applyRows } from '../../../test/support/own-rows.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about regional settings, and the rates that amounts are shown at. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 

@@ -1,4 +1,5 @@
 /** Guarantees of every store about saved boxes: owner, contents and limits. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';

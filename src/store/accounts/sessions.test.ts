@@ -1,4 +1,5 @@
 /** Guarantees of every store about sessions, reset links and tries. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about shares: owner, reader, limits and end. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import {
   hashOf,

@@ -1,4 +1,5 @@
 /** Guarantees of every store about spreadsheet links: owner, limit and end. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 
 import { expect, test } from 'bun:test';
 import { keysById } from '../../../test/support/keys-by-id.ts';

@@ -1,4 +1,5 @@
 /** The last way to sign in to an account stays, however many requests remove one at once. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { anAccount } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about changes of lots and sales, undo, and saved views. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';

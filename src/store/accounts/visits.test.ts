@@ -1,4 +1,5 @@
 /** Guarantees of every store about visits, seen alerts and skipped deals. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { numbersTo, onTables } from '../../../test/support/tables.ts';

@@ -1,4 +1,5 @@
 /** Guarantees of every store about watch lists: owner, contents and limits. */
+// @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';

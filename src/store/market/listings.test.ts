@@ -1,4 +1,5 @@
 /** Units for sale: the latest counts, in dollars, from import to publication. */
+// @runs SQLite, PostgreSQL: is about the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aListingCount, aMinifig, aSet } from '../../../test/support/builders.ts';
 import { startWorld, type World } from '../../../test/support/world.ts';

@@ -1,4 +1,5 @@
 /** The target database of a move: locked and empty. */
+// @runs PostgreSQL: is about its tables
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,6 +3,7 @@
  * In each test, another connection holds the account and has changed what the rules depend on: a
  * change that reads before it waits would decide by the old state.
  */
+// @runs PostgreSQL, PostgreSQL 17: is about locks of rows
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
  * Guarantees of PostgreSQL when several nodes charge usage, add keys and remove accounts at once.
  */
+// @runs PostgreSQL, PostgreSQL 17: is about its function for admission
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Batches of any rows have the same result on PostgreSQL as rows one by one on SQLite. */
+// @runs PostgreSQL, PostgreSQL 17: compares it with SQLite
 import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

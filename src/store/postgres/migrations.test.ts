@@ -1,4 +1,5 @@
 /** A database is migrated completely or not at all, and by one node. */
+// @runs PostgreSQL, PostgreSQL 17: is about its schema
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** Sales with a partition per month, made by the script of the docs. */
+// @runs PostgreSQL, PostgreSQL 17: is about its partitions
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anImport, aSale, setRow } from '../../../test/support/builders.ts';

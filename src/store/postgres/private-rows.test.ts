@@ -2,6 +2,7 @@
  * Batches of private rows have the same results on both engines, and as their rows one by one:
  * outcomes, reasons, ids and holdings.
  */
+// @runs PostgreSQL, PostgreSQL 17: compares it with SQLite
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';

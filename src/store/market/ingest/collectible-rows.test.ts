@@ -1,4 +1,5 @@
 /** Minifigs that are valued as the set that contains nothing else. */
+// @runs SQLite, PostgreSQL: is about the store
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   aListingCount,

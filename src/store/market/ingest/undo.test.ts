@@ -1,4 +1,5 @@
 /** Guarantees of every store about undone imports: as if they had never happened. */
+// @runs SQLite, PostgreSQL: is about the store
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
