@@ -1,8 +1,9 @@
 /** The rules of STYLE.md that a script can check. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { listFiles } from './support/imports.ts';
+import { dirname, join, resolve } from 'node:path';
+import { listFiles, listImports } from './support/imports.ts';
+import { placeOf } from './support/tiers.ts';
 
 const root = resolve(import.meta.dir, '..');
 const lineLengthMax = 100;
@@ -35,52 +36,49 @@ function places(files: readonly Source[], isBroken: (line: string) => boolean): 
   );
 }
 
-describe('tiers', () => {
-  const knowledge = ['contract', 'domain'];
-  const work = [
-    'store',
-    'ingest',
-    'valuation',
-    'publish',
-    'accounts',
-    'alerts',
-    'buying',
-    'delivery',
-    'sync',
-  ];
-  /** The doors are built on these; the client is standalone and distributed separately. */
-  const below = ['http', 'client', 'mcp'];
-  const doors = ['api', 'web', 'cli'];
-  /** Docs and pictures that pages show. */
-  const shownDocs = /^\.\.\/docs\/[\w-]+\.(?:md|png)$/;
+/** Commands, and what wires them together. */
+function isOutermost(path: string): boolean {
+  const { part, tier } = placeOf(path);
+  return tier === 'wiring' || part === 'cli';
+}
 
-  /** The folders of `src` that a folder may import from, besides itself. */
-  function allowed(folder: string): string[] {
-    if (folder === 'domain' || folder === 'client') return [];
-    if (folder === 'contract') return ['domain'];
-    if (folder === 'mcp') return [...knowledge, 'client'];
-    if (work.includes(folder) || below.includes(folder)) return knowledge;
-    return doors.includes(folder) ? [...knowledge, ...work, ...below, 'config.ts'] : [];
+describe('tiers', () => {
+  /** Docs and pictures that pages show. */
+  const shownDocs = /^docs\/[\w-]+\.(?:md|png)$/;
+
+  /** Whether a file may import another one of `src`. */
+  function mayImport(path: string, target: string): boolean {
+    const from = placeOf(path);
+    const to = placeOf(target);
+    if (from.part === to.part || from.tier === 'wiring') return true;
+    if (from.part === 'domain' || from.part === 'client') return false;
+    if (from.part === 'contract') return to.part === 'domain';
+    if (from.part === 'mcp' && to.part === 'client') return true;
+    if (to.tier === 'knowledge') return true;
+    if (to.tier === 'work' || to.tier === 'below') return from.tier === 'door';
+    return from.tier === 'door' && to.part === 'config.ts';
+  }
+
+  function mayImportOutside(path: string, target: string): boolean {
+    const { part, tier } = placeOf(path);
+    if (tier === 'wiring' || (part === 'web' && shownDocs.test(target))) return true;
+    if (part === 'cli' && target.startsWith('simulator/')) return true;
+    return part === 'contract' && target === 'package.json';
   }
 
   /** Types of the store, which work folders and `http` may import. */
   const storeTypes = /^import type [^;]* from '[^']*\/store\/store\.ts';$/gm;
 
-  test('every folder imports only from the folders that its tier allows', () => {
+  test('every file imports only what its tier allows', () => {
     const wrong = code.flatMap(({ path, text }) => {
-      const folder = path.split('/')[1] ?? '';
-      if (folder.endsWith('.ts')) return [];
-      const known =
-        work.includes(folder) || folder === 'http' ? text.replace(storeTypes, '') : text;
-      const imports = [...known.matchAll(/from '(\.[^']+)'/g)].map((match) =>
-        relative(join(root, 'src'), resolve(root, dirname(path), match[1] ?? '')),
-      );
-      return imports
-        .filter((target) => !(folder === 'web' && shownDocs.test(target)))
-        .filter((target) => !(folder === 'cli' && target.startsWith('../simulator/')))
-        .filter((target) => !(folder === 'contract' && target === '../package.json'))
-        .map((target) => target.split('/')[0] ?? '')
-        .filter((target) => target !== folder && !allowed(folder).includes(target))
+      const { part, tier } = placeOf(path);
+      const known = tier === 'work' || part === 'http' ? text.replace(storeTypes, '') : text;
+      return [...known.matchAll(/from '(\.[^']+)'/g)]
+        .map((match) => join(dirname(path), match[1] ?? ''))
+        .filter((target) => {
+          const isOurs = target.startsWith('src/');
+          return !(isOurs ? mayImport(path, target) : mayImportOutside(path, target));
+        })
         .map((target) => `${path} imports ${target}`);
     });
     expect(wrong).toEqual([]);
@@ -99,16 +97,16 @@ describe('tiers', () => {
     ]);
   });
 
-  test('doors import no interface that loads source rows or writes to the market', () => {
-    const names = /^import[^;]*\b(Store|MarketStore|MarketIngest|MarketPublishing)\b[^;]*;/m;
-    const doorCode = code.filter(({ path }) => /^src\/(api|web|http)\//.test(path));
-    expect(doorCode.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([]);
-  });
-
-  test('every folder of src is in a tier', () => {
-    const folders = new Set(code.map(({ path }) => path.split('/')[1] ?? ''));
-    const known = [...knowledge, ...work, ...below, ...doors, 'config.ts', 'main.ts'];
-    expect([...folders].filter((folder) => !known.includes(folder))).toEqual([]);
+  test('only work and commands import interfaces that load source rows or write to the market', () => {
+    const names = ['Store', 'MarketStore', 'MarketIngest', 'MarketPublishing'];
+    const declared = names.filter((name) =>
+      code.some(({ text }) => new RegExp(`^export interface ${name}\\b`, 'm').test(text)),
+    );
+    expect(declared).toEqual(names);
+    const imports = new RegExp(`^import[^;]*\\b(${names.join('|')})\\b[^;]*;`, 'm');
+    const importing = code.filter(({ text }) => imports.test(text)).map(({ path }) => path);
+    const others = importing.filter((path) => placeOf(path).tier !== 'work');
+    expect(others.filter((path) => !isOutermost(path))).toEqual([]);
   });
 });
 
@@ -177,7 +175,7 @@ test(`functions have at most ${functionLinesMax} lines`, () => {
 });
 
 test('only main, config and cli/ access the clock, the environment and the console', () => {
-  const inner = code.filter(({ path }) => !/^src\/(main|config|cli\/)/.test(path));
+  const inner = code.filter(({ path }) => !isOutermost(path));
   const outside = /\bDate\.now\(|new Date\(\)|process\.(env|argv|std)|console\.|Math\.random\(/;
   expect(places(inner, (line) => outside.test(line))).toEqual([]);
 });
@@ -188,9 +186,16 @@ test('commands start without the code of pages, which only the page process load
 });
 
 test('pages format with kit/format.ts, which knows who sees the page', () => {
-  const isPage = /^src\/web\/(?!kit\/format\.ts).*(?<!\.test)\.tsx?$/;
-  const pages = code.filter(({ path }) => isPage.test(path));
-  expect(places(pages, (line) => line.includes("domain/kernel/format.ts'"))).toEqual([]);
+  const ours = 'src/web/kit/format.ts';
+  const plain = 'src/domain/kernel/format.ts';
+  expect(listImports(ours)).toContain(plain);
+  const isOfWeb = (path: string) => path.startsWith('src/') && placeOf(path).part === 'web';
+  // Wherever it is, a page is written as markup or with components of other pages.
+  const pages = code.filter(
+    ({ path }) => path.endsWith('.tsx') || isOfWeb(path) || listImports(path).some(isOfWeb),
+  );
+  const formatting = pages.filter(({ path }) => path !== ours && listImports(path).includes(plain));
+  expect(formatting.map(({ path }) => path)).toEqual([]);
 });
 
 test('tests wait with until, which has a timeout, and measure no speed', () => {

@@ -120,7 +120,8 @@ test('a missing key stops its source alone, everywhere says so, and it returns w
     stderr: 'Stopped: keepa. See above.\n',
   });
   const site = async () => (await fetch(`${server.url}/status.json`)).json();
-  // Visitors share what was read for a few seconds, and rates that were called for are imported later.
+  // Visitors share what was read for a few seconds, and rates that were called for are imported
+  // later.
   const sources = async () => {
     const { status, data } = await site();
     const of = (name: string) => data.find((row: { name: string }) => row.name === name)?.status;
