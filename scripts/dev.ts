@@ -1,11 +1,35 @@
 /**
- * `npm run dev`: the demo under `bun --watch`, which restarts it when a source file changes. The
- * store stays in `.dev`, so the key does not change. It exits explicitly, as Bun would keep
- * watching after Ctrl-C.
+ * `npm run dev`: the demo under `bun --watch`, which restarts it when a file of the server changes.
+ * Pages are code of helper processes only, so a change of theirs replaces just these, which takes
+ * no second. The store stays in `.dev`, so the key does not change.
  */
+import { watch } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { thisProcess } from '../src/cli/processes/this-process.ts';
 import { run } from '../src/main.ts';
-// Only the page process needs the code of pages, but it is watched here.
-import '../src/web/server/page-server.ts';
 
+const root = resolve(import.meta.dir, '..');
+
+/** An editor changes a file several times when it saves it. */
+const settledMs = 50;
+
+/** Replaces helper processes, as for the command `reload`. */
+function replaceHelpers(): void {
+  process.emit('SIGHUP');
+}
+
+let timer: Timer | undefined;
+
+function noteChange(_: string, name: string | null): void {
+  if (name?.includes('.test.')) return;
+  clearTimeout(timer);
+  timer = setTimeout(replaceHelpers, settledMs);
+}
+
+// Helper processes run this file, too.
+if (process.env.BRICKMARK_HELPER === undefined) {
+  for (const folder of ['src', 'docs']) watch(join(root, folder), { recursive: true }, noteChange);
+}
+
+// Exits explicitly, as Bun would keep watching after Ctrl-C.
 process.exit(await run(process.argv.slice(2), thisProcess));
