@@ -2,11 +2,11 @@
  * `npm test`: runs suites in parallel with `bun test`: on SQLite, then those of the store and
  * publishing on a temporary PostgreSQL, and checks that both ran the same tests. `npm run
  * test:rest` (`--rest`) runs suites that need installed packages, several servers or real files.
- * Names limit a run to suites with one of them in their path; `--sqlite` and `--postgres` to one
- * engine; `--quick` to suites that need only Bun and SQLite. `--record` updates `scripts/timings`,
- * which balance the load.
+ * Names limit a run to suites with one of them in their path, on SQLite; `--sqlite` and `--postgres`
+ * choose engines; `--quick` limits it to suites that need only Bun and SQLite. `--record` updates
+ * `scripts/timings`, which balance the load.
  */
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { type Engine, engines, groupOf, type SuiteGroup } from '../test/support/engine-suites.ts';
@@ -28,6 +28,8 @@ const workerCount = availableParallelism() + 3;
 
 interface Options {
   readonly engines: readonly Engine[];
+  /** Whether only the first engine is used on which one of the suites runs. */
+  readonly isOnOneEngine: boolean;
   readonly groups: readonly SuiteGroup[];
   readonly isQuick: boolean;
   readonly isRecorded: boolean;
@@ -55,6 +57,7 @@ function readOptions(words: readonly string[]): Options {
   const isPostgres = (isBoth || has('--postgres')) && !has('--quick');
   return {
     engines: engines.filter((engine) => (engine === 'SQLite' ? isSqlite : isPostgres)),
+    isOnOneEngine: end > 0 && !has('--sqlite') && !has('--postgres'),
     groups: end > 0 ? ['main', 'rest'] : [has('--rest') ? 'rest' : 'main'],
     isQuick: has('--quick'),
     isRecorded: has('--record'),
@@ -65,7 +68,10 @@ function readOptions(words: readonly string[]): Options {
 
 function findSuites(names: readonly string[]): string[] {
   const suites = [...new Bun.Glob('{src,simulator,test}/**/*.test.ts').scanSync(root)].sort();
-  const parts = names.map((name) => relative(root, resolve(name)));
+  const parts = names.map((name) => {
+    const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory();
+    return relative(root, resolve(name)) + (isFolder ? '/' : '');
+  });
   return suites.filter((suite) => parts.length === 0 || parts.some((part) => suite.includes(part)));
 }
 
@@ -90,7 +96,13 @@ function planRuns(found: readonly string[], options: Options): Map<Engine, strin
   const runs = options.engines.map(
     (engine) => [engine, suites.filter((suite) => isChosen(suite, engine))] as const,
   );
-  return new Map(runs.filter(([, chosen]) => chosen.length > 0));
+  const [first, ...others] = runs.filter(([, chosen]) => chosen.length > 0);
+  if (first === undefined) return new Map();
+  if (!options.isOnOneEngine) return new Map([first, ...others]);
+  for (const [engine, { length }] of others) {
+    console.error(`Not run: ${length} of these suites on ${engine}; add --sqlite --postgres.`);
+  }
+  return new Map([first]);
 }
 
 /** Runs suites on an engine. On PostgreSQL they share a server, with a database per store. */
