@@ -54,7 +54,7 @@ test('the docs have lines for DuckDB', () => {
   expect(examples.length).toBeGreaterThanOrEqual(5);
 });
 
-test.each(examples)('%s', async (sql) => {
+test.each(examples)('finds rows with %s', async (sql) => {
   expect((await query(sql)).length).toBeGreaterThan(0);
 });
 

@@ -64,7 +64,7 @@ test.each([
   ['moving average, 45 days', 43.15],
   // Weights 2^(−t/60): 0.0098, 0.3150, 0.5612, 0.8909, 0.9439; half of 2.7208 is reached at 30.
   ['weighted median, 60 days', 30],
-])('%s', (name, dollars) => {
+])('predicts by the %s', (name, dollars) => {
   expect(predictionOf(name, some) ?? 0).toBeCloseTo(dollars, 1);
 });
 

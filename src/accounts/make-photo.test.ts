@@ -146,7 +146,7 @@ describe('the time that decoding takes is known from the headers', () => {
     ['30 megapixels of one bit', plainPng(small), 5450, true],
     ['31 megapixels of one bit', plainPng(small), 5600, false],
   ];
-  test.each(cases)('%s', async (_, file, side, isPhoto) => {
+  test.each(cases)('decodes %s only if there is time', async (_, file, side, isPhoto) => {
     const checked = await checkPicture(withSize(file, side, side));
     if ('problem' in checked) expect([isPhoto, checked.problem]).toEqual([false, tooLong]);
     else expect([isPhoto, checked.decodeMs <= photoLimits.decodeMs]).toEqual([true, true]);
@@ -204,7 +204,7 @@ describe('a sentence says why a file cannot be a photo', () => {
     ['the start of a PNG', () => black.slice(0, 8), 'damaged'],
     ['a JPEG of thousands of scans', manyScans, 'damaged'],
   ];
-  test.each(cases)('%s', async (_, file, problem) => {
+  test.each(cases)('rejects %s with the reason', async (_, file, problem) => {
     expect(await problemOf(file())).toContain(problem);
   });
 

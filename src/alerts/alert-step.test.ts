@@ -167,7 +167,7 @@ describe('the log', () => {
     ['that was all', false, null, false],
     ['a step that was interrupted ends before the page', false, 101, true],
     ['it ends with the page', false, 102, false],
-  ])('has more: %s', async (_, hasMore, until, expected) => {
+  ])('knows whether there is more if %s', async (_, hasMore, until, expected) => {
     const page = { events: [event(101), event(102, { number: '2' })], next: 102, hasMore };
     const progress = { until };
     const done = await step({ progress, page });

@@ -53,7 +53,7 @@ describe('the price of an offer', () => {
     ['seen a week ago', { daysAgo: 7 }, 40_00],
     ['seen longer ago', { daysAgo: 7.001 }, null],
     ['out of stock a while ago', { inStock: false, daysAgo: 30 }, null],
-  ])('%s', (_, looked, priceCents) => {
+  ])('is known only from an offer: %s', (_, looked, priceCents) => {
     expect<unknown>(itemFacts('set', setOf(looked), now).offers).toEqual(anOffer(priceCents));
   });
 });

@@ -180,7 +180,7 @@ describe('filters', () => {
     [{ minProfitCents: profitCents + 1 }, []],
     [{ minRoiPercent: roiPercent }, ['1']],
     [{ minRoiPercent: roiPercent + 0.01 }, []],
-  ])('%j', (filters, expected) => {
+  ])('leave only deals that match %j', (filters, expected) => {
     expect(numbers(all, filters)).toEqual(expected);
   });
 

@@ -80,7 +80,7 @@ describe('addresses', () => {
     ['https://b.example.com/bricks/api/plus/v1/', 'https://b.example.com/bricks/api/v1/set/75192'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/v1/set/75192'],
     ['http://[::1]:8080', 'http://[::1]:8080/api/v1/set/75192'],
-  ])('%s', async (url, expected) => {
+  ])('of the API are found from %s', async (url, expected) => {
     expect(await asked(url, (client) => client.getSet('75192'))).toBe(expected);
   });
 

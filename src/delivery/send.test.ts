@@ -359,7 +359,7 @@ describe('a request', () => {
     ['https://hook.test/', { isSecret: true, port: 443, path: '/', servername: 'hook.test' }],
     ['http://hook.test:8080/', { isSecret: false, port: 8080 }],
     ['https://[::1]:8443/', { isSecret: true, host: '::1', port: 8443 }],
-  ])('for %s', async (address, expected) => {
+  ])('is sent to the host and port of %s', async (address, expected) => {
     const usual = { method: 'POST', agent: false };
     expect(await requestOf(address)).toMatchObject({ ...usual, ...expected });
   });

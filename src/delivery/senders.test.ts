@@ -100,11 +100,14 @@ describe('a response', () => {
     ['discord', 404, {}, 'gone', null],
     ['discord', 410, {}, 'gone', null],
     ['discord', 503, later, 'failed', 5_000],
-  ] as const)('to %s of %i: %p', async (kind, status, headers, outcome, retryAfterMs) => {
-    answer = () => new Response('said', { status, headers });
-    const expected = { kind: outcome, status, answer: 'said', retryAfterMs };
-    expect(await send(channelOf(kind))).toEqual(expected);
-  });
+  ] as const)(
+    'to %s with status %i and %j decides what comes next',
+    async (kind, status, headers, outcome, retryAfterMs) => {
+      answer = () => new Response('said', { status, headers });
+      const expected = { kind: outcome, status, answer: 'said', retryAfterMs };
+      expect(await send(channelOf(kind))).toEqual(expected);
+    },
+  );
 
   test.each([
     ['discord', '{"retry_after": 1.2345}', 1_235],
@@ -175,7 +178,7 @@ describe('a channel that cannot be decrypted gets nothing, and its owner is info
     ['no secret file', {}, { encrypter: null }, address],
     ['another account', { accountId: 8 }, {}, address],
     ['no secret', { secrets: null }, {}, newSecret],
-  ])('%s', async (_, facts, change, words) => {
+  ])('sends nothing with %s, and says why', async (_, facts, change, words) => {
     expect<unknown>(await send(channelOf('webhook', facts), undefined, change)).toEqual(
       failed(words),
     );

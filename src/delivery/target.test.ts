@@ -30,7 +30,7 @@ describe('a message may go', () => {
     [`https://${outside}/`, [], [outside]],
     ['https://[2606:2800:21f::1]/', [], ['2606:2800:21f::1']],
     ['http://10.0.0.1/', [], ['10.0.0.1']],
-  ])('to %s', async (text, found, addresses) => {
+  ])('may go to %s', async (text, found, addresses) => {
     expect(await target(text, found)).toEqual({ url: new URL(text), addresses });
   });
 
@@ -52,7 +52,7 @@ describe('a message may not go', () => {
     ['https://192.168.0.1/', inside],
     ['http://192.168.0.1/', inside],
     [`http://${outside}/`, 'The address must begin with https://.'],
-  ])('to %s', async (text, words) => {
+  ])('may not go to %s, and the reason is said', async (text, words) => {
     expect(await refusal(text)).toBe(words);
   });
 

@@ -163,7 +163,7 @@ test.each([
   ['2101-01-01', false],
   ['2026-02-30', false],
   ['soon', false],
-])('%s as a day: %p', (value, isDay) => {
+])("accepts '%s' as a day: %p", (value, isDay) => {
   const expected = isDay ? value : `'x' must be a date such as 2026-11-15, not "${value}"`;
   expect(read(value, (fields) => fields.day('x'))).toBe(expected);
 });

@@ -403,11 +403,14 @@ describe('retail_prices', () => {
     expect(none.text).toStartWith('No retail prices found.');
   });
 
-  test.each([{}, { set: '1', asin: 'B0' }])('refuses %p', async (input) => {
-    const { client, asked } = apiOf({ findRetailPrices: row });
-    await expect(retailPrices.run(input as never, client)).rejects.toThrow('exactly one of');
-    expect(asked).toEqual([]);
-  });
+  test.each([{}, { set: '1', asin: 'B0' }])(
+    'refuses %p, which names no item or two',
+    async (input) => {
+      const { client, asked } = apiOf({ findRetailPrices: row });
+      await expect(retailPrices.run(input as never, client)).rejects.toThrow('exactly one of');
+      expect(asked).toEqual([]);
+    },
+  );
 });
 
 describe('value_history', () => {
@@ -530,7 +533,7 @@ describe('what_to_pay', () => {
   test.each([
     [[{}], 0],
     [[{ set: '1' }, { set: '1', minifig: 'f1' }], 1],
-  ])('refuses %j', async (items, wrong) => {
+  ])('refuses the items %j, one of which is none or two', async (items, wrong) => {
     const words = `Send either set or minifig in items.${wrong}, not both.`;
     await expect(run(whatToPay, { items }, answers)).rejects.toThrow(words);
   });

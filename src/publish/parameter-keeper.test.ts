@@ -75,7 +75,7 @@ describe('a keeper of a store that is not sealed', () => {
     ['another engine has learned', { versions: own, foreign: 'own' }, 1],
     ['another engine learned an earlier month', { versions: [older, ...own], foreign: 'older' }, 0],
     ['another engine learned the last month', { versions: [older, ...own], foreign: 'own' }, 1],
-  ])('%s', async (_, given, times) => {
+  ])('learns once if there is something new: %s', async (_, given, times) => {
     expect(await keeperOf(given).learn()).toBe(times);
   });
 

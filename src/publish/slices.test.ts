@@ -21,7 +21,7 @@ test.each([
   ['one row more', [4, 7], [[4], [7]]],
   ['as many items as may be', [0, 0, 0, 0], [[0, 0, 0], [0]]],
   ['an item that is too large alone', [1, 11, 1], [[1], [11], [1]]],
-])('%s', (_, rows, slices) => {
+])('slices have at most so many items and rows: %s', (_, rows, slices) => {
   expect(rowsOf(sliceItems(itemsOf(rows), { items: 3, rows: 10 }))).toEqual(slices);
 });
 

@@ -54,7 +54,7 @@ test.each<[string, Partial<Evidence>, Partial<Evidence>, string]>([
   ['another high', { used: valued }, { used: { ...valued, highCents: 1 } }, 'differs'],
   ['a value now', {}, { used: valued }, 'differs'],
   ['none now', { sealed: valued }, {}, 'differs'],
-])('%s', (_, before, now, outcome) => {
+])('compares with what was published: %s', (_, before, now, outcome) => {
   const evidence = someEvidence(before);
   const { estimator } = estimatorOf({ now });
   expect(verifyItem(setInputs({}, { evidence }), estimator, history)?.value).toBe(

@@ -388,7 +388,7 @@ describe('a connection that cannot be trusted', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     'ERR_TLS_CERT_ALTNAME_INVALID',
-  ])('%s', async (code) => {
+  ])('is reported as such: %s', async (code) => {
     const fetch = () => Promise.reject(Object.assign(new Error('no'), { code }));
     const options = { userAgent: 'brickmark/1', clock: () => now, secrets: [], fetch };
     const sent = makeSourceClient(options).send({ url: new URL('https://shop.example.com/') });
@@ -539,7 +539,7 @@ describe('with a given fetch function', () => {
     ['ECONNRESET', 'closed the connection'],
     ['CERT_HAS_EXPIRED', 'certificate'],
     ['EODD', 'sent an incomplete response (EODD)'],
-  ])('%s is explained: %s', async (code, words) => {
+  ])('explains %s: it %s', async (code, words) => {
     const own = makeSourceClient({
       userAgent: 'test',
       clock: () => now,

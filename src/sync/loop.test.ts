@@ -554,7 +554,7 @@ describe('the loop waits', () => {
     ['a minute at most', [dueAfter(hourMs)], [0, minuteMs, minuteMs]],
     ['not at all while a source is due', [dueAfter(0)], [0, 0, 0]],
     ['a minute without sources', [], [minuteMs, minuteMs, minuteMs]],
-  ])('%s', async (_, sources, waited) => {
+  ])('waits %s', async (_, sources, waited) => {
     const rest = new RecordedWait(3);
     await (await makeLoop(sources, { rest })).run();
     expect(rest.waited).toEqual(waited);

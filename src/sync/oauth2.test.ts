@@ -57,12 +57,15 @@ describe('no token', () => {
     [400, { error: 'invalid_scope' }, 'stopped', /no access to eBay/],
     [400, { error: 'server_busy' }, 'later', /did not issue an access token/],
     [200, { token: 'x' }, 'later', /sent no access token/],
-  ] as const)('%i %o', async (status, body, kind, words) => {
-    const { client, token } = setUp(() => Response.json(body, { status }));
-    const error = await token.authorize(client).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(SourceError);
-    expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
-  });
+  ] as const)(
+    'is got with status %i and %o, and the reason is said',
+    async (status, body, kind, words) => {
+      const { client, token } = setUp(() => Response.json(body, { status }));
+      const error = await token.authorize(client).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(SourceError);
+      expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
+    },
+  );
 
   test('incomplete responses are temporary errors', async () => {
     const { client, token } = setUp(() => new Response('{"access_to'));

@@ -577,7 +577,7 @@ describe('every step of a round waits for the previous one,', () => {
       budget: { kind: 'day', calls: 1 },
     }),
   };
-  test.each(Object.entries(sources))('%s', async (_, source) => {
+  test.each(Object.entries(sources))('never runs two steps at once: %s', async (_, source) => {
     expect(await overlapsOf(source)).toEqual([]);
   });
 

@@ -559,14 +559,20 @@ describe('bounds', () => {
 });
 
 describe('probable secrets', () => {
-  test.each(['sid', 'x-sig', 'PW', 'my_pwd', 'api-key', 'Cookie', 'credentials'])('%s', (name) => {
-    const text = `${http}url = "https://a.example.com/?${name}=1"\n`;
-    expect(refusal(text)).toStartWith(`line 4: ${elsewhere}`);
-  });
+  test.each(['sid', 'x-sig', 'PW', 'my_pwd', 'api-key', 'Cookie', 'credentials'])(
+    "rejects a parameter called '%s' in an address",
+    (name) => {
+      const text = `${http}url = "https://a.example.com/?${name}=1"\n`;
+      expect(refusal(text)).toStartWith(`line 4: ${elsewhere}`);
+    },
+  );
 
-  test.each(['side', 'signal', 'pwn', 'country'])('%s is not', (name) => {
-    expect(read(`${http}url = "https://a.example.com/?${name}=1"\n`).names).toEqual(['a']);
-  });
+  test.each(['side', 'signal', 'pwn', 'country'])(
+    "accepts a parameter called '%s' in an address",
+    (name) => {
+      expect(read(`${http}url = "https://a.example.com/?${name}=1"\n`).names).toEqual(['a']);
+    },
+  );
 });
 
 test('parts of a secret URL are secret from eight characters on', () => {

@@ -77,7 +77,7 @@ describe('filters and orders', () => {
     ['sort=pieces', '5001 6003 75192 6001 6002 7001 75192-2'],
     ['sort=-pieces', '75192 6003 5001 6001 6002 7001 75192-2'],
     ['sort=-year', '6001 6002 6003 75192 5001 7001 75192-2'],
-  ])('%s', async (query, expected) => {
+  ])("apply to '%s'", async (query, expected) => {
     expect(await numbers(query)).toBe(expected);
   });
 

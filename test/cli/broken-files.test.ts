@@ -171,13 +171,16 @@ describe('files', () => {
   afterAll(() => store.close());
 
   describe.each(files)('$format, $name', ({ name, text, example }) => {
-    test.each(brokenOf({ name, text }))('%s', async (_, content) => {
-      putExample(example, name, content);
-      const { fault, written } = await readThrough(commandFor(example, name), store);
-      expect(fault).toBeInstanceOf(SourceFileError);
-      checkSentence(fault instanceof Error ? fault.message : '', name);
-      expect(written).toBe(0);
-    });
+    test.each(brokenOf({ name, text }))(
+      'rejects the file, with a sentence: %s',
+      async (_, content) => {
+        putExample(example, name, content);
+        const { fault, written } = await readThrough(commandFor(example, name), store);
+        expect(fault).toBeInstanceOf(SourceFileError);
+        checkSentence(fault instanceof Error ? fault.message : '', name);
+        expect(written).toBe(0);
+      },
+    );
   });
 });
 
@@ -190,7 +193,7 @@ const typed = examples.flatMap(({ format }, index) => {
   return [{ ...file, way, content }];
 });
 
-test.each(typed)('$format $way, as a command', async ({ name, content, example }) => {
+test.each(typed)('rejects $format with $way, as a command', async ({ name, content, example }) => {
   putExample(example, name, content);
   const before = await countRows();
   const ran = await place.run(example.commands[0] ?? []);

@@ -129,7 +129,7 @@ describe('a command in its own process succeeds and exits', () => {
   };
   const data = ['--data', 'shell'];
 
-  test.each(done)('%j', async (words, stdin = '') => {
+  test.each(done)('succeeds and exits: %j', async (words, stdin = '') => {
     mkdirSync(join(place.folder, 'drop'), { recursive: true });
     const { status, stdout, stderr } = await place.start([...words, ...data], { stdin });
     expect({ status, stderr }).toEqual({
@@ -165,7 +165,7 @@ describe('a usage error has exit status 2, one sentence and a next step', () => 
     [['serve', '--port', '99999'], "not '99999'"],
     [['serve', '--port', '--json'], "'--port' needs a value."],
     [['serve', '--workers', '2'], 'needs PostgreSQL'],
-  ])('%j, in a shell', async (words, message) => {
+  ])('rejects the words %j in a shell with status 2', async (words, message) => {
     const { status, stdout, stderr } = await place.start(words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -215,7 +215,7 @@ describe('a usage error has exit status 2, one sentence and a next step', () => 
     [['history', 'restate', '--from', '2026-01'], '--reason TEXT is missing'],
     [['history', 'restate', '--from', '2026-13', '--reason', 'x'], 'is not a month'],
     [['history', 'restate', '--from', '2026-11', '--reason', 'x'], 'is not final yet'],
-  ])('%j', async (words, message) => {
+  ])('rejects the words %j with status 2 and a next step', async (words, message) => {
     const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -241,7 +241,7 @@ describe('a failure has exit status 1 and no stack trace', () => {
     [['history', 'restate', '--from', '2026-01', '--reason', 'x'], 'not sealed yet'],
     [['value', '--database', 'postgres://127.0.0.1:1/x'], 'Cannot connect to PostgreSQL'],
     [['backup', 'x', '--database', 'postgres://127.0.0.1:1/x'], 'pg_dump'],
-  ])('%j', async (words, message) => {
+  ])('fails with status 1 and no stack trace: %j', async (words, message) => {
     const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
@@ -253,7 +253,7 @@ describe('a failure has exit status 1 and no stack trace', () => {
     [['serve', '--host', '300.1.1.1', '--port', '0'], 'Cannot listen on 300.1.1.1'],
     [['value', '--database', 'postgres://127.0.0.1:1/x'], 'Cannot connect to PostgreSQL'],
     [['demo', '--database', 'postgres://127.0.0.1:1/x'], 'Cannot connect to PostgreSQL'],
-  ])('%j, in a shell', async (words, message) => {
+  ])('fails in a shell with status 1: %j', async (words, message) => {
     const { status, stdout, stderr } = await place.start(words);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
@@ -322,7 +322,7 @@ describe('a reading command does not create a store', () => {
     [['value']],
     [['export', 'collection', '--account', 'a@example.com']],
     [['backup', 'copy']],
-  ])('%j', async (words) => {
+  ])('creates no store: %j', async (words) => {
     const ran = await place.run(words, { env: { BRICKMARK_DATA: 'mistyped' } });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
     expect(ran.stderr).toContain("No store in 'mistyped'. Check --data or BRICKMARK_DATA");
@@ -369,7 +369,7 @@ describe('a missing or unusable embedded store is explained', () => {
     [['explain', 'set', '1', '--data', 'nowhere'], 1, "No store in 'nowhere'"],
     [['account', 'add', 'a@example.com', '--data', '/dev/null/x'], 1, 'data folder'],
     [['restore', 'missing'], 1, "no backup in 'missing'"],
-  ])('%j', async (words, expected, message) => {
+  ])('explains what is wrong with the store: %j', async (words, expected, message) => {
     const { status, stdout, stderr } = await place.run(words);
     expect({ status, stdout }).toEqual({ status: expected, stdout: '' });
     expect(stderr).toContain(message);

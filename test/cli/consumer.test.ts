@@ -407,7 +407,7 @@ describe('a failure has status 1, one sentence and a next step', () => {
     ['usage', async () => ({ BRICKMARK_URL: '', BRICKMARK_KEY: '' }), 'Not logged in. Run'],
   ];
 
-  test.each(refused)('%s: %#', async (words, env, message) => {
+  test.each(refused)("explains why '%s' fails (%#)", async (words, env, message) => {
     const ran = await type(words.split(' '), { env: await env() });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
     expect(ran.stderr).toContain(message);
@@ -430,7 +430,7 @@ describe('a failure has status 1, one sentence and a next step', () => {
         Response.json({ error: { code: 'BadRequest', message: 'No\u001b[2J.' } }, { status: 400 }),
       'No\\u001b[2J.',
     ],
-  ])('another server: %#', async (answer, message) => {
+  ])('says that another server answers (%#)', async (answer, message) => {
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
     try {
       const ran = await type(['usage'], { env: { BRICKMARK_URL: other.url.origin } });

@@ -252,7 +252,7 @@ describe.skipIf(isPostgres)('move', () => {
     ["'listing' holds a value that is not of type integer in 'new_cents'", 'new_cents = 1.5'],
     // Invalid UTF-8 cannot be read as text unchanged.
     ["'published.listing' does not match after the copy", "name = CAST(x'61ff62' AS TEXT)"],
-  ])('%s', async (message, change) => {
+  ])('copies nothing if a value cannot be copied: %s', async (message, change) => {
     const data = copyStore();
     edit(data, 'market.db', (db) => db.run(`UPDATE listing SET ${change} WHERE item_id = 3`));
     const database = await makeDatabase();

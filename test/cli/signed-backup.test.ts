@@ -196,7 +196,7 @@ describe('a foreign schema object is rejected by name, even in an unsigned backu
       "it has the table 'a\\u001b[2J\\u202eb'",
     ],
     ['another schema version', 'PRAGMA user_version = 99', 'differs from the manifest'],
-  ])('%s', async (_, sql, message) => {
+  ])('rejects a backup with %s', async (_, sql, message) => {
     await backedUp(unset);
     await refused([changed('spoilt', sql)], message, unset);
   });

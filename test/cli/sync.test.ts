@@ -298,7 +298,7 @@ describe('usage errors and invalid settings', () => {
     [['sync', 'brcklink', '--once'], 2, "Unknown source 'brcklink'; did you mean 'bricklink'?"],
     [['sync', 'check', 'keepa'], 1, "'keepa' is not configured. Add it to "],
     [['sync', 'status', 'keepa'], 2, "Unexpected argument 'keepa'."],
-  ])('%j', async (words, expected, said) => {
+  ])('explains what is wrong with %j', async (words, expected, said) => {
     turnOn('bricklink');
     await run('migrate');
     const { status, stderr } = await run(...words);

@@ -54,7 +54,7 @@ describe('accepted like any other', () => {
     ['two Hosts', () => request(`GET ${path} HTTP/1.1`, host, 'Host: other', keyed())],
     ['an absolute target', () => request(`GET http://other${path} HTTP/1.1`, host, keyed())],
     ['dots in a path', () => request(`GET /a/../api/v1/./set/${castle} HTTP/1.1`, host, keyed())],
-  ])('%s', async (_, text) => {
+  ])('accepts a request with %s', async (_, text) => {
     const before = await used();
     const { status, body } = await ask(text());
     expect([status, JSON.parse(body).data.set_number]).toEqual([200, castle]);
@@ -90,15 +90,18 @@ describe("rejected in the contract's shape", () => {
     expect([status, await used()]).toEqual([404, before]);
   });
 
-  test.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND'])('%s', async (method) => {
-    for (const target of [path, '/readyz']) {
-      const { status, head, body } = await ask(request(`${method} ${target} HTTP/1.1`, host));
-      expect([status, errorFaults(JSON.parse(body))]).toEqual([405, []]);
-      expect(head).toContain('Allow: GET, HEAD, OPTIONS');
-    }
-    const page = await ask(request(`${method} /sign-in HTTP/1.1`, host));
-    expect([page.status, page.head]).toEqual([405, expect.stringContaining('Allow: GET, HEAD')]);
-  });
+  test.each(['PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND'])(
+    'rejects the method %s',
+    async (method) => {
+      for (const target of [path, '/readyz']) {
+        const { status, head, body } = await ask(request(`${method} ${target} HTTP/1.1`, host));
+        expect([status, errorFaults(JSON.parse(body))]).toEqual([405, []]);
+        expect(head).toContain('Allow: GET, HEAD, OPTIONS');
+      }
+      const page = await ask(request(`${method} /sign-in HTTP/1.1`, host));
+      expect([page.status, page.head]).toEqual([405, expect.stringContaining('Allow: GET, HEAD')]);
+    },
+  );
 
   test('invalid percent-encoding', async () => {
     const { status, body } = await ask(request('GET /api/v1/set/%zz HTTP/1.1', host, keyed()));
@@ -136,7 +139,7 @@ describe('rejected by the HTTP server itself, without a body', () => {
     ['lines that end with LF only', 505, get(path).replaceAll('\r\n', '\n')],
     ['over 32 KiB of headers', 431, request(`GET ${path} HTTP/1.1`, `A: ${'a'.repeat(40_000)}`)],
     ['200 headers', 431, request(`GET ${path} HTTP/1.1`, host, ...many)],
-  ])('%s: %d', async (_, expected, text) => {
+  ])('rejects a request with %s: status %d', async (_, expected, text) => {
     const { status, body } = await ask(text);
     expect([status, body]).toEqual([expected, '']);
   });

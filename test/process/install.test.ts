@@ -121,7 +121,7 @@ describe('the launcher', () => {
     },
   };
 
-  test.each(Object.keys(layouts))('finds Bun: %s', async (name) => {
+  test.each(Object.keys(layouts))('finds Bun in the layout of %s', async (name) => {
     const place = join(folder, name);
     const launcher = layouts[name]?.(place) ?? '';
     const words = ['demo', '--data', 'a b'];

@@ -577,7 +577,7 @@ describe('deals', () => {
     ['theme=gone', 0],
     ['status=2', 0],
     ['retailer=retailer_b', 0],
-  ])('with %p are %d', async (query, count) => {
+  ])('for the filters %p are %d', async (query, count) => {
     const none = 'No deals match Lower the margin or the chance to keep it, or clear the filters.';
     const some = count === 1 ? '1 deal Set' : `${count} deals Set`;
     expect(await read(ann, `/deals?${query}`)).toContain(count === 0 ? none : some);

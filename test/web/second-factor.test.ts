@@ -34,47 +34,50 @@ describeInBrowser('two-step sign-in', (chromium) => {
     await page.click('main form[action="/sign-in/code"] button[type=submit]');
   };
 
-  test.each([true, false])('with scripts: %p', async (javaScriptEnabled) => {
-    const email = `ann${javaScriptEnabled}@example.com`;
-    await site.addAccount(email);
-    const context = await openContext(browser, { javaScriptEnabled });
-    const page = await context.newPage();
-    const log = new PageLog();
-    log.follow(page);
-    await enterPassword(page, email);
-    await page.goto(`${site.url}/account/authenticator`);
-    await page.fill('#field-password', password);
-    await page.click('text=Set up');
-    await page.waitForSelector('svg.qr-code');
-    const secret = fromBase32((await page.textContent('#key')) ?? '');
-    const code = () => totpCode(secret, totpStep(site.world.now));
-    await page.fill('#field-code', code());
-    await page.click('text=Turn on');
-    const codes = await page.locator('.codes li').allTextContents();
-    expect(codes).toHaveLength(10);
-    await context.clearCookies();
+  test.each([true, false])(
+    'is set up and asked for, with scripts: %p',
+    async (javaScriptEnabled) => {
+      const email = `ann${javaScriptEnabled}@example.com`;
+      await site.addAccount(email);
+      const context = await openContext(browser, { javaScriptEnabled });
+      const page = await context.newPage();
+      const log = new PageLog();
+      log.follow(page);
+      await enterPassword(page, email);
+      await page.goto(`${site.url}/account/authenticator`);
+      await page.fill('#field-password', password);
+      await page.click('text=Set up');
+      await page.waitForSelector('svg.qr-code');
+      const secret = fromBase32((await page.textContent('#key')) ?? '');
+      const code = () => totpCode(secret, totpStep(site.world.now));
+      await page.fill('#field-code', code());
+      await page.click('text=Turn on');
+      const codes = await page.locator('.codes li').allTextContents();
+      expect(codes).toHaveLength(10);
+      await context.clearCookies();
 
-    await enterPassword(page, email);
-    expect(new URL(page.url()).pathname).toBe('/sign-in/code');
-    // Nothing is open yet.
-    const names = (await context.cookies()).map(({ name }) => name);
-    expect(names).not.toContain('brickmark');
-    await enterCode(page, '000000');
-    expect(await page.textContent('.fault')).toContain('wrong or was used before');
-    site.world.now += minuteMs;
-    await enterCode(page, code());
-    expect(new URL(page.url()).pathname).toBe('/sales');
+      await enterPassword(page, email);
+      expect(new URL(page.url()).pathname).toBe('/sign-in/code');
+      // Nothing is open yet.
+      const names = (await context.cookies()).map(({ name }) => name);
+      expect(names).not.toContain('brickmark');
+      await enterCode(page, '000000');
+      expect(await page.textContent('.fault')).toContain('wrong or was used before');
+      site.world.now += minuteMs;
+      await enterCode(page, code());
+      expect(new URL(page.url()).pathname).toBe('/sales');
 
-    await context.clearCookies();
-    await enterPassword(page, email);
-    await page.click('text=Use a recovery code');
-    await enterCode(page, codes[0] ?? '');
-    expect(new URL(page.url()).pathname).toBe('/sales');
-    await page.goto(`${site.url}/account/authenticator`);
-    expect(await page.textContent('main')).toContain('9 recovery codes left');
-    expect(log.complaints).toEqual([]);
-    await context.close();
-  });
+      await context.clearCookies();
+      await enterPassword(page, email);
+      await page.click('text=Use a recovery code');
+      await enterCode(page, codes[0] ?? '');
+      expect(new URL(page.url()).pathname).toBe('/sales');
+      await page.goto(`${site.url}/account/authenticator`);
+      expect(await page.textContent('main')).toContain('9 recovery codes left');
+      expect(log.complaints).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('a step belongs to the browser that typed the password', async () => {
     const stranger = site.visitor();

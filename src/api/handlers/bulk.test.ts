@@ -137,7 +137,7 @@ describe('files', () => {
     ['sets', '8-0', 'hash 2'],
     ['retail', '8-0', "There is no file of retail at position '8-0' any more; GET /bulk lists"],
     ['sets', '7-0', "There is no file of sets at position '7-0' any more; GET /bulk lists them."],
-  ])('of %s at %p: %s', async (type, position, found) => {
+  ])('answers a call for %s at %p with %s', async (type, position, found) => {
     const query = { format: 'jsonl', ...(position && { position }) } as const;
     const work = handlers().getBulkFile({ params: { type }, query, body: null });
     expect(work.cost).toBe(25);

@@ -63,7 +63,7 @@ describe('colors', () => {
     [80, { NO_COLOR: '1' }, false],
     [80, { TERM: 'dumb' }, false],
     [null, {}, false],
-  ])('%p columns, %j: %p', (width, environment, isColored) => {
+  ])('in %p columns with %j are used: %p', (width, environment, isColored) => {
     const { paint } = makeScreen(width, environment);
     expect(paint('good', '+1')).toBe(isColored ? '\u001b[32m+1\u001b[0m' : '+1');
   });

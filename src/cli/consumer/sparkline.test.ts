@@ -10,7 +10,7 @@ test.each<[values: (number | null)[], width: number, line: string]>([
   [[null, null], 8, '  '],
   [[], 8, ''],
   [[-2, 0, 5], 8, '▁▃█'],
-])('%j in %d columns', (values, width, line) => {
+])('draws %j in at most %d columns', (values, width, line) => {
   expect(sparkline(values, width)).toBe(line);
 });
 

@@ -34,11 +34,16 @@ describe('an item is parsed', () => {
     ['75301 X Wing Fighter', '75301', 1, null],
     ['75301 X-Wing Fighter', '75301', 1, null],
     ['Millennium Falcon 75192', '75192', 1, null],
-  ] as const)('%s', (text, number, quantity, condition) => {
-    const { items, problems } = readBoxText(text);
-    expect(items).toMatchObject([{ line: 1, text, number, quantity, condition, priceCents: null }]);
-    expect(problems).toEqual([]);
-  });
+  ] as const)(
+    "reads number, quantity and condition from '%s'",
+    (text, number, quantity, condition) => {
+      const { items, problems } = readBoxText(text);
+      expect(items).toMatchObject([
+        { line: 1, text, number, quantity, condition, priceCents: null },
+      ]);
+      expect(problems).toEqual([]);
+    },
+  );
 });
 
 test.each([
@@ -92,7 +97,7 @@ test.each([
   ['75192 with box', null, null],
   ['75192 box dented', null, null],
   ['21028 New York City', null, null],
-] as const)('%s is %s, %s', (text, condition, grade) => {
+] as const)("reads '%s' as %p, %p", (text, condition, grade) => {
   const { items, problems } = readBoxText(text);
   expect(problems).toEqual([]);
   expect(items).toMatchObject([{ condition, grade }]);

@@ -15,6 +15,6 @@ test.each([
   ['more than 5 % gone', { known: 1_000, gone: 51, added: 60 }, 'cut'],
   ['a small catalog that changes', { known: 30, gone: 15, added: 2 }, null],
   ['a small catalog that is cut', { known: 30, gone: 16, added: 40 }, 'cut'],
-])('%s', (_, comparison, problem) => {
+])('rejects only lists that are older or shorter: %s', (_, comparison, problem) => {
   expect(censusProblem(comparison)).toBe(problem as never);
 });

@@ -62,7 +62,7 @@ describe('the reason', () => {
     ['7000', 'LEGO 6080', 'it is sold for parts'],
     [null, 'LEGO 6080 complete', 'its condition is not stated'],
   ];
-  test.each(cases)('%s %s', (conditionId, title, problem) => {
+  test.each(cases)("rejects condition %p with the title '%s'", (conditionId, title, problem) => {
     expect(readListing({ title, conditionId }, { title: '' })).toEqual({ problem });
   });
 });
@@ -111,7 +111,7 @@ describe('numbers', () => {
     ['LEGO 75192-1 Falcon 7541 pcs (6175770)', ['75192-1', '6175770']],
     ['LEGO 10294 Titanic 9,090 pieces $1,299.00 2021', ['10294', '2021']],
     ['LEGO 928 Galaxy Explorer', []],
-  ])('%s', (title, numbers) => {
+  ])("finds the numbers of sets in '%s'", (title, numbers) => {
     expect(setNumbersIn(title)).toEqual(numbers);
   });
 

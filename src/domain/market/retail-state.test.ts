@@ -58,7 +58,7 @@ describe('the last change', () => {
     ['no offer', [100_00, null]],
     ['coming back at the same price', [100_00, null, null, 100_00]],
     ['a first price after looks without an offer', [null, 100_00]],
-  ])('is not %s', (_, prices) => expect(foldPrices(prices).change).toBeNull());
+  ])('of a price is not %s', (_, prices) => expect(foldPrices(prices).change).toBeNull());
 
   test.each([
     ['a cent down', [100_00, 99_99], 1, -1],
@@ -67,7 +67,7 @@ describe('the last change', () => {
     ['the latest of several, not the largest', [100_00, 50_00, 50_00, 55_00, 55_00], 3, 5_00],
     ['there and back, as the way back', [100_00, 90_00, 100_00], 2, 10_00],
     ['one that is followed by no offer', [100_00, 90_00, null], 1, -10_00],
-  ])('is %s, signed', (_, prices, atHour, cents) => {
+  ])('of a price is %s, with its sign', (_, prices, atHour, cents) => {
     expect(foldPrices(prices).change).toEqual({ at: hour(atHour), cents });
   });
 });
@@ -408,7 +408,9 @@ describe('lower prices', () => {
       ],
       null,
     ],
-  ])('%s', (_, looks, expected) => expect(cheaperUntil(foldDays(looks))).toBe(expected));
+  ])('say until when a price was lower: %s', (_, looks, expected) =>
+    expect(cheaperUntil(foldDays(looks))).toBe(expected),
+  );
 
   test('agree with a scan of all observations, wherever the fold is resumed', () => {
     const looks = fc.array(

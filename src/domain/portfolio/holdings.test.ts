@@ -52,7 +52,7 @@ describe('cost and value', () => {
     // 1 ÷ 800 = 0.125 %: rounded half up, also below 0
     ['half a hundredth more', 8_00, 8_01, 1, 0.13],
     ['half a hundredth less', 8_00, 7_99, -1, -0.12],
-  ])('%s', (_, costCents, valueCents, gainCents, gainPct) => {
+  ])('gain is value less cost: %s', (_, costCents, valueCents, gainCents, gainPct) => {
     expect(gainOf(costCents, valueCents)).toEqual({ costCents, valueCents, gainCents, gainPct });
   });
 
@@ -73,7 +73,7 @@ describe('the value of one unit', () => {
     ['new', 'used', null],
     ['free', 'sealed', 0],
     ['other', 'sealed', null],
-  ] as const)('of %s, %s, is %p', (number, condition, cents) => {
+  ] as const)("the value of one unit of '%s', %s, is %p", (number, condition, cents) => {
     expect(unitValueCents(sets.get(number), condition, wholeShare)).toBe(cents);
   });
 });
@@ -218,7 +218,7 @@ describe('the extremes', () => {
         ['c', -10],
       ],
     ],
-  ] as const)('%s', (_, facts, expected) => {
+  ] as const)('finds the items that gained and lost most: %s', (_, facts, expected) => {
     expect<unknown>(each(facts)).toEqual(expected);
   });
 

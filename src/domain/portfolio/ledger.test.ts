@@ -29,9 +29,12 @@ test.each([
   // 1 ÷ 800 is 0.125 %
   ['half a hundredth of a percent is rounded up', [8_01, 0, 0, 0], 8_00, [8_01, 1, 0.13]],
   ['a cost of a cent', [10_00, 0, 0, 0], 1, [10_00, 9_99, 99_900]],
-] as const)('%s', (_, amounts, costCents, [netCents, profitCents, roiPct]) => {
-  expect(proceeds(amounts, costCents)).toEqual({ netCents, profitCents, roiPct });
-});
+] as const)(
+  'profit is what is left after fees and cost: %s',
+  (_, amounts, costCents, [netCents, profitCents, roiPct]) => {
+    expect(proceeds(amounts, costCents)).toEqual({ netCents, profitCents, roiPct });
+  },
+);
 
 test.each([
   ['with a profit', [30_00, 2_00, 1_00, 0], 27_00],

@@ -49,10 +49,13 @@ test.each([
   ],
   ['an empty start, then 50 that become 55', [0, 0, 50, 55], { entered: { 2: 50 } }, 0.1],
   ['a total loss, whatever is bought later', [100, 0, 75, 90], { entered: { 2: 75 } }, -1],
-] as const)('time-weighted: %s', (_, dollars, trades, ratio) => {
-  const found = timeWeightedReturns(daily(dollars), traded(dollars.length, trades));
-  expect(found.at(-1)).toBeCloseTo(ratio, 12);
-});
+] as const)(
+  'the time-weighted return ignores what comes and goes: %s',
+  (_, dollars, trades, ratio) => {
+    const found = timeWeightedReturns(daily(dollars), traded(dollars.length, trades));
+    expect(found.at(-1)).toBeCloseTo(ratio, 12);
+  },
+);
 
 test('time-weighted: there is a return for each day, null until the first linked one', () => {
   const found = timeWeightedReturns(daily([0, 100, 110, 121]), traded(4, { entered: { 1: 100 } }));
@@ -82,7 +85,7 @@ test.each([
   ['an empty year, then 200 become 180', 730, { from: 0, to: 180 }, [[365, 200]], -0.1],
   ['close to the lowest rate', 365, { from: 100, to: 2 }, still, -0.98],
   ['close to the highest rate', 365, { from: 100, to: 1099 }, still, 9.99],
-] as const)('money-weighted: %s', (_, days, ends, flows, rate) => {
+] as const)('the money-weighted return is a yearly rate: %s', (_, days, ends, flows, rate) => {
   expect(moneyWeightedReturn(over(days, ends), moved(flows))).toBeCloseTo(rate, 12);
 });
 

@@ -17,7 +17,7 @@ test.each([
   ['tar', []],
   ['town castle', []],
   ['--', []],
-])('%s', (term, found) => {
+])("finds themes by '%s'", (term, found) => {
   expect(matchThemes(themes, term).map(({ theme }) => theme)).toEqual(found);
 });
 

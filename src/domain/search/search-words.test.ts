@@ -10,7 +10,7 @@ test.each([
   ['4/5/6', ['4', '5', '6']],
   ['東京 Tower', ['東京', 'tower']],
   ['--', []],
-])('%s', (name, words) => {
+])("finds the words of '%s'", (name, words) => {
   expect(searchWords(name)).toEqual(words);
 });
 

@@ -110,7 +110,7 @@ describe('the channel', () => {
     [['AUCTION', 'FIXED_PRICE'], 0, 'fixed'],
     [['FIXED_PRICE', 'BEST_OFFER'], undefined, 'fixed'],
     [undefined, undefined, 'fixed'],
-  ] as const)('%o with %p bids', async (buyingOptions, bidCount, channel) => {
+  ] as const)('is an auction only with bids: %p, %p', async (buyingOptions, bidCount, channel) => {
     expect((await read(sold({ buyingOptions, bidCount }))).sales).toMatchObject([{ channel }]);
   });
 });
@@ -158,7 +158,7 @@ describe('rejected', () => {
     [{ lastSoldPrice: { value: '0.00', currency: 'USD' } }, "'price' must be above 0"],
     [{ itemGroupType: 'SELLER_DEFINED_VARIATIONS' }, 'the listing is for several items'],
     [{ title: null }, "it names no set in the catalog: ''"],
-  ])('%o', async (given, reason) => {
+  ])('rejects a sale with %o', async (given, reason) => {
     const { rejects, sales } = await read([sold(given), lighthouse]);
     expect(sales).toHaveLength(1);
     expect(rejects).toEqual([expect.stringContaining(`0.json#1: ${reason}`)]);

@@ -40,7 +40,7 @@ test.each<[JsonObject, boolean]>([
   [{ brand: 'Not LEGO' }, false],
   [{ manufacturer: 'LEGO' }, true],
   [{ brand: 'Mega', manufacturer: 'LEGO' }, false],
-])('%j is LEGO: %p', (given, isLego) => {
+])('a product with %j is by LEGO: %p', (given, isLego) => {
   expect(read(given).isLego).toBe(isLego);
 });
 

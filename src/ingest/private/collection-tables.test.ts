@@ -86,7 +86,7 @@ test.each([
   [{ 'Qty owned': '3', 'Qty owned new': '', 'Qty owned used': '1' }, [2, 1]],
   [{ 'Qty owned': '1', 'Qty owned new': '2', 'Qty owned used': '0' }, [2]],
   [{ 'Qty owned': '', 'Qty owned new': '', 'Qty owned used': '2' }, [null, 2]],
-])('Brickset: %j', async (counts, [sealed, used]) => {
+])('quantities of Brickset by condition, %j, become lots', async (counts, [sealed, used]) => {
   const lots = await read(bricksetA, { Number: '10482-1', 'RRP (USD)': '119.99', ...counts });
   const expected = [
     ...(sealed

@@ -55,7 +55,7 @@ test.each([
     { number: 'Item' },
   ],
   ['Name,Color', ['Falcon,Gray'], { name: 'Name' }],
-])('%p', (header, rows, mapping) => {
+])('guesses what the columns %p are', (header, rows, mapping) => {
   expect(guessed(header, ...rows)).toEqual(mapping);
 });
 

@@ -20,7 +20,7 @@ test.each([
   ['A10482B', ['10482']],
   ['12345678 and 10482-2023', ['10482', '2023']],
   ['123', []],
-])('numbers in %j', (text, numbers) => {
+])('finds what may be numbers of sets in %j', (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
 });
 

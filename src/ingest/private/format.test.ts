@@ -37,6 +37,6 @@ test.each([
   ['Orders', '[]'],
   ['Orders', '{"orders":[]}'],
   ['BrickEconomy collection', 'Number,Paid,Condition,Date\n10482,5,New,2026-01-02\n'],
-])('%s: %s', async (name, text) => {
+])('recognizes %s by %s', async (name, text) => {
   expect(await recognize(text)).toEqual([name]);
 });

@@ -135,7 +135,7 @@ test.each<[string, Partial<Order>]>([
   ['no set number found in', { items: [item({ set: { texts: ['nothing'] } })] }],
   ['the currency must be a code', { currency: 'euro' }],
   ['the refund is more than was paid', { shared: { ...noAmounts, grossCents: -1 } }],
-])('rejected: %s', async (reason, given) => {
+])('rejects an order because %s', async (reason, given) => {
   expect((await write(order(given))).sales).toEqual([expect.stringContaining(reason)]);
 });
 

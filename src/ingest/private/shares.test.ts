@@ -10,7 +10,7 @@ test.each([
   [7, [0, 0], [4, 3]],
   [7, [], []],
   [0, [5, 6], [0, 0]],
-])('%d by %j is %j', (amount, weights, parts) => {
+])('splits %d by the weights %j into %j', (amount, weights, parts) => {
   expect(splitByWeight(amount, weights)).toEqual(parts);
 });
 

@@ -19,7 +19,7 @@ test.each([
   ['{"a":1}', '{"a":1}'],
   [' \n\n', ''],
   ['', ''],
-])('%p', async (text, line) => {
+])('finds the first line of %p and keeps the rest', async (text, line) => {
   expect(await peeked(text)).toEqual({ line, whole: text });
 });
 

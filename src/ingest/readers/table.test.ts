@@ -188,7 +188,7 @@ describe('oversized tables are rejected with a location before they fill the mem
     ['a row with a million columns', `a,b\n1,2\n${cells(1_000_000)}`, `f.csv:3: ${tooWide}`],
     ['a row with quoted newlines', `a\n${`"\n"${','.repeat(400)}`.repeat(3)}\n`, tooWide],
     ['an endless text', `a,b\n1,${'x'.repeat(1_100_000)}`, 'f.csv:2: the row that begins'],
-  ])('%s', async (_, text, fault) => {
+  ])('rejects %s', async (_, text, fault) => {
     await expect(readAll(text)).rejects.toThrow(fault);
   });
 

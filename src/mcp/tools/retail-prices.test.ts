@@ -18,7 +18,7 @@ test.each([
   [{ ...offer, sellerType: 'third_party', inStock: false }, 'sold by a third party, out of stock'],
   [{ ...offer, sellerType: null, inStock: null }, 'seller unknown, stock unknown'],
   [{ ...offer, price: null }, 'no offer now; lowest ever $129.99'],
-] as const)('%j', (block, words) => {
+] as const)('says seller, stock and price of %j', (block, words) => {
   expect(priceText(block)).toStartWith(words.startsWith('no') ? words : '$149.99');
   expect(priceText(block)).toContain(words);
 });

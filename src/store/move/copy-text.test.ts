@@ -107,7 +107,7 @@ describe('nothing is sent', () => {
     ['for a double stored as text', { ratio: 'x' }, /not of type double in 'ratio'/],
     ['for bytes stored as text', { picture: 'x' }, /not of type bytes in 'picture'/],
   ];
-  test.each(cases)('%s', (_, row, message) => {
+  test.each(cases)('sends nothing %s', (_, row, message) => {
     expect(() => sent(keep([{ id: 1, ...row }]))).toThrow(MoveError);
     expect(() => sent(keep([{ id: 1, ...row }]))).toThrow(message);
   });

@@ -239,7 +239,7 @@ describe('no answer', () => {
     [400, '{"error":{"type":"invalidParameter","message":"asin"}}', 'item'],
     [400, '{"error":{"type":"accessKeyInvalid"}}', 'stopped'],
     [429, '{}', 'later'],
-  ] as const)('%i %s', async (status, text, kind) => {
+  ] as const)('says when to ask again after status %i with %s', async (status, text, kind) => {
     const [call] = (await setUp().plan(300)).calls;
     const client = clientOf(() => new Response(text, { status }));
     await expect(call?.ask(client)).rejects.toMatchObject({ kind });

@@ -29,6 +29,6 @@ test.each([
   ['curl/8.14.1', 'curl'],
   ['<b>', 'unknown'],
   ['', 'unknown'],
-])('%s', (agent, name) => {
+])("names browser and system of '%s', or neither", (agent, name) => {
   expect(agentName(agent)).toBe(name);
 });

@@ -46,7 +46,7 @@ test.each([
   [{ kind: 'list', listId: 5 }, 'anything on a deleted list'],
   [{ kind: 'theme', theme: 'Castle' }, 'anything in Castle'],
   [{ kind: 'all' }, 'anything'],
-] as const satisfies [AlertScope, string][])('%p is %s', (scope, text) => {
+] as const satisfies [AlertScope, string][])("the scope %j is called '%s'", (scope, text) => {
   expect(sentence({ scope })).toStartWith(`Tell me when ${text} is offered`);
 });
 
@@ -55,9 +55,12 @@ test.each([
   [{ kind: 'price_of_max_buy', percent: 90 }, 'is offered at or below 90% of my max buy price'],
   [{ kind: 'flip', to: 'third_party' }, 'is only sold by third parties'],
   [{ kind: 'value_up', percent: 10 }, 'goes up in value by 10% or more'],
-] as const satisfies [AlertCondition, string][])('%p reads: %s', (condition, text) => {
-  expect(sentence({ condition, channelIds: [] })).toEndWith(` ${text}`);
-});
+] as const satisfies [AlertCondition, string][])(
+  "the condition %j of a rule reads '%s'",
+  (condition, text) => {
+    expect(sentence({ condition, channelIds: [] })).toEndWith(` ${text}`);
+  },
+);
 
 test.each([
   [{ kind: 'price_amount', cents: 51_999 }, 'Price at or below $519.99'],
@@ -71,9 +74,12 @@ test.each([
   [{ kind: 'value_up', percent: 10 }, 'Value up 10% or more'],
   [{ kind: 'value_down', percent: 10 }, 'Value down 10% or more'],
   [{ kind: 'margin', percent: 20 }, 'Gain of 20% or more over cost basis'],
-] as const satisfies [AlertCondition, string][])('%p is %s', (condition, text) => {
-  expect(conditionText(condition)).toBe(text);
-});
+] as const satisfies [AlertCondition, string][])(
+  "the condition %j is called '%s'",
+  (condition, text) => {
+    expect(conditionText(condition)).toBe(text);
+  },
+);
 
 test('the frequency of a rule has its digest, repetition and daily limit', () => {
   expect(rhythmText(rule)).toBe('As it happens · up to 20 a day');

@@ -19,6 +19,6 @@ test.each([
     'Profit +$127.40 (predicted +$131.00); 4 of 5 units met the cautious estimate',
   ],
   [{ ...grade, units: 0 }, null],
-])('%j', (given, text) => {
+])('says how the prediction %j turned out', (given, text) => {
   expect(gradeText(given)).toBe(text);
 });
