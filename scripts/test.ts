@@ -1,12 +1,21 @@
 /**
- * `npm test`: runs suites in parallel with `bun test`: on SQLite, then those of the store and
- * publishing on a temporary PostgreSQL, and checks that both ran the same tests. `npm run
+ * `npm test`: runs suites in parallel with `bun test`: on SQLite, and beside them those of the store
+ * and publishing on a temporary PostgreSQL, and checks that both ran the same tests. `npm run
  * test:rest` (`--rest`) runs suites that need installed packages, several servers or real files.
  * Names limit a run to suites with one of them in their path, on SQLite; `--sqlite` and `--postgres`
  * choose engines; `--quick` limits it to suites that need only Bun and SQLite. `--record` updates
  * `scripts/timings`, which balance the load.
  */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { type Engine, engines, groupOf, type SuiteGroup } from '../test/support/engine-suites.ts';
@@ -43,6 +52,8 @@ interface Run {
   readonly engine: Engine;
   readonly status: number;
   readonly report: Report;
+  /** What has not been shown yet. */
+  readonly output: string;
 }
 
 /** Names are the words before the first flag. */
@@ -106,26 +117,40 @@ function planRuns(found: readonly string[], options: Options): Map<Engine, strin
 }
 
 /** Runs suites on an engine. On PostgreSQL they share a server, with a database per store. */
-async function runOn(engine: Engine, suites: readonly string[], options: Options): Promise<Run> {
-  console.error(`\n${suites.length} suites on ${engine}:`);
-  if (engine === 'SQLite') return runSuites(engine, suites, { options });
+async function runOn(engine: Engine, suites: readonly string[], how: HowToRun): Promise<Run> {
+  if (engine === 'SQLite') return runSuites(engine, suites, how);
   const release = engine === 'PostgreSQL 17' ? 17 : undefined;
-  const server = await PostgresServer.launch({ isTrusting: true, release });
+  const settings = { autovacuum: 'off', wal_level: 'minimal', max_wal_senders: '0' };
+  const server = await PostgresServer.launch({ isTrusting: true, release, settings });
   try {
-    return await runSuites(engine, suites, { options, databaseUrl: server.url() });
+    return await runSuites(engine, suites, { ...how, databaseUrl: server.url() });
   } finally {
     await server.remove();
   }
 }
 
+interface HowToRun {
+  readonly options: Options;
+  /** Whether its output is shown as it comes; there is one terminal. */
+  readonly isShown: boolean;
+  readonly databaseUrl?: string;
+}
+
 async function runSuites(
   engine: Engine,
   suites: readonly string[],
-  { options, databaseUrl }: { readonly options: Options; readonly databaseUrl?: string },
+  { options, isShown, databaseUrl }: HowToRun,
 ): Promise<Run> {
+  if (isInterrupted) return { engine, status: 1, report: new Map(), output: '' };
   const folder = mkdtempSync(join(tmpdir(), 'brickmark-report-'));
   const reportPath = join(folder, 'report.xml');
-  const standstill = new Standstill((running) => endStandstill(engine, running));
+  const outputPath = join(folder, 'output.txt');
+  writeFileSync(outputPath, '');
+  const output = isShown ? 'inherit' : openSync(outputPath, 'a');
+  const standstill = new Standstill((stuck) => {
+    nameStuck(engine, stuck);
+    child.kill('SIGKILL');
+  });
   const child = Bun.spawn(
     [process.execPath, ...testWords(engine, reportPath, options), ...suites],
     {
@@ -139,17 +164,19 @@ async function runSuites(
         BRICKMARK_TEST_DATABASE_URL: databaseUrl,
         BRICKMARK_TEST_QUICK: options.isQuick ? '1' : undefined,
       },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
     },
   );
-  running = child;
+  running.add(child);
   const status = await child.exited;
-  running = null;
+  running.delete(child);
   standstill.close();
+  if (output !== 'inherit') closeSync(output);
+  const left = readFileSync(outputPath, 'utf8');
   try {
-    return { engine, status, report: readReport(readFileSync(reportPath, 'utf8')) };
+    return { engine, status, report: readReport(readFileSync(reportPath, 'utf8')), output: left };
   } catch {
-    return { engine, status: status || 1, report: new Map() };
+    return { engine, status: status || 1, report: new Map(), output: left };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -194,14 +221,13 @@ function testWords(engine: Engine, reportPath: string, options: Options): string
 }
 
 /** Kills blocked processes. The run fails, as Bun reports their suites as crashed. */
-function endStandstill(engine: Engine, stuck: readonly RunningTest[]): void {
+function nameStuck(engine: Engine, stuck: readonly RunningTest[]): void {
   const minutes = standstillMs / 60_000;
   console.error(`\nNo test has started or ended on ${engine} for ${minutes} minutes. Running:`);
   for (const { pid, name } of stuck) {
     console.error(`  ${name || 'between tests'} (process ${pid})`);
     process.kill(pid, 'SIGKILL');
   }
-  running?.kill('SIGKILL');
 }
 
 /** Compares the number of tests per suite on both engines; false if they differ. */
@@ -236,10 +262,14 @@ async function main(options: Options): Promise<number> {
     return 1;
   }
   const startedAt = performance.now();
-  const runs: Run[] = [];
-  for (const [engine, suites] of plan) {
-    if (!isInterrupted) runs.push(await runOn(engine, suites, options));
-  }
+  for (const [engine, { length }] of plan) console.error(`${length} suites on ${engine}`);
+  // Beside each other, because suites often wait.
+  const runs = await Promise.all(
+    [...plan].map(([engine, suites], index) =>
+      runOn(engine, suites, { options, isShown: index === 0 }),
+    ),
+  );
+  for (const { engine, output } of runs) if (output) console.error(`\n${engine}:\n${output}`);
   if (isInterrupted) {
     console.error('\nInterrupted.');
     return 1;
@@ -263,14 +293,14 @@ function onEngine(engine: Engine, report: Report) {
 }
 
 const temporary = makeTemporary();
-let running: Bun.Subprocess | null = null;
+const running = new Set<Bun.Subprocess>();
 let isInterrupted = false;
 
 // The suites end first; then the server is stopped and its folder removed.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     isInterrupted = true;
-    running?.kill(signal);
+    for (const child of running) child.kill(signal);
   });
 }
 
