@@ -1,7 +1,7 @@
 /**
  * `npm run dev`: the demo under `bun --watch`, which restarts it when a file of the server changes.
- * Pages are code of helper processes only, so a change of theirs replaces just these, which takes
- * no second. The store stays in `.dev`, so the key does not change.
+ * The code of pages is only in a helper process, so a change of a page replaces just helpers, which
+ * answer until then. The store stays in `.dev`, so the key does not change.
  */
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
