@@ -61,9 +61,8 @@ import { formatInstant, formatMonth, type Month, minuteMs } from './domain/kerne
 import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
-import { HelperHealth } from './http/helper-metrics.ts';
 import { type Log, makeLog } from './http/log.ts';
-import { Metrics } from './http/metrics.ts';
+import { HelperHealth, Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
 import { addressFinder, type FindAddress } from './http/network.ts';
 import { previewBudget } from './http/pools.ts';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type Config, readDatabaseUrl } from '../config.ts';
 import { type AuditActor, onMachine } from '../domain/account/audit.ts';
 import type { Role } from '../domain/account/role.ts';
-import type { HelperHealth } from '../http/helper-metrics.ts';
+import type { HelperHealth } from '../http/metrics.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';

@@ -2,8 +2,7 @@
 import { expect, test } from 'bun:test';
 import { notExported } from '../domain/market/bulk-export.ts';
 import type { PublishProgress } from '../store/store.ts';
-import { HelperHealth } from './helper-metrics.ts';
-import { Metrics } from './metrics.ts';
+import { HelperHealth, Metrics } from './metrics.ts';
 import { type MetricsDeps, type ServerFacts, startMetrics } from './metrics-server.ts';
 
 const cache = { entries: 1, characters: 2, hits: 3, misses: 4 };

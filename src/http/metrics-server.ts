@@ -2,13 +2,10 @@
 
 import type { Clock } from '../domain/kernel/time.ts';
 import type { DeliveryQueue, PublishProgress, SyncStore } from '../store/store.ts';
-import { bulkMetrics } from './bulk-metrics.ts';
-import { deliveryMetrics } from './delivery-metrics.ts';
-import type { HelperHealth } from './helper-metrics.ts';
-import type { Metrics } from './metrics.ts';
-import { type Labels, type Metric, metricsType, single, writeMetrics } from './metrics-text.ts';
+import type { HelperHealth, Metrics } from './metrics.ts';
+import { gauge, type Labels, type Metric, metricsType, writeMetrics } from './metrics-text.ts';
 import { addressOf, isRead, pathOf } from './request-target.ts';
-import { syncMetrics } from './sync-metrics.ts';
+import { bulkMetrics, deliveryMetrics, syncMetrics } from './store-metrics.ts';
 
 export interface CacheFacts {
   readonly entries: number;
@@ -162,14 +159,18 @@ function processMetrics(): Metric[] {
   const { user, system } = process.cpuUsage();
   const microsecond = 1e-6;
   return [
-    single('process_resident_memory_bytes', 'gauge', {
+    {
+      name: 'process_resident_memory_bytes',
+      type: 'gauge',
       help: 'Resident memory size in bytes.',
-      value: residentBytes(),
-    }),
-    single('process_cpu_seconds_total', 'counter', {
+      samples: [{ value: residentBytes() }],
+    },
+    {
+      name: 'process_cpu_seconds_total',
+      type: 'counter',
       help: 'Total user and system CPU time in seconds.',
-      value: (user + system) * microsecond,
-    }),
+      samples: [{ value: (user + system) * microsecond }],
+    },
     gauge('uptime_seconds', 'Time since the process started.', process.uptime()),
   ];
 }
@@ -181,8 +182,4 @@ function residentBytes(): number {
   } catch {
     return Number.NaN;
   }
-}
-
-function gauge(name: string, help: string, value: number): Metric {
-  return single(`brickmark_${name}`, 'gauge', { help, value });
 }

@@ -19,13 +19,14 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** A metric with a single value. */
-export function single(
-  name: string,
-  type: 'counter' | 'gauge',
-  facts: { readonly help: string; readonly value: number },
-): Metric {
-  return { name, type, help: facts.help, samples: [{ value: facts.value }] };
+/** A metric of ours with a single value. */
+export function gauge(name: string, help: string, value: number): Metric {
+  return { name: `brickmark_${name}`, type: 'gauge', help, samples: [{ value }] };
+}
+
+/** Counts from the start of the process. */
+export function counter(name: string, help: string, value: number): Metric {
+  return { ...gauge(name, help, value), type: 'counter' };
 }
 
 /** Every line ends with a line feed, as the format requires. */

@@ -1,7 +1,9 @@
 /** Counters of a server, and their metrics. */
 import { describe, expect, test } from 'bun:test';
+import { readMetrics } from '../../test/support/metrics.ts';
 import { makeLog } from './log.ts';
-import { Metrics } from './metrics.ts';
+import { HelperHealth, Metrics } from './metrics.ts';
+import { writeMetrics } from './metrics-text.ts';
 import { requestReporter, upkeepReporter } from './report.ts';
 import type { RequestOutcome } from './request-outcome.ts';
 
@@ -146,4 +148,17 @@ test('requests are always counted, and logged from the status of the level', () 
   expect(statuses('errors')).toEqual([400, 499, 500]);
   expect(statuses('off')).toEqual([500]);
   for (const { ms } of lines('requests')) expect(ms).toBeWithin(10, 10_000);
+});
+
+test('replacements are counted from zero, and silence is that of the running process', () => {
+  const health = new HelperHealth(['pages', 'sync']);
+  const read = (name: string, helper: string) =>
+    readMetrics(writeMetrics(health.list())).value(`brickmark_helper_${name}`, { helper });
+  expect([read('replaced_total', 'pages'), read('silent_seconds', 'pages')]).toEqual([0, 0]);
+  health.watch('pages', () => 2_500);
+  health.noteReplaced('pages');
+  expect([read('replaced_total', 'pages'), read('silent_seconds', 'pages')]).toEqual([1, 2.5]);
+  expect([read('replaced_total', 'sync'), read('silent_seconds', 'sync')]).toEqual([0, 0]);
+  health.watch('pages', null);
+  expect(read('silent_seconds', 'pages')).toBe(0);
 });

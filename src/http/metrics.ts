@@ -1,9 +1,9 @@
-/** Counts what a server does; cheap, because it runs for every request. */
+/** What a server counts, cheaply because it runs for every request, and its helper processes. */
 
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
 import { secondMs } from '../domain/kernel/time.ts';
-import { type Metric, type Sample, single } from './metrics-text.ts';
+import { counter, gauge, type Metric, type Sample } from './metrics-text.ts';
 import { otherRoutes, type RequestOutcome, type RouteName } from './request-outcome.ts';
 
 /** Upper bounds of the latency histogram, in milliseconds; the last bucket has none. */
@@ -81,10 +81,7 @@ export class Metrics {
         'Connections closed because there were too many, from one network or in total.',
         this.connectionsEnded,
       ),
-      single('brickmark_streams_open', 'gauge', {
-        help: 'Open event streams.',
-        value: this.streams.open,
-      }),
+      gauge('streams_open', 'Open event streams.', this.streams.open),
       counter('stream_events_total', 'Events sent to streams.', this.streams.events),
       ...(this.hasUpkeep ? this.listUpkeep() : []),
     ];
@@ -96,16 +93,66 @@ export class Metrics {
       counter('upkeep_rounds_total', 'Upkeep rounds.', rounds),
       counter('upkeep_failures_total', 'Upkeep rounds that failed.', failures),
       counter('upkeep_published_total', 'Items that the upkeep published.', published),
-      single('brickmark_upkeep_last_success_timestamp_seconds', 'gauge', {
-        help: 'When the last upkeep round succeeded; 0 before the first.',
-        value: lastSuccessAt / secondMs,
-      }),
+      gauge(
+        'upkeep_last_success_timestamp_seconds',
+        'When the last upkeep round succeeded; 0 before the first.',
+        lastSuccessAt / secondMs,
+      ),
     ];
   }
 }
 
-function counter(name: string, help: string, value: number): Metric {
-  return single(`brickmark_${name}`, 'counter', { help, value });
+interface Helper {
+  replaced: number;
+  /** Null while there is no such process. */
+  findSilentMs: (() => number) | null;
+}
+
+/** The state of helper processes. */
+export class HelperHealth {
+  private readonly helpers: Map<string, Helper>;
+
+  constructor(names: readonly string[]) {
+    this.helpers = new Map(names.map((name) => [name, { replaced: 0, findSilentMs: null }]));
+  }
+
+  /** Called when a process has started, or with null when it has ended. */
+  watch(name: string, findSilentMs: (() => number) | null): void {
+    const helper = this.helpers.get(name);
+    if (helper) helper.findSilentMs = findSilentMs;
+  }
+
+  /** Called when a process is replaced because it stood still or died. */
+  noteReplaced(name: string): void {
+    const helper = this.helpers.get(name);
+    if (helper) helper.replaced++;
+  }
+
+  /** 0 if there is no such process. */
+  silentMsOf(name: string): number {
+    return this.helpers.get(name)?.findSilentMs?.() ?? 0;
+  }
+
+  list(): Metric[] {
+    const helpers = [...this.helpers];
+    return [
+      {
+        name: 'brickmark_helper_replaced_total',
+        type: 'counter',
+        help: 'Helper processes replaced because they stood still or died.',
+        samples: helpers.map(([helper, { replaced }]) => ({ labels: { helper }, value: replaced })),
+      },
+      {
+        name: 'brickmark_helper_silent_seconds',
+        type: 'gauge',
+        help: 'Time since the last heartbeat of a helper process; 0 if there is none.',
+        samples: helpers.map(([helper]) => ({
+          labels: { helper },
+          value: this.silentMsOf(helper) / secondMs,
+        })),
+      },
+    ];
+  }
 }
 
 function increase(counts: number[], index: number): void {

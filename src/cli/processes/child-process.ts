@@ -1,5 +1,5 @@
 /** Starts this program as a child process that reports when it is ready. */
-import type { HelperHealth } from '../../http/helper-metrics.ts';
+import type { HelperHealth } from '../../http/metrics.ts';
 import {
   beatMs,
   findVitals,

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Config, HelperKind } from '../../config.ts';
 import { minuteMs, secondMs } from '../../domain/kernel/time.ts';
 import { withTimeout } from '../../domain/kernel/timeout.ts';
-import type { HelperHealth } from '../../http/helper-metrics.ts';
+import type { HelperHealth } from '../../http/metrics.ts';
 import type { SocketProcess } from '../../http/process-socket.ts';
 import { removeAbandoned } from '../../store/sqlite/files.ts';
 import { type Context, type HelperWork, withStore } from '../command.ts';

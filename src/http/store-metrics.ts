@@ -1,14 +1,62 @@
-/** Metrics of synced sources. */
+/** Metrics of what the store has: copied bulk files, deliveries and synced sources. */
+import { channelKinds } from '../domain/delivery/channels.ts';
+import { type DeliveryFigures, tryOutcomes } from '../domain/delivery/delivery.ts';
 import { secondMs } from '../domain/kernel/time.ts';
+import type { BulkExport } from '../domain/market/bulk-export.ts';
 import { type Freshness, freshnessOf } from '../domain/sync/freshness.ts';
 import type { NamedState, SourceState } from '../domain/sync/source-state.ts';
-import type { Metric } from './metrics-text.ts';
+import { gauge, type Metric } from './metrics-text.ts';
+
+/** Null: no files were ever copied. */
+export function bulkMetrics(state: BulkExport | null): Metric[] {
+  if (state === null) return [];
+  return [
+    gauge(
+      'bulk_export_last_success_timestamp_seconds',
+      'When bulk files were last copied to their target; 0 before the first time.',
+      (state.exportedAt ?? 0) / secondMs,
+    ),
+    gauge(
+      'bulk_export_failures',
+      'Consecutive failed attempts to copy bulk files.',
+      state.failures,
+    ),
+  ];
+}
+
+/** `silentMs` is the time since the last heartbeat of the process that sends, if it runs here. */
+export function deliveryMetrics(figures: DeliveryFigures, at: number, silentMs = 0): Metric[] {
+  const { waiting, oldestAt, dueSince, tallies } = figures;
+  const age = (since: number | null) => (since === null ? 0 : Math.max(0, at - since) / secondMs);
+  const counted = new Map(tallies.map(({ kind, outcome, count }) => [`${kind} ${outcome}`, count]));
+  return [
+    gauge('deliveries_waiting', 'Messages waiting for their first or next try.', waiting),
+    gauge('delivery_oldest_seconds', 'How long the oldest message has waited.', age(oldestAt)),
+    gauge(
+      'delivery_delay_seconds',
+      'How long the next channel has been due; a few seconds in normal operation.',
+      // A process that stands still does not notice what is due either.
+      Math.max(age(dueSince), silentMs / secondMs),
+    ),
+    {
+      name: 'brickmark_delivery_tries_total',
+      type: 'counter',
+      help: 'Delivery attempts by kind of channel and outcome.',
+      samples: channelKinds.flatMap((channel) =>
+        tryOutcomes.map((outcome) => ({
+          labels: { channel, outcome },
+          value: counted.get(`${channel} ${outcome}`) ?? 0,
+        })),
+      ),
+    },
+  ];
+}
 
 /** Null: the source has no such value. */
 type Read = (state: SourceState, freshness: Freshness) => number | null;
 
 /** By what follows `brickmark_sync_`. */
-const metrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
+const sourceMetrics: Readonly<Record<string, readonly [help: string, read: Read]>> = {
   last_success_timestamp_seconds: [
     'When data from the source was last imported; 0 before the first import.',
     ({ lastSuccessAt }) => seconds(lastSuccessAt) ?? 0,
@@ -55,7 +103,7 @@ export function syncMetrics(sources: readonly NamedState[], at: number): Metric[
   const facts = sources.map(({ source, state }) => {
     return { source, state, freshness: freshnessOf(state, at) };
   });
-  return Object.entries(metrics).flatMap(([name, [help, read]]) => {
+  return Object.entries(sourceMetrics).flatMap(([name, [help, read]]) => {
     const samples = facts.flatMap(({ source, state, freshness }) => {
       const value = read(state, freshness);
       return value === null ? [] : [{ labels: { source }, value }];

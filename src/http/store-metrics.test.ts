@@ -1,15 +1,15 @@
-/** Metrics of sources, and the alert rules that use them. */
+/** Metrics of bulk files, deliveries and sources, and the alert rules that use them. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMetrics } from '../../test/support/metrics.ts';
 import { dayMs, hourMs } from '../domain/kernel/time.ts';
+import { notExported } from '../domain/market/bulk-export.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import { afterStop, countDay, emptyState } from '../domain/sync/state-changes.ts';
-import { deliveryMetrics } from './delivery-metrics.ts';
-import { HelperHealth } from './helper-metrics.ts';
+import { HelperHealth } from './metrics.ts';
 import { writeMetrics } from './metrics-text.ts';
-import { syncMetrics } from './sync-metrics.ts';
+import { bulkMetrics, deliveryMetrics, syncMetrics } from './store-metrics.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -127,4 +127,39 @@ test('docs/reference.md describes every metric', () => {
   const isTold = (name: string) =>
     page.includes(`\`${name}\``) || page.includes(`\`${name.replace(/^brickmark_sync/, '')}\``);
   expect(known.filter((name) => !isTold(name))).toEqual([]);
+});
+
+test('the last copy and failures since are shown, once there is a target', () => {
+  const state = { ...notExported('/srv/bulk'), failures: 2 };
+  expect(bulkMetrics(null)).toEqual([]);
+  const text = writeMetrics(bulkMetrics(state));
+  expect(text).toContain('brickmark_bulk_export_last_success_timestamp_seconds 0\n');
+  expect(text).toContain('brickmark_bulk_export_failures 2\n');
+  expect(writeMetrics(bulkMetrics({ ...state, exportedAt: 5_500 }))).toContain('_seconds 5.5\n');
+});
+
+test('waiting deliveries, their age, and the outcomes of attempts', () => {
+  const tallies = [{ kind: 'webhook', outcome: 'failed', count: 7 } as const];
+  const figures = { waiting: 3, oldestAt: now - 90_000, dueSince: now - 1_500, tallies };
+  const text = writeMetrics(deliveryMetrics(figures, now));
+  expect(text).toContain('brickmark_deliveries_waiting 3\n');
+  expect(text).toContain('brickmark_delivery_oldest_seconds 90\n');
+  expect(text).toContain('brickmark_delivery_delay_seconds 1.5\n');
+  expect(text).toContain('brickmark_delivery_tries_total{channel="webhook",outcome="failed"} 7\n');
+  expect(text).toContain('brickmark_delivery_tries_total{channel="email",outcome="done"} 0\n');
+});
+
+test('without waiting deliveries there is no delay', () => {
+  const nothing = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
+  const text = writeMetrics(deliveryMetrics(nothing, now));
+  expect(text).toContain('brickmark_delivery_oldest_seconds 0\n');
+  // A process that stands still finds nothing that is due.
+  expect(writeMetrics(deliveryMetrics(nothing, now, 6_000))).toContain(
+    'brickmark_delivery_delay_seconds 6\n',
+  );
+  // A clock that is slightly behind gives no negative values.
+  const ahead = { ...nothing, dueSince: now + 5 };
+  expect(writeMetrics(deliveryMetrics(ahead, now))).toContain(
+    'brickmark_delivery_delay_seconds 0\n',
+  );
 });
