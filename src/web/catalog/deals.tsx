@@ -18,6 +18,7 @@ import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
+import { DownloadLink } from '../kit/buttons.tsx';
 import { readOrder, sortInAddress } from '../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../kit/csv-download.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -160,13 +161,7 @@ function DealsPage(props: DealsProps) {
       title="Deals"
       request={request}
       tabs={marketTabs}
-      actions={
-        deals.total > 0 && (
-          <a class="button plain" href={file} download>
-            Export CSV
-          </a>
-        )
-      }
+      actions={deals.total > 0 && <DownloadLink href={file}>Export CSV</DownloadLink>}
     >
       <p class="quiet">
         {'The best offer of each set at or below your max buy price: ' +

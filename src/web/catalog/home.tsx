@@ -6,6 +6,7 @@ import { capitalized, orList } from '../../domain/kernel/text.ts';
 import type { MarketItem } from '../../domain/market/market-item.ts';
 import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
+import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';
 import { ConfidenceDot, confidenceNames } from '../kit/confidence-dot.tsx';
@@ -37,13 +38,9 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
           </p>
           <p class="row">
             {request.access.signUp === 'open' && (
-              <a class="button" href="/sign-up">
-                Create account
-              </a>
+              <ButtonLink href="/sign-up">Create account</ButtonLink>
             )}
-            <a class="button plain" href="/market">
-              Browse the market
-            </a>
+            <PlainLink href="/market">Browse the market</PlainLink>
           </p>
           <SearchBox id="home-find" />
           {counts.set > 0 && (

@@ -12,6 +12,7 @@ import { noFilters } from '../../domain/market/market-filters.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
+import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import type { ChartColumn, ChartProps } from '../kit/chart-data.ts';
 import { isGood, QueryForm, type Typed, untyped } from '../kit/fields.tsx';
 import { conditionNames, decimalText } from '../kit/format.ts';
@@ -183,18 +184,14 @@ export function CompareForm(props: {
           choices={choices}
           value={request.query.get('compare') ?? ''}
         />
-        <button class="plain" type="submit">
-          Compare
-        </button>
+        <PlainButton>Compare</PlainButton>
         {theme !== null && other?.name !== indexName(theme) && (
-          <a class="button plain" href={changedAddress(request, { compare: theme })}>
+          <PlainLink href={changedAddress(request, { compare: theme })}>
             {indexName(theme)}
-          </a>
+          </PlainLink>
         )}
         {other !== null && (
-          <a class="button plain" href={changedAddress(request, { compare: null })}>
-            Stop comparing
-          </a>
+          <PlainLink href={changedAddress(request, { compare: null })}>Stop comparing</PlainLink>
         )}
       </QueryForm>
       {other !== null && (

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { withQuery } from '../kit/address.ts';
+import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import type { PageRequest } from '../page.ts';
 
@@ -43,14 +44,8 @@ export function SignInCard(props: { readonly request: Pick<PageRequest, 'path' |
         {isOpen && ' An account is free.'}
       </p>
       <p class="row">
-        <a class="button" href={withQuery('/sign-in', { next: request.path })}>
-          Sign in
-        </a>
-        {isOpen && (
-          <a class="button plain" href="/sign-up">
-            Create account
-          </a>
-        )}
+        <ButtonLink href={withQuery('/sign-in', { next: request.path })}>Sign in</ButtonLink>
+        {isOpen && <PlainLink href="/sign-up">Create account</PlainLink>}
       </p>
     </section>
   );

@@ -33,6 +33,7 @@ import {
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
+import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -274,9 +275,7 @@ function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyRe
       <p>{`No max buy price. ${noBuyWords[reason]}`}</p>
       {reason === 'modeled_value' && (
         <p>
-          <a class="button plain" href={`${changedAddress(here, { modeled: 1 })}#pay`}>
-            Show anyway
-          </a>
+          <PlainLink href={`${changedAddress(here, { modeled: 1 })}#pay`}>Show anyway</PlainLink>
         </p>
       )}
     </>
@@ -397,12 +396,8 @@ function TermsForm({ pay }: { readonly pay: Pay }) {
         )}
         {withModeled && <input type="hidden" name="modeled" value="1" />}
         <div class="row">
-          <button class="plain" type="submit">
-            Calculate
-          </button>
-          <a class="button plain" href="/account/buying">
-            Buying settings
-          </a>
+          <PlainButton>Calculate</PlainButton>
+          <PlainLink href="/account/buying">Buying settings</PlainLink>
         </div>
       </QueryForm>
     </details>

@@ -8,6 +8,7 @@ import type { SetValues } from '../../domain/market/set-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
+import { ButtonLink } from '../kit/buttons.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { Figures } from '../kit/figure.tsx';
 import { nounText } from '../kit/format.ts';
@@ -72,9 +73,9 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
               <MaxBuyFigure pay={pay} />
             </Figures>
             <div class="row">
-              <a class="button" href={withQuery('/inventory/add', { minifig: number })}>
+              <ButtonLink href={withQuery('/inventory/add', { minifig: number })}>
                 Add to inventory
-              </a>
+              </ButtonLink>
               <WatchButton watching={watching} />
             </div>
           </ValueBlock>

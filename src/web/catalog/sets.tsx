@@ -15,6 +15,7 @@ import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
+import { ButtonLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
@@ -204,9 +205,9 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
         <MaxBuyFigure pay={pay} />
       </Figures>
       <div class="row">
-        <a class="button" href={withQuery('/inventory/add', { set: set.set_number })}>
+        <ButtonLink href={withQuery('/inventory/add', { set: set.set_number })}>
           Add to inventory
-        </a>
+        </ButtonLink>
         <WatchButton watching={watching} />
       </div>
     </ValueBlock>

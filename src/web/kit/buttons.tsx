@@ -1,4 +1,4 @@
-/** Buttons of forms. */
+/** Buttons of forms, and links that look like buttons. */
 import type { ComponentChildren } from 'preact';
 import { PostForm } from './fields.tsx';
 
@@ -51,9 +51,48 @@ export function SubmitOrCancel(props: {
       <button class={look} type="submit">
         {children}
       </button>
-      <a class="button plain" href={cancel}>
-        Cancel
-      </a>
+      <PlainLink href={cancel}>Cancel</PlainLink>
     </p>
+  );
+}
+
+/** A button that is not the main one of its form. */
+export function PlainButton({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <button class="plain" type="submit">
+      {children}
+    </button>
+  );
+}
+
+interface LinkProps {
+  readonly href: string;
+  readonly children: ComponentChildren;
+}
+
+/** The main action, if it is a link. */
+export function ButtonLink({ href, children }: LinkProps) {
+  return (
+    <a class="button" href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** Another action. */
+export function PlainLink({ href, children }: LinkProps) {
+  return (
+    <a class="button plain" href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** A file to download. */
+export function DownloadLink({ href, children }: LinkProps) {
+  return (
+    <a class="button plain" href={href} download>
+      {children}
+    </a>
   );
 }

@@ -3,6 +3,7 @@ import { at } from '../../domain/kernel/at.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { PageRequest } from '../page.ts';
 import { routes } from '../page-table.ts';
+import { ButtonLink } from './buttons.tsx';
 import { Badge, Card } from './card.tsx';
 import { Chart } from './chart.tsx';
 import { countColumn, mainColumn, moneyColumn, numberColumn } from './columns.tsx';
@@ -40,9 +41,7 @@ function KitPage({ request }: { readonly request: PageRequest }) {
               Delete
             </button>
           </Menu>
-          <a class="button" href="/kit">
-            Primary action
-          </a>
+          <ButtonLink href="/kit">Primary action</ButtonLink>
         </>
       }
     >

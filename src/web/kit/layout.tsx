@@ -8,6 +8,7 @@ import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest, PageTheme } from '../page.ts';
 import type { MissingRate } from '../session/region.ts';
 import { addressOf } from './address.ts';
+import { PlainLink } from './buttons.tsx';
 import { Card } from './card.tsx';
 import { FormRequest, Notice, PostForm } from './fields.tsx';
 import { dayText, pageFormats } from './format.ts';
@@ -331,9 +332,7 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
 function VisitorLinks({ access }: Pick<FramedRequest, 'access'>) {
   return (
     <>
-      <a class="button plain" href="/sign-in">
-        Sign in
-      </a>
+      <PlainLink href="/sign-in">Sign in</PlainLink>
       {access.signUp === 'open' && (
         <a class="button wide-only" href="/sign-up">
           Create account

@@ -18,7 +18,7 @@ import { formatDay } from '../../domain/kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf, withQuery } from '../kit/address.ts';
-import { ButtonForm } from '../kit/buttons.tsx';
+import { ButtonForm, ButtonLink, PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { Badge, Card } from '../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { deletionPage } from '../kit/confirm-delete.tsx';
@@ -178,9 +178,7 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
     <Layout title="Accounts" request={request} done={doneTexts} tabs={operatorTabs(request)}>
       <form action="/operator/accounts" class="filters">
         <Field name="q" label="Email contains" type="search" value={term} />
-        <button class="plain" type="submit">
-          Search
-        </button>
+        <PlainButton>Search</PlainButton>
       </form>
       {accounts.length === 0 ? (
         <EmptyState
@@ -263,9 +261,7 @@ function showInvitation(sent: OwnSentRequest, token: string): PageAnswer {
       <Card>
         <CopyBox id="link" text={`${sent.baseUrl}${invitationPath(token)}`} />
         <p class="quiet">It works once, for 7 days.</p>
-        <a class="button" href={accountsPath}>
-          Done
-        </a>
+        <ButtonLink href={accountsPath}>Done</ButtonLink>
       </Card>
     </Layout>
   );
@@ -327,9 +323,9 @@ async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }
       tabs={operatorTabs(request)}
       actions={
         hasRole(role, 'operator') && (
-          <a class="button plain" href={withQuery('/operator/audit', { account: account.id })}>
+          <PlainLink href={withQuery('/operator/audit', { account: account.id })}>
             Audit log
-          </a>
+          </PlainLink>
         )
       }
     >
@@ -451,9 +447,7 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundA
       <Card>
         <CopyBox id="link" text={`${sent.baseUrl}/password/${token}`} />
         <p class="quiet">It works once, for 24 hours. Earlier links no longer work.</p>
-        <a class="button" href={accountPath(account.email)}>
-          Done
-        </a>
+        <ButtonLink href={accountPath(account.email)}>Done</ButtonLink>
       </Card>
     </Layout>
   );
@@ -540,9 +534,7 @@ function LimitForm({ path, shown }: { readonly path: string; readonly shown: Api
   return (
     <PostForm action={`${path}/keys/${shown.id}`} class="row">
       <LimitField shown={shown} />
-      <button class="plain" type="submit">
-        Save
-      </button>
+      <PlainButton>Save</PlainButton>
     </PostForm>
   );
 }

@@ -11,6 +11,7 @@ import {
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
+import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
@@ -51,16 +52,12 @@ async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
       request={request}
       tabs={operatorTabs(request)}
       actions={
-        <a class="button plain" href={withQuery('/operator/audit.csv', { account })} download>
-          Export CSV
-        </a>
+        <DownloadLink href={withQuery('/operator/audit.csv', { account })}>Export CSV</DownloadLink>
       }
     >
       <form action="/operator/audit" class="filters">
         <Field name="account" label="Email or account ID" type="search" value={email} />
-        <button class="plain" type="submit">
-          Show
-        </button>
+        <PlainButton>Show</PlainButton>
       </form>
       <Card>
         {page.rows.length === 0 ? (

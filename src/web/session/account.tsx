@@ -8,7 +8,7 @@ import type { Session } from '../../domain/account/session.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
-import { ButtonForm } from '../kit/buttons.tsx';
+import { ButtonForm, DownloadLink, PlainLink } from '../kit/buttons.tsx';
 import { Badge } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -112,9 +112,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
           <Sessions request={request} sessions={sessions} />
         </Setting>
         <Setting title="Activity" about="Sign-ins, keys, imports and what operators changed.">
-          <a class="button plain" href="/account/activity">
-            View activity
-          </a>
+          <PlainLink href="/account/activity">View activity</PlainLink>
         </Setting>
         <Setting title="Theme" about="For this browser.">
           <div class="theme">
@@ -126,9 +124,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
           title="Export"
           about="All your data as one JSON file: collections, lots, sales, alerts, API usage."
         >
-          <a class="button plain" href="/account/export" download>
-            Export account data
-          </a>
+          <DownloadLink href="/account/export">Export account data</DownloadLink>
         </Setting>
         <Setting title="Delete account" about={`Erases all your data after ${closedDays} days.`}>
           <a class="button danger" href="/account/delete">
@@ -144,19 +140,13 @@ function OtherSettings() {
   return (
     <>
       <Setting title="This device" about="What it keeps to work without a signal.">
-        <a class="button plain" href="/device">
-          Use without a signal
-        </a>
+        <PlainLink href="/device">Use without a signal</PlainLink>
       </Setting>
       <Setting title="Buying settings" about="Margin, taxes and fees behind max buy prices.">
-        <a class="button plain" href="/account/buying">
-          Edit buying settings
-        </a>
+        <PlainLink href="/account/buying">Edit buying settings</PlainLink>
       </Setting>
       <Setting title="Sharing" about="Who can see your collections, and what others share.">
-        <a class="button plain" href="/account/sharing">
-          Manage sharing
-        </a>
+        <PlainLink href="/account/sharing">Manage sharing</PlainLink>
       </Setting>
     </>
   );
@@ -167,9 +157,7 @@ function PasswordSetting(props: { readonly hasPassword: boolean }) {
   if (!hasPassword) {
     return (
       <Setting title="Password" about="You sign in without one.">
-        <a class="button plain" href="/password">
-          Set a password
-        </a>
+        <PlainLink href="/password">Set a password</PlainLink>
       </Setting>
     );
   }
@@ -195,20 +183,16 @@ function SignInSettings(props: { readonly hasApp: boolean; readonly provider: st
   return (
     <>
       <Setting title="Two-step sign-in" about="A code from your phone, after the password.">
-        <a class="button plain" href="/account/authenticator">
+        <PlainLink href="/account/authenticator">
           {hasApp ? 'Manage two-step sign-in' : 'Set up two-step sign-in'}
-        </a>
+        </PlainLink>
       </Setting>
       <Setting title="Passkeys" about="Sign in with your fingerprint, face or PIN.">
-        <a class="button plain" href="/account/passkeys">
-          Manage passkeys
-        </a>
+        <PlainLink href="/account/passkeys">Manage passkeys</PlainLink>
       </Setting>
       {provider !== null && (
         <Setting title={`Sign in with ${provider}`} about="Instead of a password.">
-          <a class="button plain" href="/account/provider">
-            Manage the link
-          </a>
+          <PlainLink href="/account/provider">Manage the link</PlainLink>
         </Setting>
       )}
     </>

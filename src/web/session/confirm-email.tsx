@@ -6,7 +6,7 @@ import { hashToken } from '../../accounts/sign-in.ts';
 import { isConfirmTokenValid } from '../../domain/alerts/confirm-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
-import { ButtonForm } from '../kit/buttons.tsx';
+import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
@@ -45,9 +45,7 @@ async function postLink({ accounts }: WebDeps, sent: SentRequest): Promise<PageA
   return (
     <CardPage title="Email confirmed" request={sent}>
       <p>Your alerts are now sent there.</p>
-      <a class="button" href="/alerts">
-        View alerts
-      </a>
+      <ButtonLink href="/alerts">View alerts</ButtonLink>
     </CardPage>
   );
 }
@@ -56,9 +54,7 @@ function badLink(request: PageRequest): PageAnswer {
   const page = (
     <CardPage title="This link no longer works" request={request}>
       <p>It was already used, has expired, or a newer one was sent. You can request another one.</p>
-      <a class="button" href="/alerts/settings">
-        Notifications
-      </a>
+      <ButtonLink href="/alerts/settings">Notifications</ButtonLink>
     </CardPage>
   );
   return { page, status: 404 };

@@ -3,6 +3,7 @@ import { invitationPath } from '../../accounts/invitations.ts';
 import { hashToken, signUpInvited } from '../../accounts/sign-in.ts';
 import type { Invitation } from '../../domain/account/invitation.ts';
 import type { WebDeps } from '../deps.ts';
+import { ButtonLink } from '../kit/buttons.tsx';
 import { FormPage, formPage } from '../kit/form-page.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
@@ -69,9 +70,7 @@ function deadInvitation(request: PageRequest): PageAnswer {
   const page = (
     <CardPage title="This invitation is no longer valid" request={request}>
       <p>It was already used, revoked or replaced, or it has expired. Ask for a new one.</p>
-      <a class="button" href="/sign-in">
-        Sign in
-      </a>
+      <ButtonLink href="/sign-in">Sign in</ButtonLink>
     </CardPage>
   );
   return { page, status: 404 };

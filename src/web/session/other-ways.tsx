@@ -2,6 +2,7 @@
 import { hasPasskeys, type PasskeySite } from '../../accounts/passkeys.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
+import { PlainButton } from '../kit/buttons.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import type { PageRequest } from '../page.ts';
 import { originOf } from '../server/origin.ts';
@@ -47,9 +48,7 @@ export function OtherWays(props: Ways & { readonly next: string; readonly isAgai
           <PostForm action="/sign-in/passkey">
             <input type="hidden" name="next" value={next} />
             <input type="hidden" name="credential" />
-            <button class="plain" type="submit">
-              Sign in with a passkey
-            </button>
+            <PlainButton>Sign in with a passkey</PlainButton>
           </PostForm>
         </div>
       )}

@@ -8,6 +8,7 @@ import {
 } from '../../domain/account/audit.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
+import { DownloadLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
@@ -58,11 +59,7 @@ async function showActivity(deps: WebDeps, request: OwnRequest): Promise<PageAns
     <Layout
       title="Account activity"
       request={request}
-      actions={
-        <a class="button plain" href={`${path}.csv`} download>
-          Export CSV
-        </a>
-      }
+      actions={<DownloadLink href={`${path}.csv`}>Export CSV</DownloadLink>}
     >
       <Card>
         {page.rows.length === 0 ? (

@@ -12,7 +12,7 @@ import { confirmOwner, newToken } from '../../accounts/sign-in.ts';
 import type { ProvenIdentity } from '../../domain/account/identity.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
-import { ButtonForm } from '../kit/buttons.tsx';
+import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
@@ -200,9 +200,7 @@ async function continueTo(deps: WebDeps, request: OwnRequest, provider: Provider
   const page = (
     <CardPage title={`Link ${provider.name}`} request={request}>
       <p>{`Sign in at ${provider.name} with the account to link.`}</p>
-      <a class="button" href={href}>
-        Continue
-      </a>
+      <ButtonLink href={href}>Continue</ButtonLink>
     </CardPage>
   );
   return { page, cookies: [visitCookie(request, packVisit(visit.seed, ''))] };
@@ -255,9 +253,7 @@ function failedPage(
   const page = (
     <CardPage title="You are not signed in" request={request}>
       <p>{text}</p>
-      <a class="button" href="/sign-in">
-        Back to sign in
-      </a>
+      <ButtonLink href="/sign-in">Back to sign in</ButtonLink>
     </CardPage>
   );
   return { page, status };

@@ -1,6 +1,7 @@
 /** The page of a session that lacks what the site requires of sign-ins. */
 import { isTooWeak } from '../../domain/account/site-access.ts';
 import type { WebDeps } from '../deps.ts';
+import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { routes } from '../page-table.ts';
@@ -27,9 +28,9 @@ async function showRequired(deps: WebDeps, request: OwnRequest): Promise<PageAns
             : 'You signed in with your password alone.'}
         </p>
         {isLinked ? (
-          <a class="button" href="/sign-in/provider">{`Sign in with ${name}`}</a>
+          <ButtonLink href="/sign-in/provider">{`Sign in with ${name}`}</ButtonLink>
         ) : (
-          <a class="button" href="/account/provider">{`Link ${name}`}</a>
+          <ButtonLink href="/account/provider">{`Link ${name}`}</ButtonLink>
         )}
       </CardPage>
     );
@@ -44,12 +45,8 @@ async function showRequired(deps: WebDeps, request: OwnRequest): Promise<PageAns
         <>
           <p>This site requires more than a password to sign in. Choose one to continue.</p>
           <p class="row">
-            <a class="button" href="/account/authenticator">
-              Authenticator app
-            </a>
-            <a class="button plain" href="/account/passkeys">
-              Passkey
-            </a>
+            <ButtonLink href="/account/authenticator">Authenticator app</ButtonLink>
+            <PlainLink href="/account/passkeys">Passkey</PlainLink>
           </p>
         </>
       )}

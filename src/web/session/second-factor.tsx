@@ -13,6 +13,7 @@ import { base32, totpUrl } from '../../domain/account/totp.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
+import { ButtonLink, PlainButton } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage, type Refusal } from '../kit/form-page.tsx';
@@ -201,9 +202,7 @@ async function showConfirmed(deps: WebDeps, request: OwnRequest): Promise<PageAn
       <Card title="New recovery codes">
         <PostForm action={`${path}/codes`}>
           <CodeField />
-          <button class="plain" type="submit">
-            Replace recovery codes
-          </button>
+          <PlainButton>Replace recovery codes</PlainButton>
         </PostForm>
       </Card>
       <Card title="Turn off">
@@ -233,9 +232,7 @@ function showCodes(request: OwnRequest, codes: readonly string[]) {
             </li>
           ))}
         </ul>
-        <a class="button" href="/account">
-          Done
-        </a>
+        <ButtonLink href="/account">Done</ButtonLink>
       </Card>
     </Layout>
   );

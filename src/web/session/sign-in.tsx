@@ -7,6 +7,7 @@ import type { Passkey } from '../../domain/account/passkey.ts';
 import { passwordProblem } from '../../domain/account/password.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
+import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { Checkbox, Field, Notice, PostForm } from '../kit/fields.tsx';
 import { FormPage, formPage, type Refusal, type Sent } from '../kit/form-page.tsx';
@@ -194,9 +195,7 @@ function SignOutPage({ request }: { readonly request: PageRequest }) {
           <button type="submit" class="danger">
             Sign out and delete
           </button>
-          <a class="button plain" href="/device">
-            Show what is kept
-          </a>
+          <PlainLink href="/device">Show what is kept</PlainLink>
         </PostForm>
       </Card>
     </Layout>
@@ -295,9 +294,7 @@ function NoSignUpPage({ request }: SignPageProps) {
           : 'The operator of this site creates accounts. Ask them for one.'}
       </p>
       <p>
-        <a class="button" href="/sign-in">
-          Sign in
-        </a>
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </p>
     </Layout>
   );
@@ -382,9 +379,7 @@ function deadLink(request: PageRequest): PageAnswer {
     <Layout title="This link has expired" request={request} isNarrow>
       <p>A link works once, for 24 hours, and only the latest one is valid.</p>
       <p>
-        <a class="button" href="/password">
-          Get a new link
-        </a>
+        <ButtonLink href="/password">Get a new link</ButtonLink>
       </p>
     </Layout>
   );

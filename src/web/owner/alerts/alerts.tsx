@@ -4,7 +4,7 @@ import { hasPlan } from '../../../domain/account/quota.ts';
 import { type AlertRule, alertLimits, needsPlan } from '../../../domain/alerts/alert-rule.ts';
 import type { Matches } from '../../../domain/alerts/notification.ts';
 import type { WebDeps } from '../../deps.ts';
-import { SwitchForm } from '../../kit/buttons.tsx';
+import { ButtonLink, SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -65,13 +65,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
       request={request}
       done={doneTexts(request)}
       tabs={watchlistTabs}
-      actions={
-        canAdd && (
-          <a class="button" href="/alerts/new">
-            New alert
-          </a>
-        )
-      }
+      actions={canAdd && <ButtonLink href="/alerts/new">New alert</ButtonLink>}
     >
       {isAwaited && <Notice kind="warn">{checkInbox}</Notice>}
       {rules.length > 0 && (

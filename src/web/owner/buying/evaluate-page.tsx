@@ -3,6 +3,7 @@
 import type { BuyTerms } from '../../../domain/buying/quotes.ts';
 import { boxLimits, type ListedBox } from '../../../domain/buying/saved-box.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -42,13 +43,7 @@ export function EvaluatePage(props: EvaluateProps) {
       request={request}
       tabs={marketTabs}
       done={{ deleted: 'Box deleted.' }}
-      actions={
-        hasExample && (
-          <a class="button plain" href="/evaluate?example=1">
-            Try an example
-          </a>
-        )
-      }
+      actions={hasExample && <PlainLink href="/evaluate?example=1">Try an example</PlainLink>}
     >
       <p class="quiet">Find out what a box of sets is worth and how much to bid for it.</p>
       <BoxForm {...props} />

@@ -4,7 +4,7 @@ import { leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonForm } from '../../kit/buttons.tsx';
+import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -214,20 +214,10 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
         {isActive && key.isLimited && <p class="quiet">{limitedText}</p>}
         {isActive && (
           <p class="row">
-            <a class="button plain" href={`${path}/rename`}>
-              Rename
-            </a>
-            {!key.isLimited && (
-              <a class="button plain" href={`${path}/access`}>
-                Access
-              </a>
-            )}
-            <a class="button plain" href={`${path}/roll`}>
-              Roll
-            </a>
-            <a class="button plain" href={`${path}/revoke`}>
-              Revoke
-            </a>
+            <PlainLink href={`${path}/rename`}>Rename</PlainLink>
+            {!key.isLimited && <PlainLink href={`${path}/access`}>Access</PlainLink>}
+            <PlainLink href={`${path}/roll`}>Roll</PlainLink>
+            <PlainLink href={`${path}/revoke`}>Revoke</PlainLink>
           </p>
         )}
       </Card>

@@ -5,6 +5,7 @@ import { leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   actionColumn,
@@ -190,9 +191,7 @@ export function NewKeyPage(props: {
             This call returns <code>403</code> until your account is on the Reseller plan.
           </p>
         )}
-        <a class="button" href="/keys">
-          Done
-        </a>
+        <ButtonLink href="/keys">Done</ButtonLink>
       </Card>
     </Layout>
   );

@@ -5,6 +5,7 @@ import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts'
 import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import type { ChartColumn } from '../../kit/chart-data.ts';
@@ -43,11 +44,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
       title="Usage"
       request={request}
       tabs={developerTabs}
-      actions={
-        <a class="button plain" href="/usage.csv" download>
-          Export by endpoint (CSV)
-        </a>
-      }
+      actions={<DownloadLink href="/usage.csv">Export by endpoint (CSV)</DownloadLink>}
     >
       <Card>
         <Figures>

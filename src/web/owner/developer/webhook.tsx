@@ -13,7 +13,7 @@ import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
+import { ButtonForm, PlainButton, SwitchForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -361,9 +361,7 @@ function Replay({ webhook }: Pick<WebhookProps, 'webhook'>) {
             'same webhook-id.'
           }
         />
-        <button class="plain" type="submit">
-          Replay events
-        </button>
+        <PlainButton>Replay events</PlainButton>
       </PostForm>
     </Card>
   );

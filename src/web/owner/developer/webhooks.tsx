@@ -7,6 +7,7 @@ import {
   type DeliveryChannel,
 } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
@@ -167,9 +168,7 @@ export function SecretPage(props: {
         <CopyBox id="secret" text={secret} />
         {note && <p>{note}</p>}
         <p>Your server uses it to verify that messages come from here.</p>
-        <a class="button" href={`/webhooks/${id}`}>
-          Done
-        </a>
+        <ButtonLink href={`/webhooks/${id}`}>Done</ButtonLink>
       </Card>
     </Layout>
   );

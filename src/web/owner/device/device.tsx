@@ -1,4 +1,5 @@
 /** Use without a network: what a device keeps, and the entries that it sends later. */
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -60,9 +61,7 @@ function DevicePage({ request }: { readonly request: OwnRequest }) {
               <button type="button" class="plain" data-refresh>
                 Refresh
               </button>
-              <a class="button plain" href="/offline">
-                Open offline view
-              </a>
+              <PlainLink href="/offline">Open offline view</PlainLink>
               <button type="button" class="danger" data-remove>
                 Remove from this device
               </button>

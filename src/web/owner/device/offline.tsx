@@ -3,6 +3,7 @@
  * with what the device keeps.
  */
 import { assetPath } from '../../assets.ts';
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Field } from '../../kit/fields.tsx';
 import { Head, Mark } from '../../kit/layout.tsx';
@@ -30,9 +31,7 @@ export function OfflinePage() {
               <Mark />
               <span>Brickmark</span>
             </a>
-            <a class="button plain" href="/today">
-              Try again
-            </a>
+            <PlainLink href="/today">Try again</PlainLink>
           </div>
         </header>
         <main id="main">

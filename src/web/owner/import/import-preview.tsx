@@ -7,6 +7,7 @@ import type { StoredLot } from '../../../domain/portfolio/lots.ts';
 import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
 import type { FileChange, OwnOutcome, QuestionedRow } from '../../../ingest/own-import.ts';
 import type { Reject } from '../../../ingest/report.ts';
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   column,
@@ -137,9 +138,7 @@ function ImportForm({ request, outcome, brickfolios, typed, shown }: PreviewProp
             Update preview
           </button>
         )}
-        <a class="button plain" href="/inventory/import">
-          Choose another file
-        </a>
+        <PlainLink href="/inventory/import">Choose another file</PlainLink>
       </div>
     </PostForm>
   );

@@ -1,6 +1,7 @@
 /** The result of an import. */
 import type { ImportUndo, Undone } from '../../../accounts/import-undo.ts';
 import type { RejectGroup } from '../../../ingest/reject-groups.ts';
+import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, nounText } from '../../kit/format.ts';
@@ -36,12 +37,8 @@ export function ResultPage(props: {
       request={request}
       actions={
         <>
-          <a class="button plain" href="/inventory/import">
-            Import another file
-          </a>
-          <a class="button" href="/inventory">
-            View inventory
-          </a>
+          <PlainLink href="/inventory/import">Import another file</PlainLink>
+          <ButtonLink href="/inventory">View inventory</ButtonLink>
         </>
       }
     >

@@ -1,5 +1,6 @@
 /** Rejected rows, grouped by reason, with examples and what to do. */
 import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
+import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -17,13 +18,7 @@ export function RejectList(props: {
   return (
     <Card
       title={`${nounText(count, 'row')} not imported`}
-      actions={
-        download && (
-          <a class="button plain" href={download} download>
-            Download as CSV
-          </a>
-        )
-      }
+      actions={download && <DownloadLink href={download}>Download as CSV</DownloadLink>}
     >
       <DataTable label="Rows that are not imported, by reason" rows={groups} columns={columns} />
     </Card>

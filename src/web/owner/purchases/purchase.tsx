@@ -18,6 +18,7 @@ import {
   rowOfLot,
 } from '../../../domain/portfolio/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
@@ -97,11 +98,7 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
       request={request}
       tabs={inventoryTabs}
       done={{ undone: 'Purchase undone. Its lots are removed.' }}
-      actions={
-        <a class="button" href="/purchases/new">
-          Record a purchase
-        </a>
-      }
+      actions={<ButtonLink href="/purchases/new">Record a purchase</ButtonLink>}
     >
       <List
         request={request}
@@ -156,15 +153,9 @@ async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<
             </a>
           </Menu>
           {lots.some(({ quantity, sold }) => sold < quantity) && (
-            <a class="button plain" href={`${path}/return`}>
-              Return items
-            </a>
+            <PlainLink href={`${path}/return`}>Return items</PlainLink>
           )}
-          {!isFixed && (
-            <a class="button plain" href={`${path}/edit`}>
-              Edit
-            </a>
-          )}
+          {!isFixed && <PlainLink href={`${path}/edit`}>Edit</PlainLink>}
         </>
       }
     >
@@ -203,9 +194,7 @@ function fixedPage(
     <CardPage title="This purchase is final" request={request}>
       <p>{reason}</p>
       <p>
-        <a class="button plain" href={`/purchases/${purchase.id}`}>
-          Back to the purchase
-        </a>
+        <PlainLink href={`/purchases/${purchase.id}`}>Back to the purchase</PlainLink>
       </p>
     </CardPage>
   );

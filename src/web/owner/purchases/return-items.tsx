@@ -5,6 +5,7 @@ import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -85,9 +86,9 @@ async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, inp
       title={`Return items of ${titleOf(found.purchase)}`}
       request={request}
       actions={
-        <a class="button plain" href={isWhole ? path : `${path}?all=1`}>
+        <PlainLink href={isWhole ? path : `${path}?all=1`}>
           {isWhole ? 'Choose items' : 'Return everything'}
-        </a>
+        </PlainLink>
       }
     >
       <Card>

@@ -5,7 +5,7 @@ import { type OwnBarcode, ownBarcodesMax } from '../../../domain/catalog/own-bar
 import { formatDay } from '../../../domain/kernel/time.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonForm } from '../../kit/buttons.tsx';
+import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -114,10 +114,10 @@ const columns: readonly Column<ListedBarcode>[] = [
   dayColumn('Last scanned', ({ lastScannedAt }) => dayText(formatDay(lastScannedAt))),
   actionColumn(({ code, setKey }) => (
     <div class="row">
-      <a class="button plain" href={barcodePath(code)}>
+      <PlainLink href={barcodePath(code)}>
         {setKey === null ? 'Attach' : 'Change'}
         <span class="visually-hidden">{` ${printedBarcode(code)}`}</span>
-      </a>
+      </PlainLink>
       <ButtonForm action={`${barcodePath(code)}/discard`} look="plain" of={printedBarcode(code)}>
         Discard
       </ButtonForm>

@@ -14,6 +14,7 @@ import {
 import { mayShareLinks } from '../../../domain/account/site-access.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
@@ -153,9 +154,7 @@ function newLinkPage(request: OwnRequest, { name, path }: Shareable, token: stri
       <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
       <CopyBox id="link" text={`${request.baseUrl}${shareLinkPath(token)}`} />
       <p>{`Anyone with this link can see ${name}, without signing in. Revoke it if it leaks.`}</p>
-      <a class="button" href={path}>
-        Done
-      </a>
+      <ButtonLink href={path}>Done</ButtonLink>
     </CardPage>
   );
 }
@@ -177,9 +176,7 @@ function newInvitationPage(
       <p>{texts[mailed]}</p>
       <CopyBox id="link" text={url} />
       <p>{`It works once, for ${shareInvitationDays} days. You will not see it again.`}</p>
-      <a class="button" href={path}>
-        Done
-      </a>
+      <ButtonLink href={path}>Done</ButtonLink>
     </CardPage>
   );
 }

@@ -4,6 +4,7 @@ import type { BoxRow, SavedBox } from '../../../domain/buying/saved-box.ts';
 import { csvCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
+import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
@@ -51,11 +52,7 @@ export async function showBox(deps: WebDeps, request: PageRequest, reading: Read
       request={request}
       reading={reading}
       valuedAt={await deps.market.findPublishedAt()}
-      actions={
-        <a class="button plain" href={`${reading.path}/items.csv`} download>
-          Download CSV
-        </a>
-      }
+      actions={<DownloadLink href={`${reading.path}/items.csv`}>Download CSV</DownloadLink>}
     >
       {reading.share.withCosts
         ? pricedBox(request, await readPriced(deps, request, reading, box), box)

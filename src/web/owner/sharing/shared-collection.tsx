@@ -5,6 +5,7 @@ import type { InventoryTotal, RowOrder } from '../../../domain/portfolio/invento
 import { type SharedLots, sharedSorts } from '../../../domain/portfolio/shared.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
+import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { readOrder, sortInAddress } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
@@ -73,11 +74,7 @@ export async function showLots(deps: WebDeps, request: PageRequest, reading: Rea
       reading={reading}
       valuedAt={await deps.market.findPublishedAt()}
       tabs={tabsOf(reading)}
-      actions={
-        <a class="button plain" href={csv} download>
-          Download CSV
-        </a>
-      }
+      actions={<DownloadLink href={csv}>Download CSV</DownloadLink>}
     >
       <Card>
         <Totals lots={lots} />

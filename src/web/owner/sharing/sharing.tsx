@@ -4,6 +4,7 @@ import { byAccount } from '../../../domain/account/audit.ts';
 import { type OfferedShare, type Share, shareLimits } from '../../../domain/account/share.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -179,9 +180,7 @@ function goneOffer(request: OwnRequest): PageAnswer {
   const page = (
     <CardPage title="This invitation is no longer valid" request={request}>
       <p>It was already accepted or revoked, or it has expired. Ask for a new one.</p>
-      <a class="button" href={path}>
-        Shared with you
-      </a>
+      <ButtonLink href={path}>Shared with you</ButtonLink>
     </CardPage>
   );
   return { page, status: 404 };

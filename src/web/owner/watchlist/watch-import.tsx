@@ -15,6 +15,7 @@ import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
@@ -132,9 +133,7 @@ async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
         <Card>
           <PostForm action={request.path} class="row">
             <button type="submit">Import</button>
-            <a class="button plain" href={again}>
-              Cancel
-            </a>
+            <PlainLink href={again}>Cancel</PlainLink>
             <span class="quiet">Nothing is saved yet.</span>
           </PostForm>
           <DataTable

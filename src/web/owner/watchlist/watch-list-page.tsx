@@ -16,7 +16,7 @@ import {
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { SiteFacts } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
-import { ButtonForm } from '../../kit/buttons.tsx';
+import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   column,
@@ -159,18 +159,14 @@ function ListActions({ request, list, items, isAlerted }: ListProps) {
   return (
     <>
       {list.items > 0 && !isEditing(request, list) && (
-        <a class="button plain" href={changedAddress(pageOf(request, list), { edit: 'yes' })}>
-          Edit
-        </a>
+        <PlainLink href={changedAddress(pageOf(request, list), { edit: 'yes' })}>Edit</PlainLink>
       )}
       {!isAlerted && items.some(({ kind }) => kind === 'set') && (
         <ButtonForm action={`${path}/alert`} look="plain">
           Alert me at target prices
         </ButtonForm>
       )}
-      <a class="button plain" href={`${path}/import`}>
-        Import
-      </a>
+      <PlainLink href={`${path}/import`}>Import</PlainLink>
       <Menu label="⋯" name="More actions" look="button plain">
         {list.items > 0 && (
           <>
@@ -276,9 +272,7 @@ function EditForm(props: {
         <button class="plain" type="submit" name="do" value="remove">
           Remove selected
         </button>
-        <a class="button plain" href={back}>
-          Cancel
-        </a>
+        <PlainLink href={back}>Cancel</PlainLink>
       </div>
     </PostForm>
   );
