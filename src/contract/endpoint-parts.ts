@@ -5,6 +5,7 @@ const nothing = exactly({});
 
 /** The fields that most rows have; a row sets those that differ. */
 export const usualEndpoint = {
+  method: 'GET',
   cost: 'one',
   params: nothing,
   query: nothing,

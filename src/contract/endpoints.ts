@@ -30,7 +30,7 @@ import {
 } from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';
 import { minifigNumber, setNumber, usualEndpoint } from './endpoint-parts.ts';
-import { anyWhole, exactly, identifier, printablePattern } from './fields.ts';
+import { anyWhole, choice, exactly, identifier, printablePattern } from './fields.ts';
 import { History, historyExample } from './history.ts';
 import {
   apiPrefix,
@@ -75,14 +75,13 @@ const commaList = (description: string, example: string) =>
 
 const usual = { ...usualEndpoint, prefix: apiPrefix } as const;
 const shared = { ...usual, scope: 'shared', needs: ['market'] } as const;
-const own = { ...usual, scope: 'caller', needs: ['portfolio'] } as const;
+const catalog = { ...shared, tag: 'Catalog' } as const;
+const own = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Brickfolio' } as const;
 
 export const endpoints = {
   getSet: {
-    ...shared,
-    method: 'GET',
+    ...catalog,
     path: '/set/{number}',
-    tag: 'Catalog',
     summary: 'Get a set',
     description:
       'Returns catalog data, market values in new and used condition, retail prices and box ' +
@@ -94,10 +93,8 @@ export const endpoints = {
     mayMiss: true,
   },
   getMinifig: {
-    ...shared,
-    method: 'GET',
+    ...catalog,
     path: '/minifig/{number}',
-    tag: 'Catalog',
     summary: 'Get a minifigure',
     description:
       'Returns the market value with its range, and the sets the minifigure appears in. The ' +
@@ -109,10 +106,8 @@ export const endpoints = {
     mayMiss: true,
   },
   searchSets: {
-    ...shared,
-    method: 'GET',
+    ...catalog,
     path: '/catalog/sets/search',
-    tag: 'Catalog',
     summary: 'Search sets',
     description:
       'Searches numbers and names. Case, accents, hyphens and apostrophes are ignored. ' +
@@ -125,10 +120,8 @@ export const endpoints = {
     example: setSearchExample,
   },
   searchMinifigs: {
-    ...shared,
-    method: 'GET',
+    ...catalog,
     path: '/catalog/minifigs/search',
-    tag: 'Catalog',
     summary: 'Search minifigures',
     description:
       'Searches numbers and names, and ranks results like the search for sets. Results have ' +
@@ -139,10 +132,8 @@ export const endpoints = {
     example: minifigSearchExample,
   },
   listThemes: {
-    ...shared,
-    method: 'GET',
+    ...catalog,
     path: '/catalog/themes',
-    tag: 'Catalog',
     summary: 'List themes',
     description:
       'Returns all themes on one page, sorted by name, with the number of sets in each. The ' +
@@ -152,11 +143,10 @@ export const endpoints = {
     example: themeListExample,
   },
   getBatch: {
-    ...shared,
+    ...catalog,
     cost: 'per item',
     method: 'POST',
     path: '/catalog/batch',
-    tag: 'Catalog',
     summary: 'Get a batch of sets and minifigures',
     description:
       'Returns up to 100 sets and minifigures. An item that does not exist has `found: ' +
@@ -169,10 +159,8 @@ export const endpoints = {
     bodyExample: batchBodyExample,
   },
   getSetHistory: {
-    ...shared,
-    method: 'GET',
+    ...catalog,
     path: '/set/{number}/history',
-    tag: 'Catalog',
     summary: "Get a set's value history",
     description:
       'Returns one point per finalized month, oldest first. A month becomes final on the 8th ' +
@@ -180,12 +168,7 @@ export const endpoints = {
     docs: 'finalized monthly values of a set, `sealed` or `used`',
     params: setNumber,
     query: exactly({
-      condition: Type.Enum([...conditions], {
-        type: 'string',
-        default: 'sealed',
-        description: 'The condition to return values for.',
-        examples: ['sealed'],
-      }),
+      condition: choice(conditions, 'The condition to return values for.', { usual: 'sealed' }),
     }),
     answer: History,
     example: historyExample,
@@ -193,7 +176,6 @@ export const endpoints = {
   },
   getSetRetailPrices: {
     ...shared,
-    method: 'GET',
     path: '/set/{number}/retail-prices',
     tag: 'Retail',
     summary: "Get a set's retail prices",
@@ -207,7 +189,6 @@ export const endpoints = {
   },
   findRetailPrices: {
     ...shared,
-    method: 'GET',
     path: '/retail-prices',
     tag: 'Retail',
     summary: 'Find retail prices by set number, ASIN or barcode',
@@ -229,7 +210,6 @@ export const endpoints = {
   },
   listRetailWatch: {
     ...own,
-    method: 'GET',
     path: '/brickfolio/retail-watch',
     tag: 'Retail',
     summary: 'List retail prices of your holdings',
@@ -267,9 +247,7 @@ export const endpoints = {
   },
   listBrickfolios: {
     ...own,
-    method: 'GET',
     path: '/brickfolio',
-    tag: 'Brickfolio',
     summary: 'List your collections',
     description:
       'Returns your collections with their totals, and your purchases by month. Units ' +
@@ -280,30 +258,21 @@ export const endpoints = {
   },
   getAnalytics: {
     ...own,
-    method: 'GET',
     path: '/brickfolio/analytics',
-    tag: 'Brickfolio',
     summary: 'Get portfolio analytics',
     description:
       'Returns the totals of your current holdings, and their value and cost over the ' +
       'period. Units without a market value are counted at cost.',
     docs: 'value and cost of your holdings over time',
     query: exactly({
-      period: Type.Enum([...periods], {
-        type: 'string',
-        default: '1y',
-        description: 'How far back the history goes.',
-        examples: ['1y'],
-      }),
+      period: choice(periods, 'How far back the history goes.', { usual: '1y' }),
     }),
     answer: Analytics,
     example: analyticsExample,
   },
   listEntries: {
     ...own,
-    method: 'GET',
     path: '/brickfolio/entries',
-    tag: 'Brickfolio',
     summary: 'List your holdings',
     description:
       'Returns your lots with units left, newest purchase first, in all collections or in ' +
@@ -327,7 +296,6 @@ export const endpoints = {
   listSales: {
     ...own,
     needs: ['sales'],
-    method: 'GET',
     path: '/salesledger',
     tag: 'Sales',
     summary: 'List your sales',

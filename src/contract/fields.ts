@@ -89,6 +89,37 @@ export function oneOf<const T extends readonly string[]>(values: T, description:
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description });
 }
 
+/** One of some words in a request; `usual` if it is left out. */
+export function choice<const T extends readonly string[]>(
+  values: T,
+  description: string,
+  { usual, example = usual ?? values[0] }: { usual?: T[number]; example?: T[number] } = {},
+) {
+  return Type.Unsafe<T[number]>(
+    Type.Enum([...values], {
+      type: 'string',
+      ...(usual !== undefined && { default: usual }),
+      description,
+      examples: [example],
+    }),
+  );
+}
+
+/** The position in a list after which a page starts. */
+export function position(
+  description: string,
+  { usual, example = 0 }: { usual?: number; example?: number } = {},
+) {
+  return Type.Integer({
+    minimum: 0,
+    maximum: idMax,
+    format: 'int64',
+    ...(usual !== undefined && { default: usual }),
+    examples: [example],
+    description,
+  });
+}
+
 /**
  * A whole number in a request, without an upper limit. Numbers beyond the safe range are read as
  * digits.

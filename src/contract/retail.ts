@@ -93,7 +93,8 @@ const priceBlock: RetailRow['retailer_a'] = {
   inStock: true,
 };
 
-const noPrice: RetailRow['retailer_b'] = {
+/** At a retailer that never had the set. */
+export const noPrice: RetailRow['retailer_b'] = {
   price: null,
   sellerType: null,
   changedAt: null,

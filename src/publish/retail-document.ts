@@ -1,5 +1,5 @@
 /** The retail row of a set, without the fields that depend on the caller. */
-import type { PriceBlock, RetailRow } from '../contract/retail.ts';
+import { noPrice, type PriceBlock, type RetailRow } from '../contract/retail.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
@@ -44,17 +44,6 @@ function priceBlock(state: RetailState | null, at: number): PriceBlock {
     inStock: latest.inStock,
   };
 }
-
-const noPrice: PriceBlock = {
-  price: null,
-  sellerType: null,
-  changedAt: null,
-  lastChange: null,
-  flip1pTo3p: false,
-  atLowest: false,
-  lowest: null,
-  inStock: null,
-};
 
 /** The net proceeds of a sale at retailer A, with current fees. */
 function exit(

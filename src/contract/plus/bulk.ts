@@ -19,7 +19,7 @@ import {
 } from '../../domain/market/bulk.ts';
 import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
-import { exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
+import { choice, exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';
 import { MinifigRecord } from '../minifig.ts';
@@ -37,21 +37,15 @@ const positionOptions = {
 const type = `(${bulkTypes.join('|')})`;
 
 export const BulkFileParams = exactly({
-  type: Type.Enum([...bulkFileTypes], {
-    type: 'string',
-    description: 'Type of the documents in the file.',
-    examples: ['sets'],
-  }),
+  type: choice(bulkFileTypes, 'Type of the documents in the file.'),
 });
 
-const format = Type.Enum([...bulkFormats], {
-  type: 'string',
-  default: bulkFormats[0],
-  description:
-    '`jsonl`: gzipped JSON, one document per line; `csv`: gzipped CSV; `parquet`: Parquet. CSV ' +
+const format = choice(
+  bulkFormats,
+  '`jsonl`: gzipped JSON, one document per line; `csv`: gzipped CSV; `parquet`: Parquet. CSV ' +
     'and Parquet have the same columns, without lists.',
-  examples: ['parquet'],
-});
+  { usual: bulkFormats[0], example: 'parquet' },
+);
 
 export const BulkFilesQuery = exactly({ format });
 

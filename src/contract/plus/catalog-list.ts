@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { MinifigSearchResult, pageQuery, SetSearchResult } from '../catalog.ts';
 import {
+  choice,
   count,
   decimal,
   exactly,
@@ -36,7 +37,7 @@ const whole = (maximum: number, description: string, example: number) =>
     Type.Integer({ minimum: 0, maximum, format: 'int32', description, examples: [example] }),
   );
 
-const amount = (description: string, example: number, decimals = 2) =>
+export const amount = (description: string, example: number, decimals = 2) =>
   Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals, description, example }));
 
 /** The largest change in a query, in percent. */
@@ -57,10 +58,8 @@ const years = {
 
 const values = (field: string) => ({
   min_tier: Type.Optional(
-    Type.Enum([...dataTiers], {
-      type: 'string',
-      description: 'Only items with a value of this data tier or a better one.',
-      examples: ['medium'],
+    choice(dataTiers, 'Only items with a value of this data tier or a better one.', {
+      example: 'medium',
     }),
   ),
   min_value_usd: amount(`Only items with at least this \`${field}\`.`, 50),
@@ -184,9 +183,9 @@ const minifigOrders = ['number', 'year', 'value'] as const;
 
 export type SetOrder = (typeof setOrders)[number];
 
-export const SetsQuery = exactly({
+/** Filters that deals have, too. */
+export const setFilters = {
   theme: named('Only sets of this theme, spelled exactly as in `theme` of a set.', 'Coastline'),
-  subtheme: named('Only sets of this subtheme, spelled exactly as in `subtheme`.', 'Landmarks'),
   status_id: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -196,6 +195,12 @@ export const SetsQuery = exactly({
       examples: [4],
     }),
   ),
+};
+
+export const SetsQuery = exactly({
+  theme: setFilters.theme,
+  subtheme: named('Only sets of this subtheme, spelled exactly as in `subtheme`.', 'Landmarks'),
+  status_id: setFilters.status_id,
   ...years,
   min_pieces: whole(piecesMax, 'Only sets with at least this many pieces.', 500),
   max_pieces: whole(piecesMax, 'Only sets with at most this many pieces.', 2000),

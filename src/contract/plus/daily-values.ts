@@ -1,19 +1,10 @@
 /** The values of an item at the ends of the days that are in no final month yet. */
 import Type, { type Static } from 'typebox';
-import { conditions } from '../../domain/market/source-rows.ts';
-import { day, exactly, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { choice, day, exactly, oneOf, orNull, record, text, usd } from '../fields.ts';
 
-const condition = (usual: (typeof conditions)[number]) =>
-  exactly({
-    condition: Type.Unsafe<(typeof conditions)[number]>(
-      Type.Enum([...conditions], {
-        type: 'string',
-        default: usual,
-        description: 'The condition to return values for.',
-        examples: [usual],
-      }),
-    ),
-  });
+const condition = (usual: Condition) =>
+  exactly({ condition: choice(conditions, 'The condition to return values for.', { usual }) });
 
 export const SetDaysQuery = condition('sealed');
 export const MinifigDaysQuery = condition('used');

@@ -4,65 +4,24 @@ import { dealTiers, dealWarnings, usualMinTier } from '../../domain/buying/deal.
 import { sealedGrades } from '../../domain/market/grades.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';
-import {
-  decimal,
-  exactly,
-  instant,
-  oneOf,
-  orNull,
-  plainNumber,
-  printablePattern,
-  record,
-  text,
-  usd,
-} from '../fields.ts';
-import { amountMax, pageSizeMax, searchLengthMax } from '../limits.ts';
+import { choice, decimal, exactly, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { pageSizeMax } from '../limits.ts';
+import { amount, setFilters } from './catalog-list.ts';
 import { channelNames, gradeFields, termFields } from './terms.ts';
 
-const amount = (description: string, example: number) =>
-  Type.Optional(plainNumber({ minimum: 0, maximum: amountMax, decimals: 2, description, example }));
-
 export const DealsQuery = exactly({
-  retailer: Type.Optional(
-    Type.Enum([...retailers], {
-      type: 'string',
-      description: 'Only offers of this retailer.',
-      examples: ['retailer_a'],
-    }),
-  ),
-  theme: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: searchLengthMax,
-      pattern: printablePattern,
-      description: 'Only sets of this theme, spelled exactly as in `theme` of a set.',
-      examples: ['Coastline'],
-    }),
-  ),
-  status_id: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 4,
-      format: 'int32',
-      description: 'Only sets with this `status_id`.',
-      examples: [4],
-    }),
-  ),
-  min_tier: Type.Enum([...dealTiers], {
-    type: 'string',
-    default: usualMinTier,
-    description: 'The lowest data tier to include.',
-    examples: ['medium'],
-  }),
+  retailer: Type.Optional(choice(retailers, 'Only offers of this retailer.')),
+  ...setFilters,
+  min_tier: choice(dealTiers, 'The lowest data tier to include.', { usual: usualMinTier }),
   min_profit_usd: amount('Only deals with at least this profit.', 20),
   min_roi_pct: amount('Only deals with at least this return on cost, in percent.', 25),
   max_price_usd: amount('Only offers at or below this price.', 150),
   grade: Type.Optional(
-    Type.Enum([...sealedGrades], {
-      type: 'string',
-      description: 'Grade in which you expect to sell the sealed units, which lowers their prices.',
-      examples: ['light_wear'],
-    }),
+    choice(
+      sealedGrades,
+      'Grade in which you expect to sell the sealed units, which lowers their prices.',
+      { example: 'light_wear' },
+    ),
   ),
   ...termFields,
   ...pageQuery,

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { shortText } from '../../domain/kernel/text.ts';
 import type { LoggedEvent } from '../../domain/market/events.ts';
 import type { ErrorCode } from '../errors.ts';
-import { exactly } from '../fields.ts';
+import { exactly, position } from '../fields.ts';
 import { bad } from '../input-messages.ts';
 import { idMax, pageSizeMax } from '../limits.ts';
 import { EventsQuery, eventPageExample, presentEvent } from './events.ts';
@@ -13,12 +13,8 @@ import { EventsQuery, eventPageExample, presentEvent } from './events.ts';
 export const StreamQuery = exactly({
   ...EventsQuery.properties,
   after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: idMax,
-      format: 'int64',
-      examples: [eventPageExample.next],
-      description: 'Only events after this position. If omitted, the stream starts now.',
+    position('Only events after this position. If omitted, the stream starts now.', {
+      example: eventPageExample.next,
     }),
   ),
   limit: Type.Integer({
@@ -36,12 +32,8 @@ const lastEventId = 'Last-Event-ID';
 /** Sent by clients that resume. */
 export const StreamHeaders = exactly({
   [lastEventId]: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: idMax,
-      format: 'int64',
-      examples: [eventPageExample.next],
-      description: 'Position of the last event you read; takes precedence over `after`.',
+    position('Position of the last event you read; takes precedence over `after`.', {
+      example: eventPageExample.next,
     }),
   ),
 });

@@ -9,6 +9,7 @@ import { dataTiers } from '../../domain/market/evidence.ts';
 import { retailers, sellerTypes } from '../../domain/market/source-rows.ts';
 import { pageQuery } from '../catalog.ts';
 import {
+  choice,
   count,
   decimal,
   exactly,
@@ -18,26 +19,23 @@ import {
   month,
   oneOf,
   orNull,
+  position,
   record,
   text,
   usd,
 } from '../fields.ts';
-import { idMax, pageSizeMax, urlLengthMax } from '../limits.ts';
+import { pageSizeMax, urlLengthMax } from '../limits.ts';
 import { channelNames } from './terms.ts';
 
 const kind = `(${eventKinds.map((each) => each.replace('.', '\\.')).join('|')})`;
 
 export const EventsQuery = exactly({
   after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: idMax,
-      format: 'int64',
-      examples: [1794744000000000],
-      description:
-        'Only events after this position. If omitted, no events are returned, and `next` is the ' +
+    position(
+      'Only events after this position. If omitted, no events are returned, and `next` is the ' +
         'latest position.',
-    }),
+      { example: 1794744000000000 },
+    ),
   ),
   kinds: Type.Optional(
     Type.String({
@@ -49,14 +47,12 @@ export const EventsQuery = exactly({
       examples: ['retail.price,retail.stock'],
     }),
   ),
-  scope: Type.Enum([...eventScopes], {
-    type: 'string',
-    default: 'all',
-    description:
-      '`holdings`: only events about sets and minifigures you hold. `watch`: only events ' +
+  scope: choice(
+    eventScopes,
+    '`holdings`: only events about sets and minifigures you hold. `watch`: only events ' +
       'about those on your watchlists.',
-    examples: ['all'],
-  }),
+    { usual: 'all' },
+  ),
   limit: pageQuery.limit,
 });
 

@@ -12,6 +12,7 @@ import { pageQuery } from '../catalog.ts';
 import {
   anyWhole,
   askedDay,
+  choice,
   count,
   day,
   decimal,
@@ -22,38 +23,26 @@ import {
   largeCount,
   oneOf,
   orNull,
+  position,
   record,
   text,
   usd,
 } from '../fields.ts';
-import { idMax, pageSizeMax } from '../limits.ts';
+import { pageSizeMax } from '../limits.ts';
 
 const itemType = oneOf(itemKinds, 'Whether it is a set or a minifigure.');
 const number = text('The number, as it was entered.');
 const title = text('Name of the item; its number if it is not published.');
 
-const choice = <const T extends readonly string[]>(values: T, description: string) =>
-  Type.Optional(
-    Type.Unsafe<T[number]>(
-      Type.Enum([...values], { type: 'string', description, examples: [values[0] ?? ''] }),
-    ),
-  );
+const optional = Type.Optional;
 
-const after = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: idMax,
-    format: 'int64',
-    examples: [0],
-    description: 'Only rows after this position. If omitted, the first rows.',
-  }),
-);
+const after = optional(position('Only rows after this position. If omitted, the first rows.'));
 
 /** Filters that holdings and sales have in common. */
 const itemFilters = {
-  item_type: choice(itemKinds, 'Only sets, or only minifigures.'),
+  item_type: optional(choice(itemKinds, 'Only sets, or only minifigures.')),
   number: Type.Optional(identifier('Only this set or minifigure, by any of its numbers.', '10482')),
-  condition: choice(conditions, 'Only units in this condition.'),
+  condition: optional(choice(conditions, 'Only units in this condition.')),
 };
 
 const brickfolioId = Type.Optional(
@@ -63,7 +52,7 @@ const brickfolioId = Type.Optional(
 export const HoldingsQuery = exactly({
   ...itemFilters,
   brickfolio_id: brickfolioId,
-  status: choice(holdingStatuses, 'Only holdings with this status.'),
+  status: optional(choice(holdingStatuses, 'Only holdings with this status.')),
   purchased_from: askedDay('Only holdings bought on or after this day.', '2024-01-01'),
   purchased_to: askedDay('Only holdings bought on or before this day.', '2026-12-31'),
   after,
@@ -74,7 +63,7 @@ export const HoldingsSummaryQuery = exactly({ brickfolio_id: brickfolioId });
 
 export const RecordedSalesQuery = exactly({
   ...itemFilters,
-  platform: choice(platforms, 'Only sales on this platform.'),
+  platform: optional(choice(platforms, 'Only sales on this platform.')),
   sold_from: askedDay('Only sales on or after this day.', '2026-01-01'),
   sold_to: askedDay('Only sales on or before this day.', '2026-12-31'),
   after,

@@ -6,18 +6,21 @@ import {
 } from '../../domain/account/account-notice.ts';
 import { formatInstant } from '../../domain/kernel/time.ts';
 import { pageQuery } from '../catalog.ts';
-import { count, exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
-import { idMax, pageSizeMax } from '../limits.ts';
+import {
+  count,
+  exactly,
+  flag,
+  instant,
+  largeCount,
+  oneOf,
+  position,
+  record,
+  text,
+} from '../fields.ts';
+import { pageSizeMax } from '../limits.ts';
 
 export const NoticesQuery = exactly({
-  after: Type.Integer({
-    minimum: 0,
-    maximum: idMax,
-    format: 'int64',
-    default: 0,
-    examples: [0],
-    description: 'Only notices after this position; 0 for all that are kept.',
-  }),
+  after: position('Only notices after this position; 0 for all that are kept.', { usual: 0 }),
   limit: pageQuery.limit,
 });
 

@@ -10,8 +10,20 @@ import {
 } from '../../domain/market/retail-history.ts';
 import { type Retailer, retailers, sellerTypes } from '../../domain/market/source-rows.ts';
 import { pageQuery } from '../catalog.ts';
-import { exactly, flag, instant, largeCount, oneOf, orNull, record, text, usd } from '../fields.ts';
-import { idMax, pageSizeMax, urlLengthMax } from '../limits.ts';
+import {
+  choice,
+  exactly,
+  flag,
+  instant,
+  largeCount,
+  oneOf,
+  orNull,
+  position,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
+import { pageSizeMax, urlLengthMax } from '../limits.ts';
 
 const anInstant = 'an instant such as 2026-11-15T12:00:00Z';
 
@@ -40,21 +52,11 @@ const queryTimes = times(`${anInstant} (a + is written as %2B)`);
 export const bodyTimes = times(anInstant);
 
 export const RetailHistoryQuery = exactly({
-  retailer: Type.Optional(
-    Type.Enum([...retailers], {
-      type: 'string',
-      description: 'Only changes at this retailer.',
-      examples: ['retailer_a'],
-    }),
-  ),
+  retailer: Type.Optional(choice(retailers, 'Only changes at this retailer.')),
   ...queryTimes,
   after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: idMax,
-      format: 'int64',
-      examples: [17947440000009],
-      description: 'Only changes after this position. If omitted, the latest changes.',
+    position('Only changes after this position. If omitted, the latest changes.', {
+      example: 17947440000009,
     }),
   ),
   limit: pageQuery.limit,

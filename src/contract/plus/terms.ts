@@ -4,7 +4,7 @@ import { sellingPlaces } from '../../domain/buying/channels.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
 import { gradeBases, gradeLengthMax, plainGrades } from '../../domain/market/grades.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
-import { decimal, identifier, oneOf, plainNumber } from '../fields.ts';
+import { choice, decimal, identifier, oneOf, plainNumber } from '../fields.ts';
 
 /** Exactly one of them is sent. */
 export const itemNames = {
@@ -13,11 +13,7 @@ export const itemNames = {
 } as const;
 
 export const itemCondition = Type.Optional(
-  Type.Enum([...conditions], {
-    type: 'string',
-    description: 'The condition. Default: `sealed` for a set, `used` for a minifigure.',
-    examples: ['sealed'],
-  }),
+  choice(conditions, 'The condition. Default: `sealed` for a set, `used` for a minifigure.'),
 );
 
 /** A grade; `incomplete` has an optional percentage. */
@@ -84,9 +80,5 @@ interface TermFacts {
 export const channelNames = [...sellingPlaces];
 
 export const sellingChannel = Type.Optional(
-  Type.Enum(channelNames, {
-    type: 'string',
-    description: 'Only this channel; all channels if omitted.',
-    examples: ['bricklink'],
-  }),
+  choice(channelNames, 'Only this channel; all channels if omitted.', { example: 'bricklink' }),
 );

@@ -5,6 +5,7 @@ import { itemKinds } from '../../domain/catalog/numbers.ts';
 import { centsMax, toUsd } from '../../domain/kernel/money.ts';
 import { pageQuery } from '../catalog.ts';
 import {
+  choice,
   count,
   enteredText,
   exactly,
@@ -17,11 +18,12 @@ import {
   orNull,
   ownId,
   plainNumber,
+  position,
   record,
   text,
   usd,
 } from '../fields.ts';
-import { idMax, pageSizeMax } from '../limits.ts';
+import { pageSizeMax } from '../limits.ts';
 
 const list = ownId('ID of the watchlist.');
 
@@ -29,23 +31,12 @@ export const WatchlistParams = exactly({ list });
 
 export const WatchedItemParams = exactly({
   list,
-  item_type: Type.Enum([...itemKinds], {
-    type: 'string',
-    description: 'Whether it is a set or a minifigure.',
-    examples: ['set'],
-  }),
+  item_type: choice(itemKinds, 'Whether it is a set or a minifigure.'),
   number: identifier('The number. `75192` and `75192-1` are the same set.', '10482'),
 });
 
 export const WatchedItemsQuery = exactly({
-  after: Type.Integer({
-    minimum: 0,
-    maximum: idMax,
-    format: 'int64',
-    default: 0,
-    examples: [0],
-    description: 'Only items after this position.',
-  }),
+  after: position('Only items after this position.', { usual: 0 }),
   limit: pageQuery.limit,
 });
 

@@ -28,6 +28,15 @@ import {
 
 export const WebhookParams = exactly({ webhook: ownId('ID of the webhook.') });
 
+const kindsOf = (description: string) =>
+  Type.Array(oneOf(eventKinds, 'A kind of event.'), { maxItems: eventKinds.length, description });
+
+const noticesOf = (description: string) =>
+  Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
+    maxItems: accountNoticeKinds.length,
+    description,
+  });
+
 const fields = {
   name: enteredText(channelNameLengthMax, 'Name of the webhook.', 'Warehouse'),
   url: Type.String({
@@ -39,38 +48,26 @@ const fields = {
       'part only.',
     examples: ['https://example.com/brickmark'],
   }),
-  kinds: Type.Array(oneOf(eventKinds, 'A kind of event.'), {
-    maxItems: eventKinds.length,
-    description: 'The kinds of market events to send; empty for none.',
-  }),
+  kinds: kindsOf('The kinds of market events to send; empty for none.'),
   scope: oneOf(
     eventScopes,
     'Which events of these kinds: `all`, or only those about your `holdings` or `watch` lists. ' +
       'It is kept while there are no kinds.',
   ),
-  notices: Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
-    maxItems: accountNoticeKinds.length,
-    description: 'The kinds of notices about your account to send; empty for none.',
-  }),
+  notices: noticesOf('The kinds of notices about your account to send; empty for none.'),
 };
 
-const optional = Type.Optional;
+const optionalFields = Type.Partial(Type.Object(fields)).properties;
 
 export const WebhookBody = record('WebhookRequest', {
+  ...optionalFields,
   name: fields.name,
   url: fields.url,
-  kinds: optional(fields.kinds),
-  scope: optional(fields.scope),
-  notices: optional(fields.notices),
 });
 
 export const WebhookChangeBody = record('WebhookChangeRequest', {
-  name: optional(fields.name),
-  url: optional(fields.url),
-  kinds: optional(fields.kinds),
-  scope: optional(fields.scope),
-  notices: optional(fields.notices),
-  is_on: optional(
+  ...optionalFields,
+  is_on: Type.Optional(
     flag('`false` pauses it, `true` resumes it: it continues where it stopped, and tries at once.'),
   ),
 });
@@ -106,18 +103,12 @@ const webhookFields = {
   state_reason: orNull(text('Why it is paused or off; null also if you turned it off.')),
   failing_since: orNull(instant('When it began to fail; null while it works.')),
   retry_at: orNull(instant('The next attempt after a failure; null while it works.')),
-  kinds: Type.Array(oneOf(eventKinds, 'A kind of event.'), {
-    maxItems: eventKinds.length,
-    description: 'The kinds of market events that are sent; empty for none.',
-  }),
+  kinds: kindsOf('The kinds of market events that are sent; empty for none.'),
   scope: oneOf(eventScopes, 'Which events of these kinds are sent.'),
   position: orNull(
     largeCount('Position of the last event that was queued; null if it gets no events.'),
   ),
-  notices: Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
-    maxItems: accountNoticeKinds.length,
-    description: 'The kinds of notices about your account that are sent; empty for none.',
-  }),
+  notices: noticesOf('The kinds of notices about your account that are sent; empty for none.'),
   created_at: instant('When it was added.'),
   last_delivery: Type.Union([WebhookDelivery, Type.Null()], {
     description: 'The latest message; null if there was none in the last 30 days.',

@@ -18,7 +18,6 @@ const row = { ...shared, mayBeOff: true, tag: 'Bulk' } as const;
 export const bulkEndpoints = {
   listBulkFiles: {
     ...row,
-    method: 'GET',
     path: '/bulk',
     summary: 'List bulk files',
     description:
@@ -33,7 +32,6 @@ export const bulkEndpoints = {
     ...row,
     cost: 'per file',
     kind: 'file',
-    method: 'GET',
     path: '/bulk/files/{type}',
     summary: 'Download a bulk file',
     description:
@@ -49,7 +47,6 @@ export const bulkEndpoints = {
   },
   listBulkChanges: {
     ...row,
-    method: 'GET',
     path: '/bulk/changes',
     summary: 'List changes since a bulk file',
     description:

@@ -18,7 +18,6 @@ const row = { ...usual, scope: 'caller', needs: ['market'], tag: 'Buying' } as c
 export const buyingEndpoints = {
   getMaxBuy: {
     ...row,
-    method: 'GET',
     path: '/max-buy',
     summary: 'Get a max buy price',
     description:
@@ -49,7 +48,6 @@ export const buyingEndpoints = {
   },
   listDeals: {
     ...row,
-    method: 'GET',
     path: '/deals',
     summary: 'List deals',
     description:
@@ -81,7 +79,6 @@ export const buyingEndpoints = {
   getFees: {
     ...row,
     cost: 'free',
-    method: 'GET',
     path: '/fees',
     summary: 'Get fees and shipping',
     description:
@@ -96,7 +93,6 @@ export const buyingEndpoints = {
     ...row,
     scope: 'shared',
     cost: 'free',
-    method: 'GET',
     path: '/rates',
     summary: 'List exchange rates',
     description:

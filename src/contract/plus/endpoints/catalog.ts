@@ -32,7 +32,6 @@ export const catalogEndpoints = {
   listSets: {
     ...row,
     cost: 'per result',
-    method: 'GET',
     path: '/sets',
     summary: 'List sets',
     description:
@@ -46,7 +45,6 @@ export const catalogEndpoints = {
   listMinifigs: {
     ...row,
     cost: 'per result',
-    method: 'GET',
     path: '/minifigs',
     summary: 'List minifigures',
     description:
@@ -59,7 +57,6 @@ export const catalogEndpoints = {
   },
   getSetDailyValues: {
     ...row,
-    method: 'GET',
     path: '/set/{number}/daily-values',
     summary: "Get a set's daily values",
     description:
@@ -74,7 +71,6 @@ export const catalogEndpoints = {
   },
   getMinifigDailyValues: {
     ...row,
-    method: 'GET',
     path: '/minifig/{number}/daily-values',
     summary: "Get a minifigure's daily values",
     description:

@@ -16,7 +16,6 @@ const row = {
 export const eventEndpoints = {
   listEvents: {
     ...row,
-    method: 'GET',
     path: '/events',
     summary: 'List market events',
     description:
@@ -33,7 +32,6 @@ export const eventEndpoints = {
     ...row,
     kind: 'stream',
     cost: 'per hour',
-    method: 'GET',
     path: '/events/stream',
     summary: 'Stream market events',
     description:

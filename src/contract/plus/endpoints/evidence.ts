@@ -11,7 +11,6 @@ const row = { ...shared, tag: 'Evidence' } as const;
 export const evidenceEndpoints = {
   getSetEvidence: {
     ...row,
-    method: 'GET',
     path: '/set/{number}/evidence',
     summary: "Get the evidence for a set's values",
     description:
@@ -25,7 +24,6 @@ export const evidenceEndpoints = {
   },
   getMinifigEvidence: {
     ...row,
-    method: 'GET',
     path: '/minifig/{number}/evidence',
     summary: "Get the evidence for a minifigure's value",
     description:

@@ -18,7 +18,6 @@ const row = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Brickfolio'
 export const portfolioEndpoints = {
   listHoldings: {
     ...row,
-    method: 'GET',
     path: '/holdings',
     summary: 'List your sets and minifigures',
     description:
@@ -33,7 +32,6 @@ export const portfolioEndpoints = {
   },
   getHoldingsSummary: {
     ...row,
-    method: 'GET',
     path: '/holdings/summary',
     summary: 'Get the totals of your sets and minifigures',
     description:
@@ -49,7 +47,6 @@ export const portfolioEndpoints = {
   listRecordedSales: {
     ...row,
     needs: ['sales'],
-    method: 'GET',
     path: '/sales',
     tag: 'Sales',
     summary: 'List your sales of sets and minifigures',

@@ -20,7 +20,6 @@ const row = { ...shared, tag: 'Retail' } as const;
 export const retailEndpoints = {
   getRetailHistory: {
     ...row,
-    method: 'GET',
     path: '/set/{number}/retail-history',
     summary: "Get a set's retail history",
     description:

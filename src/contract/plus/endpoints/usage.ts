@@ -9,7 +9,6 @@ export const usageEndpoints = {
     scope: 'caller',
     needs: [],
     cost: 'free',
-    method: 'GET',
     path: '/usage',
     tag: 'Usage',
     summary: "Get your key's usage",

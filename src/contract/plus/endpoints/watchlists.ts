@@ -25,7 +25,6 @@ const change = { ...row, effect: 'once' } as const;
 export const watchlistEndpoints = {
   listWatchlists: {
     ...row,
-    method: 'GET',
     path: '/watchlists',
     summary: 'List your watchlists',
     description: 'Returns your watchlists by name.',
@@ -80,7 +79,6 @@ export const watchlistEndpoints = {
   },
   listWatchedItems: {
     ...row,
-    method: 'GET',
     path: '/watchlists/{list}/items',
     summary: 'List the items of a watchlist',
     description:

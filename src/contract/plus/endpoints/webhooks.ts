@@ -27,7 +27,6 @@ const change = { ...row, needs: ['events', 'portfolio'], effect: 'once' } as con
 export const webhookEndpoints = {
   listWebhooks: {
     ...row,
-    method: 'GET',
     path: '/webhooks',
     summary: 'List your webhooks',
     description: 'Returns your webhooks, oldest first, each with its state and latest message.',
@@ -53,7 +52,6 @@ export const webhookEndpoints = {
   },
   getWebhook: {
     ...row,
-    method: 'GET',
     path: '/webhooks/{webhook}',
     summary: 'Get a webhook',
     description: 'Returns one of your webhooks with its state and latest message.',
@@ -127,7 +125,6 @@ export const webhookEndpoints = {
   },
   listNotices: {
     ...row,
-    method: 'GET',
     path: '/notices',
     summary: 'List notices about your account',
     description:
