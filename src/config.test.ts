@@ -107,10 +107,6 @@ test('every setting is read', () => {
     retailerNames: { retailer_a: 'Big River', retailer_b: 'Wall Mart' },
     pictureHosts: ['pictures.example.com', 'other.example.com:8443'],
     trustedProxies: ['10.0.0.0/8', '192.168.0.0/16'],
-    allowedNetworks: [
-      { family: 4, bits: 32 },
-      { family: 6, bits: 8 },
-    ] as never,
     access: { signUp: 'invite', hasPublicPages: false, requires: 'oidc' },
     provider: {
       issuer: 'https://id.example.com',
@@ -130,6 +126,11 @@ test('every setting is read', () => {
     metrics: { host: '::1', port: 9464 },
     drainSeconds: 15,
   });
+  const isAllowedBy = (address: string) =>
+    config.allowedNetworks.map((network) => network(address));
+  expect(isAllowedBy('127.0.0.1')).toEqual([true, false]);
+  expect(isAllowedBy('127.0.0.2')).toEqual([false, false]);
+  expect(isAllowedBy('fd12::1')).toEqual([false, true]);
 });
 
 test('an unknown word is rejected with the known ones', () => {

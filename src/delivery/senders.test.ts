@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import type { Mail } from '../domain/account/mail.ts';
+import { readNetwork } from '../domain/account/network.ts';
 import type { DueChannel, DueDelivery } from '../domain/delivery/delivery.ts';
 import { makeEncrypter } from '../domain/delivery/encryption.ts';
-import { readNetwork } from '../domain/delivery/outside-address.ts';
 import { newWebhookSecret } from '../domain/delivery/signature.ts';
 import { makeSend, type SenderDeps } from './senders.ts';
 

@@ -1,7 +1,7 @@
 /** Allowed addresses, and the messages for others. */
 import { describe, expect, test } from 'bun:test';
+import { readNetwork } from '../domain/account/network.ts';
 import { addressLengthMax } from '../domain/delivery/channel-address.ts';
-import { readNetwork } from '../domain/delivery/outside-address.ts';
 import { findTarget, type Resolve, systemResolve, TargetError } from './target.ts';
 
 const outside = '93.184.215.14';

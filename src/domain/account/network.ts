@@ -31,17 +31,29 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, bits === undefined ? max : Number(bits), family === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** Whether a network has an address. */
+export type Network = (address: string) => boolean;
+
+/** Parses a network such as `10.0.0.0/8` or a single address; null if it is neither. */
+export function readNetwork(text: string): Network | null {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0 || address.includes('%')) return null;
+  const [type, length] = family === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= length)) return null;
+  const list = new BlockList();
+  list.addSubnet(address, Number(bits ?? length), type);
+  // Otherwise, networks of IPv4 would have IPv6 addresses that embed theirs, and the reverse.
+  return (host) => isIP(host) === family && !host.includes('%') && list.check(host, type);
+}
+
 /** Networks of a key. */
 export const keyNetworksMax = 20;
 
 /** Null: a valid network or address. */
 export function networkProblem(text: string): string | null {
-  const [address = '', bits, ...more] = text.split('/');
   // Clients with such an address are known by the IPv4 address in it.
-  const family = plainAddress(address) === address ? isIP(address) : 0;
-  const max = family === 6 ? 128 : 32;
-  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
-  if (family !== 0 && !address.includes('%') && isLength && more.length === 0) return null;
+  if (plainAddress(text) === text && readNetwork(text) !== null) return null;
   return `'${text}' is not a network. Write one like 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48.`;
 }
 

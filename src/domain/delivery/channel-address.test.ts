@@ -1,8 +1,8 @@
 /** Which addresses channels may have, and how they are masked. */
 import { describe, expect, test } from 'bun:test';
+import { readNetwork } from '../account/network.ts';
 import { addressProblem, maskedAddress } from './channel-address.ts';
 import type { AddressedKind } from './channels.ts';
-import { readNetwork } from './outside-address.ts';
 
 const problem = (kind: AddressedKind, text: string, ...allowed: string[]) =>
   addressProblem(
