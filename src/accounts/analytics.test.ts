@@ -1,6 +1,7 @@
 /** Analytics and performance on a real store: a portfolio calculated by hand, and edge cases. */
 // @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readPerformance } from '../../test/support/performance.ts';
 import {
   portfolioMarket,
   portfolioOf,
@@ -12,7 +13,6 @@ import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { type Period, periods } from '../domain/portfolio/periods.ts';
 import type { GradedPosition } from '../domain/portfolio/value-history.ts';
 import { readAnalytics, readPositions } from './analytics.ts';
-import { readPerformance } from './performance.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 let world: World;

@@ -3,11 +3,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { applyRows } from '../../test/support/own-rows.ts';
+import { readPerformance } from '../../test/support/performance.ts';
 import { soldAt } from '../../test/support/portfolio.ts';
 import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { lotFacts, type StoredLot } from '../domain/portfolio/lots.ts';
 import type { Range } from '../domain/portfolio/periods.ts';
-import { readPerformance } from './performance.ts';
 
 let world: World;
 

@@ -1,13 +1,11 @@
 /** Performance of an account's holdings over a range: daily value, returns, realized gain. */
 
-import { itemKinds } from '../domain/catalog/numbers.ts';
 import { at } from '../domain/kernel/at.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { dayOf } from '../domain/kernel/time.ts';
 import { gradedMonths } from '../domain/market/daily-values.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import type { SaleResult } from '../domain/portfolio/ledger.ts';
-import { type Range, type Span, spanOf } from '../domain/portfolio/periods.ts';
+import type { Range, Span } from '../domain/portfolio/periods.ts';
 import {
   type Flow,
   moneyWeightedReturn,
@@ -15,7 +13,7 @@ import {
 } from '../domain/portfolio/returns.ts';
 import { sumTrades, type Trades } from '../domain/portfolio/trades.ts';
 import { type DaySum, DaySums, type Position } from '../domain/portfolio/value-history.ts';
-import { type PositionGroup, readPositions } from './analytics.ts';
+import type { PositionGroup } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 export interface Performance {
@@ -54,19 +52,6 @@ export interface Gains {
   /** Net proceeds of sales less the value on the day before. */
   readonly sellingCents: number;
   readonly totalCents: number;
-}
-
-/** For a range that ends at `at`. */
-export async function readPerformance(
-  portfolio: PortfolioData,
-  accountId: number,
-  when: { readonly range: Range; readonly at: number },
-): Promise<Performance> {
-  const read = await readPositions(portfolio, accountId, itemKinds);
-  const span = spanOf(when.range, dayOf(when.at), firstPurchase(read));
-  const groups = await withMonths(portfolio, read, span);
-  const sales = await portfolio.accounts.listSaleResults(accountId);
-  return performanceOf(groups, sales, { range: when.range, span });
 }
 
 /** The first known purchase date; infinite if there is none. */

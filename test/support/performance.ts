@@ -1,0 +1,25 @@
+/** The performance of an account, put together as its page does. */
+import { readPositions } from '../../src/accounts/analytics.ts';
+import {
+  firstPurchase,
+  type Performance,
+  performanceOf,
+  withMonths,
+} from '../../src/accounts/performance.ts';
+import type { PortfolioData } from '../../src/accounts/portfolio-data.ts';
+import { itemKinds } from '../../src/domain/catalog/numbers.ts';
+import { dayOf } from '../../src/domain/kernel/time.ts';
+import { type Range, spanOf } from '../../src/domain/portfolio/periods.ts';
+
+/** For a range that ends at `at`. */
+export async function readPerformance(
+  portfolio: PortfolioData,
+  accountId: number,
+  when: { readonly range: Range; readonly at: number },
+): Promise<Performance> {
+  const read = await readPositions(portfolio, accountId, itemKinds);
+  const span = spanOf(when.range, dayOf(when.at), firstPurchase(read));
+  const groups = await withMonths(portfolio, read, span);
+  const sales = await portfolio.accounts.listSaleResults(accountId);
+  return performanceOf(groups, sales, { range: when.range, span });
+}
