@@ -213,6 +213,16 @@ export async function withStore<T>(
   }
 }
 
+/** Runs `work` on a copy of the store, which is discarded. */
+export async function rehearse<T>(store: Store, work: (copy: Store) => Promise<T>): Promise<T> {
+  const copy = await store.rehearsal();
+  try {
+    return await work(copy);
+  } finally {
+    await copy.close();
+  }
+}
+
 /** Like `withStore`, but never creates a store: the folder may be mistyped. */
 export async function withExistingStore<T>(
   context: Context,

@@ -53,20 +53,6 @@ export function checkFiles(work: ImportWork, store: Store): Promise<number> {
   });
 }
 
-/** Runs the import on a copy of the store, which is discarded. */
-export async function rehearse(
-  work: ImportWork,
-  store: Store,
-  rejects: RejectFile,
-): Promise<ImportReport> {
-  const copy = await store.rehearsal();
-  try {
-    return await runImport(work, copy, { rejects, importId: null });
-  } finally {
-    await copy.close();
-  }
-}
-
 /** Replaced rows are stored under the import ID, for undo. */
 export async function runImport(
   work: ImportWork,

@@ -5,7 +5,7 @@ import { formatInstant } from '../../domain/kernel/time.ts';
 import type { ListedImport } from '../../domain/market/journal.ts';
 import type { UndoneImport } from '../../domain/market/market-ingest.ts';
 import type { Store } from '../../store/store.ts';
-import { CommandError, type Context, command, withExistingStore } from '../command.ts';
+import { CommandError, type Context, command, rehearse, withExistingStore } from '../command.ts';
 import { publishWithProgress } from '../progress.ts';
 import { table } from '../table.ts';
 
@@ -38,7 +38,8 @@ export const importLogCommands = [
     run: async ({ id, dryRun: isDry, noValue }, context) => {
       context.lowerPriority();
       const undoIt = async (store: Store) => {
-        const undone = await (isDry ? rehearse(id, store, context) : undo(id, store, context));
+        const undoIn = (there: Store) => undo(id, there, context);
+        const undone = await (isDry ? rehearse(store, undoIn) : undoIn(store));
         if (!isDry && !noValue) await publishWithProgress(store, context, 'Valuing');
         const { removed, restored, itemsRemoved } = undone;
         context.result(
@@ -50,16 +51,6 @@ export const importLogCommands = [
     },
   }),
 ];
-
-/** Undoes the import in a copy of the store, which is discarded. */
-async function rehearse(id: number, store: Store, context: Context): Promise<UndoneImport> {
-  const copy = await store.rehearsal();
-  try {
-    return await undo(id, copy, context);
-  } finally {
-    await copy.close();
-  }
-}
 
 async function undo(id: number, store: Store, context: Context): Promise<UndoneImport> {
   const undone = await store.market.undoImport(id, context.config.clock());

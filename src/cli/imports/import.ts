@@ -13,7 +13,7 @@ import {
 import { formatSummaries, formats } from '../../ingest/formats.ts';
 import { type ImportReport, nothingImported, type Reject } from '../../ingest/report.ts';
 import type { Store } from '../../store/store.ts';
-import { CommandError, type Context, command, withStore } from '../command.ts';
+import { CommandError, type Context, command, rehearse, withStore } from '../command.ts';
 import { refuseDemo } from '../demo.ts';
 import { publishWithProgress } from '../progress.ts';
 import { type Flags, type Input, UsageError } from '../row.ts';
@@ -24,7 +24,6 @@ import {
   finishMonths,
   type ImportWork,
   importDefaults,
-  rehearse,
   runImport,
 } from './import-run.ts';
 
@@ -124,7 +123,9 @@ async function importFiles(
 ): Promise<ImportReport> {
   const { rejects, importId, isDry, isStrict } = options;
   await checkFilesFirst(work, store);
-  const rehearsed = isDry || isStrict ? await rehearse(work, store, rejects) : null;
+  const rehearseIt = () =>
+    rehearse(store, (copy) => runImport(work, copy, { rejects, importId: null }));
+  const rehearsed = isDry || isStrict ? await rehearseIt() : null;
   if (rehearsed && isStrict) checkStrict(rehearsed, 'nothing was imported', work.context);
   if (isDry && rehearsed) return rehearsed;
   if (await store.mayPublish()) await finishMonths(store, work.context);
