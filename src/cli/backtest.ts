@@ -1,9 +1,9 @@
 /** `backtest`: the error of values on a simulated market with known true values. */
 import type { BacktestWorld } from '../../simulator/backtest/worlds.ts';
+import { snakeKey } from '../domain/kernel/snake-key.ts';
 import { command } from './command.ts';
 import { progressOfSteps } from './progress.ts';
 import { type ReadOptions, readChoice, UsageError } from './row.ts';
-import { snakeKeys } from './snake-keys.ts';
 
 const worlds: readonly BacktestWorld[] = ['A', 'B', 'C', 'D', 'E', 'F'];
 
@@ -54,4 +54,13 @@ export const backtestCommand = command({
 
 function readWorld(text: string, { name }: ReadOptions): BacktestWorld {
   return readChoice(text.toUpperCase(), worlds, name);
+}
+
+/** Keys in snake case, as in the API. */
+function snakeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [snakeKey(key), snakeKeys(inner)]),
+  );
 }

@@ -1,4 +1,5 @@
 /** Table headings, and the style of cells by their position. */
+import { inDollars } from './format.ts';
 
 export interface ColumnHead {
   readonly key: string;
@@ -74,3 +75,8 @@ function hideColumn(key: string, place: number, from = 1): string {
 const visuallyHidden =
   'position: absolute; right: 0; width: 1px; height: 1px; padding: 0; overflow: hidden; ' +
   'clip-path: inset(50%);';
+
+/** The heading of a column as the page shows it; names that a user chose stay as they are. */
+export function headingOf({ name, isUnplaced }: ColumnHead): string {
+  return isUnplaced ? name : inDollars(name);
+}

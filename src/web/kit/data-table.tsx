@@ -1,8 +1,7 @@
 /** The table of every list. On phones, its rows become cards. */
 
 import type { ComponentChildren } from 'preact';
-import { type ColumnHead, placeClass } from './column-head.ts';
-import { headingOf } from './heading.ts';
+import { type ColumnHead, headingOf, placeClass } from './column-head.ts';
 import { SortMenu, type TableSort } from './sort-menu.tsx';
 
 /** Fields of a CSV file, in order. Each returns a complete cell (`csv-cell.ts`). */

@@ -1,7 +1,6 @@
 /** The orders of a list, for phones, whose cards have no headings to sort by. */
 
-import type { ColumnHead } from './column-head.ts';
-import { headingOf } from './heading.ts';
+import { type ColumnHead, headingOf } from './column-head.ts';
 import { Menu } from './menu.tsx';
 
 export interface Order {
