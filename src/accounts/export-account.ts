@@ -21,7 +21,7 @@ import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { pagesOf } from '../domain/kernel/pages.ts';
 import { snakeKey } from '../domain/kernel/snake-key.ts';
-import { dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
+import { clockText, dayMs, formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { Purchase } from '../domain/portfolio/purchases.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { auditEntries } from './audit-text.ts';
@@ -330,12 +330,6 @@ function alertSettingsRecord({ timeZone, quiet }: AlertSettings) {
     quiet_from: quiet && clockText(quiet.from),
     quiet_until: quiet && clockText(quiet.until),
   };
-}
-
-/** Minutes since midnight as `HH:MM`. */
-function clockText(minute: number): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 function ruleRecord(rule: AlertRule, lists: readonly WatchList[]) {

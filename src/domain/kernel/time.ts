@@ -140,3 +140,8 @@ export function yearsBetween(from: number, to: number): number {
 export function lastDayOf(month: Month): number {
   return monthStart(month + 1) / dayMs - 1;
 }
+
+/** Minutes since midnight as `HH:MM`. */
+export function clockText(minutes: number): string {
+  return formatInstant(minutes * minuteMs).slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length);
+}

@@ -370,17 +370,13 @@ interface AccountProps {
 }
 
 const planNames = { free: 'Free (no API)', reseller: 'Reseller (with API)' } as const;
+const planOptions = plans.map((plan) => [plan, planNames[plan]] as const);
 
 function PlanCard({ account, path }: AccountProps) {
   return (
     <Card title="Plan">
       <PostForm action={`${path}/plan`} class="row">
-        <Choice
-          name="plan"
-          label="Plan"
-          options={plans.map((plan) => [plan, planNames[plan]] as const)}
-          value={account.plan}
-        />
+        <Choice name="plan" label="Plan" options={planOptions} value={account.plan} />
         <button type="submit">Change plan</button>
       </PostForm>
     </Card>
@@ -452,11 +448,6 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundA
     </Layout>
   );
 }
-
-const planOptions = [
-  ['free', 'Free (no API)'],
-  ['reseller', 'Reseller (with API)'],
-] as const;
 
 const planTexts = { free: 'Free', reseller: 'Reseller' } as const;
 

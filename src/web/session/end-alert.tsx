@@ -68,7 +68,7 @@ function askToEnd(request: PageRequest, names: readonly string[]): PageAnswer {
   const isOne = names.length === 1;
   const title = isOne ? 'Turn off this alert?' : `Turn off these ${names.length} alerts?`;
   const it = isOne ? 'it' : 'them';
-  const page = (
+  return (
     <CardPage title={title} request={request}>
       {names.map((name) => (
         <p>
@@ -84,11 +84,10 @@ function askToEnd(request: PageRequest, names: readonly string[]): PageAnswer {
       </form>
     </CardPage>
   );
-  return page;
 }
 
 function endedPage(request: PageRequest): PageAnswer {
-  const page = (
+  return (
     <CardPage title="This alert is off" request={request}>
       <p>
         You will get no more messages from it. You can turn it back on under{' '}
@@ -96,5 +95,4 @@ function endedPage(request: PageRequest): PageAnswer {
       </p>
     </CardPage>
   );
-  return page;
 }

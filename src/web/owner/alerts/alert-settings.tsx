@@ -1,5 +1,7 @@
 /** Notification settings: channels, time zone and quiet hours. */
+
 import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
+import { clockText } from '../../../domain/kernel/time.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -87,11 +89,6 @@ function readMinutes(fields: TypedFields, name: string): number {
   return Number(parts?.[1] ?? 0) * 60 + Number(parts?.[2] ?? 0);
 }
 
-function minutesText(minutes: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-}
-
 function TimeForm(props: { readonly request: OwnRequest; readonly settings: AlertSettings }) {
   const { quiet } = props.settings;
   const { timeZone } = props.request;
@@ -103,13 +100,13 @@ function TimeForm(props: { readonly request: OwnRequest; readonly settings: Aler
           name="quiet_from"
           label="Quiet from"
           type="time"
-          value={quiet ? minutesText(quiet.from) : ''}
+          value={quiet ? clockText(quiet.from) : ''}
         />
         <Field
           name="quiet_until"
           label="Quiet until"
           type="time"
-          value={quiet ? minutesText(quiet.until) : ''}
+          value={quiet ? clockText(quiet.until) : ''}
         />
       </div>
       <p class="quiet small flush">Alerts wait until quiet hours end. Digests are sent at 08:00.</p>
