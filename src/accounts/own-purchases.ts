@@ -122,7 +122,7 @@ function unitsOf(lots: readonly OwnLot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity, 0);
 }
 
-function costOf(lots: readonly OwnLot[]): number {
+export function costOf(lots: readonly OwnLot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0);
 }
 

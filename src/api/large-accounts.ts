@@ -41,7 +41,8 @@ export function answerProcess(
         body: JSON.stringify(sent),
         patienceMs: pools.answers.least.msMax,
       });
-      return { answer: await readAnswer(response), stamp: stampOf(response) };
+      const stamp = Number(response.headers.get(stampHeader) ?? -1);
+      return { answer: await readAnswer(response), stamp };
     },
   };
 }
@@ -52,10 +53,6 @@ async function readAnswer(response: Response): Promise<Answer> {
   if (response.status === 404) return { missing: text };
   if (response.status === 400) throw bad(text);
   throw new Error('The process that makes the answers of large accounts failed.');
-}
-
-function stampOf(response: Response): number {
-  return Number(response.headers.get(stampHeader) ?? -1);
 }
 
 /** The helper's side. Only our own user can access the socket. */

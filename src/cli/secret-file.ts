@@ -118,7 +118,7 @@ function readSecret(path: string, dataFolder: string): Uint8Array {
         'include it. Move it elsewhere.',
     );
   }
-  const secret = withoutLineEnd(readFile(path));
+  const secret = withoutLineEnd(readOrExplain(path, () => readFileSync(path)));
   if (secret.length >= secretBytesMin) return secret;
   throw new ConfigError(
     `BRICKMARK_SECRET_FILE: '${path}' has ${secret.length} bytes, fewer than ${secretBytesMin}. ` +
@@ -141,10 +141,6 @@ function findFile(path: string): Stats {
  */
 function rightsMax({ uid }: Stats): number {
   return uid === 0 ? 0o640 : 0o600;
-}
-
-function readFile(path: string): Uint8Array {
-  return readOrExplain(path, () => readFileSync(path));
 }
 
 function readOrExplain<T>(path: string, read: () => T): T {

@@ -55,7 +55,7 @@ export function placeInQueue(resale: Resale, rate: SalesRate, unit: UnitForSale)
   return {
     share: share ?? busiestShare(rate.shares),
     isShareAssumed: share === null,
-    rivals: listings?.units ?? sellersAtAmazon(resale, unit.channel),
+    rivals: listings?.units ?? (isAtAmazon(unit.channel) ? resale.fbaSellers : null),
     supplyMonths: supplyMonths(rate, soldIn ?? 'other'),
     cheaper: cheaperShare(resale, unit, listings),
   };
@@ -93,10 +93,6 @@ function knownShare(shares: ChannelShares | undefined, soldIn: Channel | null): 
 /** A channel without known sales is assumed to sell as often as the busiest one. */
 function busiestShare(shares: ChannelShares | undefined): number {
   return shares ? Math.max(...Object.values(shares)) : 1;
-}
-
-function sellersAtAmazon({ fbaSellers }: Resale, channel: SellingChannel): number | null {
-  return isAtAmazon(channel) ? fbaSellers : null;
 }
 
 /** Half of the rivals at the usual price, and none at or below the lowest. */

@@ -56,7 +56,10 @@ function valuesOf({ months, early, liveCents }: ValueHistory, today: number): Ea
  */
 export function comparableTheme(sets: readonly ValueHistory[], today: number): Comparable {
   const monthly = sets.flatMap(({ months, liveCents }) => (months ? [{ months, liveCents }] : []));
-  const ends = Math.max(0, ...monthly.map(({ months }) => monthAfter(months)));
+  const ends = Math.max(
+    0,
+    ...monthly.map(({ months }) => months.firstMonth + months.valueCents.length),
+  );
   const starts = monthly.flatMap(({ months }) => firstValued(months) ?? []).sort((a, b) => a - b);
   const first = starts[indexSetsMin - 1];
   return {
@@ -89,10 +92,6 @@ export function comparableTheme(sets: readonly ValueHistory[], today: number): C
       return points;
     },
   };
-}
-
-function monthAfter({ firstMonth, valueCents }: RecentMonths): number {
-  return firstMonth + valueCents.length;
 }
 
 function firstValued({ firstMonth, valueCents }: RecentMonths): number | null {

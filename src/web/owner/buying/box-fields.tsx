@@ -22,10 +22,6 @@ import { gradeName, gradeText } from '../inventory/detail-text.ts';
 
 type Stated = Pick<BoxRow, 'condition' | 'grade'>;
 
-function stateValue({ condition, grade }: Stated): string {
-  return grade ?? condition ?? '';
-}
-
 export function stateText({ condition, grade }: Stated): string {
   if (condition === null) return 'Choose';
   return grade === null ? conditionNames[condition] : gradedState(grade);
@@ -70,7 +66,7 @@ export const rowColumns = {
       name={names.state(each.index)}
       label={`Condition of ${rowName(each)}`}
       options={stateOptions(each.row)}
-      value={stateValue(each.row)}
+      value={each.row.grade ?? each.row.condition ?? ''}
     />
   )),
   quantity: numberColumn<EvaluatedRow>('Quantity', (each) => (

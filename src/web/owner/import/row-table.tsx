@@ -59,7 +59,10 @@ export function RowTable(props: {
 
 function columnsOf(form: string): readonly Column<NumberedRow>[] {
   return [
-    { ...mainColumn<NumberedRow>('Row', rowText), isOneLine: true },
+    {
+      ...mainColumn<NumberedRow>('Row', ({ row }) => capitalized(placeText(row.where))),
+      isOneLine: true,
+    },
     wideColumn('Problem', ({ row }) => problemText(row)),
     wideColumn('Values', ({ index, row }) => <RowFields index={index} row={row} form={form} />),
     column('Skip', ({ index, row }) => (
@@ -73,10 +76,6 @@ function columnsOf(form: string): readonly Column<NumberedRow>[] {
       />
     )),
   ];
-}
-
-function rowText({ row: { where } }: NumberedRow): string {
-  return capitalized(placeText(where));
 }
 
 /** Without hints about the command line. */

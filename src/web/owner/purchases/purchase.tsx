@@ -4,6 +4,7 @@ import type { ActionResult } from '../../../accounts/own-lots.ts';
 import {
   changePurchase,
   changeStoreAndDate,
+  costOf,
   fixedReason,
   rowNames,
 } from '../../../accounts/own-purchases.ts';
@@ -114,10 +115,6 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
       />
     </Layout>
   );
-}
-
-function costOf(lots: readonly OwnLot[]): number {
-  return lots.reduce((sum, lot) => sum + lot.quantity * lot.priceCents, 0);
 }
 
 async function show(deps: WebDeps, request: OwnRequest, found: Bought): Promise<PageAnswer> {
