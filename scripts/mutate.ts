@@ -6,7 +6,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listFiles, mutatedFolders, type Sample, sampleMutants } from './mutation/mutants.ts';
+import { listFiles, listFolders, type Sample, sampleMutants } from './mutation/mutants.ts';
 import { isEnough, scoresOf, survivorsOf, tableOf } from './mutation/report.ts';
 import { Trial, type Tried } from './mutation/trial.ts';
 
@@ -27,7 +27,7 @@ function readOptions(words: readonly string[]) {
     options: {
       each: { type: 'string', default: '5' },
       seed: { type: 'string', multiple: true, default: ['1'] },
-      file: { type: 'string', multiple: true, default: [...mutatedFolders] },
+      file: { type: 'string', multiple: true, default: listFolders(root) },
       seconds: { type: 'string', default: '60' },
     },
   });

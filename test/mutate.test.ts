@@ -1,15 +1,16 @@
 /** Mutation testing: operators, equivalent mutants, choice of suites, and scores. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readCode } from '../scripts/mutation/code.ts';
 import { equivalenceOf, equivalentKinds } from '../scripts/mutation/equivalents.ts';
 import {
+  folderOf,
   isOtherProgram,
   listFiles,
+  listFolders,
   makeMutant,
-  mutatedFolders,
   sampleMutants,
 } from '../scripts/mutation/mutants.ts';
 import { applyEdit, findEdits } from '../scripts/mutation/operators.ts';
@@ -55,6 +56,25 @@ describe('code', () => {
     expect(code("f(/a<'/)")).toBe('f(xxxxx)');
     expect(code('b; /** It is 1/2. */ c')).toBe('b;                   c');
   });
+
+  test('keeps the code inside JSX, and replaces tags and text by x', () => {
+    const jsx = (source: string) => readCode(source, true).code;
+    expect(jsx('f(<p class="a < b">It\'s {a < b}.</p>, c < d)')).toBe(
+      `f(${'x'.repeat(2)} ${'x'.repeat(19)}{a < b}xxxxx, c < d)`,
+    );
+    expect(jsx('a && (\n  <A {...b} c={d ? <b /> : e} // f\n  >\n  </A>\n);')).toBe(
+      'a && (\n  xx {...b} xx{d ? xx xx : e}     \n  xxxxxxxx\n);',
+    );
+    expect(jsx('<>{`a $' + '{<b>{c}</b>}`} d</> < e')).toBe('xx{`xx$' + '{xxx{c}xxxx}`}xxxxx < e');
+    expect(jsx('const a = new Map<A, B>(); return b < c;')).toBe(
+      'const a = new Mapxxxxxx(); return b < c;',
+    );
+  });
+
+  test('without an end is not read as JSX', () => {
+    expect(() => readCode('f(<a,', true)).toThrow('This is not JSX: ,');
+    expect(() => readCode('f(<a>b', true)).toThrow('This is not JSX: ');
+  });
 });
 
 describe('an operator', () => {
@@ -84,6 +104,15 @@ describe('an operator', () => {
   ];
   test.each(cases)('%s changes %p', (operator, source, ...mutants) => {
     expect(by(operator, source).slice(0, mutants.length)).toEqual(mutants);
+  });
+
+  test('on JSX removes attributes without a value, and components without children', () => {
+    const source = 'a = <A b c={d} e="f"><G h={<I />} /><br /><J>k</J>{l ? <M /> : n}</A>;';
+    const edits = findEdits(source, true).filter(({ operator }) => operator !== 'ternary');
+    expect(edits.map((edit) => `${edit.operator}: ${applyEdit(source, edit)}`)).toEqual([
+      `attribute: ${source.replace(' b ', '  ')}`,
+      `component: ${source.replace('<G h={<I />} />', '')}`,
+    ]);
   });
 
   test('removes each statement that is only a call, and no other', () => {
@@ -173,6 +202,10 @@ test('code that does not parse, or differs in types only, is not a mutant', () =
   expect(isOther('f(1);', 'f(2);')).toBe(true);
   expect(isOther('f(1);', 'f(;')).toBe(false);
   expect(isOther('let a: 1 | 2;', 'let a: 1 | 3;')).toBe(false);
+  const isOtherPage = (original: string, mutated: string) =>
+    isOtherProgram({ ...bare, file: 'a.tsx', original, mutated });
+  expect(isOtherPage('f(<p a>1</p>);', 'f(<p>1</p>);')).toBe(true);
+  expect(isOtherPage('f(<p a />);', 'f(<p  a />);')).toBe(false);
 });
 
 describe('a sample', () => {
@@ -194,12 +227,13 @@ describe('a sample', () => {
     expect(folders.filter((name) => name === 'buying')).toHaveLength(10);
   });
 
-  test('has only source files, from every mutated folder', () => {
-    const all = listFiles(root, mutatedFolders);
+  test('has only source files, from every folder', () => {
+    const folders = listFolders(root);
+    expect(folders).toContain('src/web');
+    const all = listFiles(root, folders);
     expect(all.filter((file) => file.includes('.test.'))).toEqual([]);
-    for (const folder of mutatedFolders) {
-      expect(all.some((file) => file.startsWith(`${folder}/`))).toBe(true);
-    }
+    expect([...new Set(all.map(folderOf))]).toEqual(folders);
+    expect(all.filter((file) => file.endsWith('.tsx'))).not.toEqual([]);
     expect(listFiles(root, ['src/config.ts'])).toEqual(['src/config.ts']);
   });
 });
@@ -246,6 +280,15 @@ describe('suites', () => {
     expect(namesakesOf('src/store/postgres/roles.ts')).toContain('test/nodes/roles.test.ts');
   });
 
+  test('that request a page come before those that only import it', () => {
+    const [first = ''] = of('src/web/session/well-known.ts');
+    expect(readFileSync(join(root, first), 'utf8')).toContain("'/robots.txt'");
+  });
+
+  test('named for a file may differ in the plural', () => {
+    expect(of('src/web/owner/inventory/lot.tsx')[0]).toBe('test/web/lots.test.ts');
+  });
+
   test('that start Brickmark as a process run what it imports', () => {
     expect(of('src/main.ts').length).toBeGreaterThan(0);
   });
@@ -286,6 +329,7 @@ describe('an equivalent mutant', () => {
     ['number', 'f(a[b] ?? 0);'],
     ['number', 'const [base = 0, more = 0] = coefficients;'],
     ['number', 'f(counted?.n ?? 0);'],
+    ['number', 'else if (a) this.fail(b, c);\n  return amount?.cents ?? 0;'],
     ['sql number', 'yield* first<{ id: number }>(\n `SELECT id FROM a LIMIT 1`);'],
     ['sql number', 'const any = `SELECT 1 FROM a LIMIT 1`;'],
     ['guard', 'if (stored.length === 0) return [];'],
@@ -306,6 +350,7 @@ describe('an equivalent mutant', () => {
     ['number', 'const roomsMax = 5;'],
     ['boundary', 'if (rows.length < sliceRows) return;'],
     ['number', 'f(a.get(b) ?? 0);'],
+    ['number', 'return amount?.cents ?? 0;'],
     ['default', 'f(a[b] ?? 0);'],
     ['number', 'f(sums.get(name)?.count ?? 0);'],
     ['sql number', 'yield* queryEach(`SELECT id FROM a LIMIT 1`);'],

@@ -53,6 +53,11 @@ export const equivalentKinds: readonly EquivalentKind[] = [
     reason: 'The compiler asks for a default where a query always returns a row.',
   },
   {
+    operator: 'number',
+    code: /\bthis\.fail\([^;]*;\s+return [\w?.]+ \?\? ▸/,
+    reason: 'The value of a field that was rejected is not used.',
+  },
+  {
     operator: 'sql number',
     code: /(\bfirst(<[^`']*>)?\(\s*(`[^`]*|'[^']*)|\bSELECT 1 [^`']*)\bLIMIT ▸1\s*[`']/,
     reason: 'Only the first row is read, or whether there is one.',

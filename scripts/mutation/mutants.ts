@@ -1,14 +1,9 @@
 /** Mutants: source files with one change each, sampled by a seed. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { equivalenceOf } from './equivalents.ts';
 import { applyEdit, findEdits } from './operators.ts';
 import type { Edit } from './rules.ts';
-
-export const mutatedFolders: readonly string[] =
-  'accounts alerts api buying delivery domain http ingest mcp publish store sync valuation'
-    .split(' ')
-    .map((name) => `src/${name}`);
 
 export interface Mutant {
   readonly file: string;
@@ -29,10 +24,16 @@ export interface Sample {
 
 /** The source files with these names, or in folders with these names. */
 export function listFiles(root: string, names: readonly string[]): string[] {
-  return [...new Bun.Glob('src/**/*.ts').scanSync(root)]
+  return [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root)]
     .filter((file) => !/\.(test|d)\.ts$/.test(file))
     .filter((file) => names.some((name) => file === name || file.startsWith(`${name}/`)))
     .sort();
+}
+
+/** Every folder of src. */
+export function listFolders(root: string): string[] {
+  const entries = readdirSync(join(root, 'src'), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? `src/${entry.name}` : [])).sort();
 }
 
 export function folderOf(file: string): string {
@@ -65,7 +66,7 @@ export function sampleMutants(
 function listPlaces(root: string, files: readonly string[], seed: number) {
   const places = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
-    return findEdits(source).map((edit) => {
+    return findEdits(source, isJsx(file)).map((edit) => {
       const rank = Bun.hash(`${seed} ${file} ${edit.start} ${edit.operator}`);
       return { file, source, edit, rank: Number(rank) };
     });
@@ -90,13 +91,21 @@ export function makeMutant(file: string, original: string, edit: Edit): Mutant {
   };
 }
 
-const transpiler = new Bun.Transpiler({ loader: 'ts' });
-
 /** Whether a mutant parses and differs in more than types. */
-export function isOtherProgram({ original, mutated }: Mutant): boolean {
+export function isOtherProgram({ file, original, mutated }: Mutant): boolean {
+  const transpiler = transpilers[isJsx(file) ? 'tsx' : 'ts'];
   try {
     return transpiler.transformSync(mutated) !== transpiler.transformSync(original);
   } catch {
     return false;
   }
+}
+
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: 'ts' }),
+  tsx: new Bun.Transpiler({ loader: 'tsx' }),
+};
+
+function isJsx(file: string): boolean {
+  return file.endsWith('.tsx');
 }

@@ -2,12 +2,12 @@
  * Mutation operators: those of rules.ts, and those that remove or swap whole expressions and
  * statements. Mutants that do not parse or only affect types are excluded later.
  */
-import { readCode } from './code.ts';
+import { type Place, readCode } from './code.ts';
 import { codeEdits, type Edit, sqlEdits } from './rules.ts';
 
 /** All possible changes of a source text, in order. */
-export function findEdits(source: string): Edit[] {
-  const { code, texts } = readCode(source);
+export function findEdits(source: string, isJsx = false): Edit[] {
+  const { code, texts, flags, parts } = readCode(source, isJsx);
   const edits = [
     ...codeEdits(code),
     ...texts.flatMap(({ text, start }) => sqlEdits(text, start)),
@@ -15,6 +15,8 @@ export function findEdits(source: string): Edit[] {
     ...editsAt(code, /(?<!else )\bif \(/g, removeGuard),
     ...editsAt(code, /(?<=\s)\?(?=\s)/g, (_, { end }) => swapBranches(code, end, source)),
     ...editsAt(code, /(?<=^|[;{})]\s*|\belse )(?!super\b)(await )?[\w$#]+/g, removeCall),
+    ...flags.map((place) => removal('attribute', place)),
+    ...parts.map((place) => removal('component', place)),
   ];
   return edits.sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -23,8 +25,9 @@ export function applyEdit(source: string, { start, end, text }: Edit): string {
   return source.slice(0, start) + text + source.slice(end);
 }
 
-/** The range of a match. */
-type Place = Readonly<{ start: number; end: number }>;
+function removal(operator: string, { start, end }: Place): Edit {
+  return { operator, start, end, text: '' };
+}
 
 function editsAt(code: string, pattern: RegExp, edit: (code: string, at: Place) => Edit | null) {
   return [...code.matchAll(pattern)].flatMap(
@@ -35,7 +38,7 @@ function editsAt(code: string, pattern: RegExp, edit: (code: string, at: Place) 
 /** `a ?? b` becomes `a`. */
 function removeDefault(code: string, { start, end }: Place): Edit {
   const last = findEnd(code, end, /[,;]|(?<=\s)[?:](?=\s)|\s\?\?/y);
-  return { operator: 'default', start, end: last, text: '' };
+  return removal('default', { start, end: last });
 }
 
 const leaves = /^(\{[\s\S]*[;{}]\s*|\{\s*)?(return|continue|break)\b[^;]*;(\s*\})?$/;
@@ -47,7 +50,7 @@ function removeGuard(code: string, place: Place): Edit | null {
   const end = code[body] === '{' ? behindBracket(code, body) : findEnd(code, body, /;/y) + 1;
   if (/^\s*else\b/.test(code.slice(end, end + 100))) return null;
   const isGuard = leaves.test(code.slice(body, end));
-  return isGuard ? { operator: 'guard', start: place.start, end, text: '' } : null;
+  return isGuard ? removal('guard', { start: place.start, end }) : null;
 }
 
 /** `a ? b : c` becomes `a ? c : b`; `start` is where b begins. */

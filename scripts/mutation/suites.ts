@@ -36,13 +36,14 @@ export class Suites {
     const paths = [...new Bun.Glob('{src,simulator,test}/**/*.test.ts').scanSync(root)].sort();
     // Suites of real files need files that are not part of the project.
     const own = paths.filter((path) => !path.startsWith('test/real/'));
-    const graph = new Map<string, readonly string[]>();
-    this.distances = new Map(own.map((path) => [path, distancesFrom(path, root, graph)]));
+    const imports = new Imports(root);
+    this.distances = new Map(own.map((path) => [path, imports.distancesFrom(path)]));
   }
 
   /**
    * Suites named after the file, its folder or its words come first, and for a lock those named
-   * after locks; then those with a short distance and duration, preferably in the same folder.
+   * after locks; then those with a short distance and duration, preferably in a folder of the same
+   * name.
    */
   of(mutant: Pick<Mutant, 'file' | 'operator'>): Suite[] {
     const ranked = [...this.distances].flatMap(([path, distances]) => {
@@ -52,8 +53,7 @@ export class Suites {
       const seconds = 0.3 + (this.recorded.get(path) ?? 1);
       const isForLocks = mutant.operator === 'sql lock' && /\block\b/.test(path);
       const kinship = isForLocks ? -1 : kinshipOf(path, mutant.file);
-      const isNear = path.split('/')[1] === mutant.file.split('/')[1];
-      const cost = distance * seconds * (isNear ? 1 : 4);
+      const cost = distance ** 2 * seconds * remotenessOf(path, mutant.file);
       return [{ path, seconds, isNamesake: kinship < 2, kinship, cost }];
     });
     return ranked.sort((a, b) => a.kinship - b.kinship || a.cost - b.cost);
@@ -69,15 +69,33 @@ function canTry(path: string, mutant: Pick<Mutant, 'file' | 'operator'>): boolea
 
 /**
  * 0 for a suite with the file's name, 1 with the name of its folder (`test/cli/move.test.ts` for
- * `move/source.ts`) or some of its words (`undo.test.ts` for `undo-rows.ts`), 2 for all others, and
- * for suites with several nodes, which take long, unless the file is about PostgreSQL.
+ * `move/source.ts`) or some of its words (`undo.test.ts` for `undo-rows.ts`), 2 if they share a
+ * word (`still-helpers.test.ts` for `helper-process.ts`), 3 for all others, and for suites with
+ * several nodes, which take long, unless the file is about PostgreSQL.
  */
 function kinshipOf(path: string, file: string): number {
-  if (path.startsWith('test/nodes/') && !file.startsWith('src/store/postgres/')) return 2;
-  const [name, fileName] = [basename(path, '.test.ts'), basename(file, '.ts')];
-  if (name === fileName) return 0;
+  if (path.startsWith('test/nodes/') && !file.startsWith('src/store/postgres/')) return 3;
+  const [name, fileName] = [basename(path, '.test.ts'), basename(file).replace(/\.tsx?$/, '')];
+  if (singular(name) === singular(fileName)) return 0;
   const hasItsWords = `-${fileName}-`.includes(`-${name}-`) && path.startsWith(folderOf(file));
-  return hasItsWords || name === basename(dirname(file)) ? 1 : 2;
+  if (hasItsWords || singular(name) === singular(basename(dirname(file)))) return 1;
+  const words = fileName.split('-').map(singular);
+  return name.split('-').some((word) => words.includes(singular(word))) ? 2 : 3;
+}
+
+/**
+ * 1 for a suite about all folders, or in a folder of the same name (test/process for
+ * cli/processes), 2 if other folders have the same name, 4 if none has.
+ */
+function remotenessOf(path: string, file: string): number {
+  const foldersOf = (name: string) => dirname(name).split('/').slice(1).map(singular);
+  const [theirs, own] = [foldersOf(path), foldersOf(file)];
+  if (theirs.length === 0 || theirs.at(-1) === own.at(-1)) return 1;
+  return theirs.some((folder) => own.includes(folder)) ? 2 : 4;
+}
+
+function singular(name: string): string {
+  return name.replace(/(?<=ss)es$|(?<!s)s$/, '');
 }
 
 /** Durations as recorded by `npm test -- --record`. */
@@ -86,29 +104,58 @@ function readSeconds(path: string): Map<string, number> {
   return new Map(Object.entries(files).map(([suite, ms]) => [suite, ms / 1000]));
 }
 
-function distancesFrom(start: string, root: string, graph: Map<string, readonly string[]>) {
-  const distances = new Map([[start, 0]]);
-  // The loop also visits entries added meanwhile.
-  for (const [file, distance] of distances) {
-    const imports = graph.get(file) ?? readImports(file, root);
-    graph.set(file, imports);
-    for (const next of imports) {
-      if (!distances.has(next)) distances.set(next, distance + 1);
-    }
+/** What each file imports at run time. */
+class Imports {
+  private readonly known = new Map<string, readonly string[]>();
+  private readonly pages: readonly Page[];
+
+  constructor(private readonly root: string) {
+    this.pages = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root)].flatMap((file) =>
+      pagesOf(file, readFileSync(join(root, file), 'utf8')),
+    );
   }
-  return distances;
+
+  distancesFrom(start: string): Map<string, number> {
+    const distances = new Map([[start, 0]]);
+    // The loop also visits entries added meanwhile.
+    for (const [file, distance] of distances) {
+      const imports = this.known.get(file) ?? this.read(file);
+      this.known.set(file, imports);
+      for (const next of imports) {
+        if (!distances.has(next)) distances.set(next, distance + 1);
+      }
+    }
+    return distances;
+  }
+
+  private read(file: string): string[] {
+    const path = join(this.root, file);
+    if (!existsSync(path)) return [];
+    const text = readFileSync(path, 'utf8');
+    const loader = file.endsWith('.tsx') ? 'tsx' : 'ts';
+    const imports = new Bun.Transpiler({ loader })
+      .scanImports(text)
+      .filter((each) => /^\..*\.tsx?$/.test(each.path))
+      .map((each) => relative(this.root, resolve(dirname(path), each.path)));
+    if (!file.startsWith('test/')) return imports;
+    // A suite that starts Brickmark as a process also runs what main.ts imports.
+    const startsIt = /'bin(', '|\/)brickmark'/.test(text);
+    // A suite that requests a page runs it; all pages are imported by every suite with a site.
+    const requested = this.pages.flatMap((page) => (page.address.test(text) ? page.file : []));
+    return [...imports, ...requested, ...(startsIt ? ['src/main.ts'] : [])];
+  }
 }
 
-function readImports(file: string, root: string): string[] {
-  const path = join(root, file);
-  if (!existsSync(path)) return [];
-  const text = readFileSync(path, 'utf8');
-  const loader = file.endsWith('.tsx') ? 'tsx' : 'ts';
-  const imports = new Bun.Transpiler({ loader })
-    .scanImports(text)
-    .filter((each) => /^\..*\.tsx?$/.test(each.path))
-    .map((each) => relative(root, resolve(dirname(path), each.path)));
-  // A suite that starts Brickmark as a process also runs what main.ts imports.
-  const startsIt = file.startsWith('test/') && /'bin(', '|\/)brickmark'/.test(text);
-  return startsIt ? [...imports, 'src/main.ts'] : imports;
+/** A row of a table of pages, as `'/set/{number}': { get: showSet },`. */
+interface Page {
+  readonly file: string;
+  /** A string with the address of the page. */
+  readonly address: RegExp;
+}
+
+function pagesOf(file: string, text: string): Page[] {
+  return [...text.matchAll(/^ +'(\/[^']*)': /gm)].map(([, path = '']) => {
+    const pattern = path.replace(/\{\w+\}/g, '[^/?#\'"`]+');
+    return { file, address: new RegExp(`['"\`]${pattern}['"\`?#]`) };
+  });
 }

@@ -137,7 +137,8 @@ export class Trial {
         BRICKMARK_TEST_DATABASE_URL: url,
         // Shared fixtures of other runs were created without the mutant.
         BRICKMARK_TEST_SHARED: undefined,
-        NO_COLOR: '1',
+        // Tests of colors look at the environment, too.
+        NO_COLOR: undefined,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
       // A new process group, so that all descendants can be killed.
