@@ -30,7 +30,7 @@ test.each([
   ['min_roi', deals, 'min_roi_pct'],
   ['roi', deals, 'min_roi_pct'],
   ['default', ['name', 'is_default'], 'is_default'],
-  ['cond', ['condition', 'period'], 'condition'],
+  ['con', ['condition', 'period'], 'condition'],
   ['set_number', ['set', 'asin', 'upc'], 'set'],
   ['75192-2', ['10179', '75192'], '75192'],
 ] as const)('%s suggests one of %j: %s', (typed, names, meant) => {
@@ -45,7 +45,9 @@ test.each([
   ['page', page],
   ['toString', page],
   ['offers', page],
+  ['of', page],
   ['p', page],
+  ['ac', ['ab']],
   ['', page],
   ['__', page],
   ['note', ['source', 'source_id']],
