@@ -406,6 +406,18 @@ test('accounts that waited longest are first, and sent messages stay sent if a l
   expect(await statesOf(one)).toEqual(['sent']);
 });
 
+test('one call sends the messages of twenty accounts, and the next call those of the others', async () => {
+  const due = Array.from({ length: 21 }, async (_, index) => {
+    const owner = await shared.addOwner();
+    const id = await owned(owner).rule({ channelIds: [await owned(owner).email()] });
+    return notification(id, { dueAt: now - 99 + index });
+  });
+  await settle({ notifications: await Promise.all(due) });
+  const notYet = () => ({ deliveries: [], links: new Map() });
+  expect(await store().sendDueAlerts(now - 50, notYet)).toBe(20);
+  expect(await store().sendDueAlerts(now - 50, notYet)).toBe(1);
+});
+
 test('due notifications of rules that ended or have no active channel are not sent', async () => {
   const owner = await shared.addOwner();
   const email = await owned(owner).email();
