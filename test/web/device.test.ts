@@ -1,5 +1,7 @@
 /** Requests of devices: every kind of entry, its errors, and the account it belongs to. */
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { dayMs } from '../../src/domain/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
@@ -78,6 +80,18 @@ test('a purchase becomes a lot, once', async () => {
   const estimated = (await lotsOf(eve)).find(({ isEstimated }) => isEstimated);
   expect(estimated).toMatchObject({ priceCents: 149_99, brickfolioId: lot?.brickfolioId });
 });
+
+test.each(['device', 'offline'])(
+  'the page /%s has every place that its script fills',
+  async (name) => {
+    const folder = join(import.meta.dir, '..', '..', 'src', 'web', 'owner', 'device');
+    const script = readFileSync(join(folder, `${name}.client.js`), 'utf8');
+    const places = [...script.matchAll(/\bpart\('([\w-]+)'\)/g)].map(([, place]) => place);
+    expect(places.length).toBeGreaterThan(5);
+    const { html } = await ann.get(`/${name}`);
+    expect(places.filter((place) => !new RegExp(` data-${place}[ >=]`).test(html))).toEqual([]);
+  },
+);
 
 test('invalid entries have a reason, and the others go through', async () => {
   const eve = await site.signedIn('eve2@example.com');

@@ -61,7 +61,10 @@ describe('a second factor', () => {
 
     site.world.now += minuteMs;
     const again = site.visitor();
-    expect((await signIn(again, 'ann@example.com')).goTo).toStartWith('/sign-in/code');
+    const { goTo, headers } = await signIn(again, 'ann@example.com');
+    expect(goTo).toStartWith('/sign-in/code');
+    const step = headers.getSetCookie().find((each) => each.startsWith('brickmark_step='));
+    expect(step).toEndWith('; Max-Age=600');
     expect((await again.get('/portfolio')).goTo).toStartWith('/sign-in');
     const done = await again.submit(await again.get('/sign-in/code'), '/sign-in/code', {
       code: code(),

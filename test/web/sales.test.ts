@@ -351,6 +351,12 @@ test('sales of several lots are recorded all or none', async () => {
     [`quantity_${a}`]: '2',
     [`quantity_${b}`]: '1',
   });
+  const placesOf = (html: string) =>
+    [...html.matchAll(/data-live="(\w+)"/g)].map(([, name]) => name);
+  expect(placesOf(form.html)).toContain('net_all');
+  // The totals of a single lot are those of its row.
+  const single = placesOf((await ann.get(`/sales/new?lots=${a}`)).html);
+  expect(single.filter((name) => name === `net_${a}`)).toHaveLength(2);
   const before = [await units(), (await person.sales()).pagination.total];
   const common = { platform: 'local', sale_date: '2026-11-14', [`gross_${a}`]: '100' };
   const missing = await ann.submit(form, '/sales/new', common);

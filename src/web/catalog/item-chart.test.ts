@@ -1,8 +1,11 @@
 /** The chart of an item: what its lines, rows and marks are. */
 import { expect, test } from 'bun:test';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { MonthPoint, Series } from '../../domain/market/history.ts';
-import { type ItemPast, itemChart } from './item-chart.tsx';
+import type { PageRequest } from '../page.ts';
+import { ItemChartCard, type ItemPast, itemChart } from './item-chart.tsx';
 import type { History } from './item-history.ts';
 import type { Worth } from './item-worth.ts';
 
@@ -139,6 +142,18 @@ test('purchases and sales are marks at what was paid, with a row of their own', 
   ]);
   expect(rowsOf({ trades })[0]).toBe('2020-02-02 - - - -');
   expect(rowsOf({ trades })).toContain('2026-10-05 11 - 12 10');
+});
+
+test.each([
+  ['90d', '2026-08-18'],
+  ['1y', '2025-11-16'],
+  ['5y', '2021-11-16'],
+])('the range %s starts on %s', (range, day) => {
+  const request = { path: '/sets/1', query: new URLSearchParams({ range }), at } as PageRequest;
+  const typed = { values: {}, faults: {} };
+  const comparison = { theme: null, typed, choices: [], other: null };
+  const html = renderToString(h(ItemChartCard, { request, past, comparison }));
+  expect(html).toContain(`aria-current="true" data-from="${Date.parse(day) / 1000}"`);
 });
 
 test('list price and max buy price are levels', () => {

@@ -10,10 +10,11 @@ import { placedStyle } from './column-head.ts';
 import { column, mainColumn, numberColumn } from './columns.tsx';
 import { columnFields, csvOf } from './csv-download.ts';
 import { DataTable } from './data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
 import { FilterForm } from './filters.tsx';
 import { List } from './list.tsx';
 import { Delta, Money } from './money.tsx';
-import { lastPagePath, PagePager, pageShown } from './pager.tsx';
+import { lastPagePath, PagePager, pageShown, readCursorPage } from './pager.tsx';
 import { RangeBar } from './range-bar.tsx';
 import { Sparkline } from './sparkline.tsx';
 
@@ -51,6 +52,23 @@ test('a pager has the position and links to both neighbors', () => {
   expect(html).toContain('href="/sales?page=3"');
   expect(pageShown(25, 50, 1234)).toBe('1,201–1,234 of 1,234');
   expect(renderToString(h(PagePager, { request: request('/sales'), total: 50 }))).toBe('');
+});
+
+test('a list of unknown length has a next page only if there are more rows', async () => {
+  const list =
+    (length: number) =>
+    async ({ limit }: { limit: number }) =>
+      Array.from({ length: Math.min(length, limit) }, (_, id) => id);
+  const page = (length: number) => readCursorPage(new URLSearchParams(), 5, list(length));
+  expect(await page(5)).toEqual({ rows: [0, 1, 2, 3, 4], isFirst: true, hasMore: false });
+  expect(await page(6)).toEqual({ rows: [0, 1, 2, 3, 4], isFirst: true, hasMore: true });
+});
+
+test('an empty state has a paragraph only for a reason', () => {
+  const state = (children?: string) =>
+    renderToString(h(EmptyState, { title: 'No sets', ...(children && { children }) }));
+  expect(state()).toBe('<div class="empty"><h2>No sets</h2></div>');
+  expect(state('Add one.')).toContain('<p class="quiet flush">Add one.</p>');
 });
 
 test('days, months, instants and shares each have one format', () => {
@@ -140,6 +158,15 @@ describe('a chart', () => {
     expect(html).not.toContain('Jan 1, 2020');
     expect(html).toContain('Jan 1, 2026');
     expect(html).not.toContain('Mar 1, 2026');
+  });
+
+  test('starts before the first value at a mark that has one', () => {
+    const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns, rows };
+    const mark = { at: '2020-01-01', kind: 'sale' as const, text: '1 unit sold' };
+    const html = (value?: number) =>
+      renderToString(h(Chart, { ...props, marks: [{ ...mark, ...(value && { value }) }] }));
+    expect(html(5)).toContain('Jan 1, 2020');
+    expect(html()).not.toContain('Jan 1, 2020');
   });
 
   test('has a legend for its marks', () => {
