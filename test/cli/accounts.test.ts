@@ -25,6 +25,7 @@ describe('accounts and keys', () => {
     expect(strong.status).toBe(0);
     const { accounts } = await place.json<{ accounts: object[] }>(['account', 'list']);
     expect(accounts).toMatchObject([{ email, plan: 'reseller', operator: false }]);
+    expect((await place.run(['account', 'list'])).stdout).toContain(email);
     await place.json(['account', 'add', 'op@example.com', '--operator', '--password-stdin'], {
       stdin: 'another long one',
     });

@@ -71,6 +71,14 @@ test('imports into a demo are refused, with a hint how to use a real store', asy
   }
 });
 
+test('a folder next to a demo in its default folder is not a demo', async () => {
+  mkdirSync(join(place.folder, 'demo-data'));
+  writeFileSync(join(place.folder, 'demo-data', 'demo.json'), '{}');
+  mkdirSync(join(place.folder, 'dropped'));
+  const words = ['watch', 'dropped', '--once', '--data', join(place.folder, 'beside')];
+  expect((await place.run(words)).status).toBe(0);
+});
+
 test('the demo and the live demo have their own default folders', () => {
   expect(findDemoFolder({})).toBe('./demo-data');
   expect(findDemoFolder({ live: true })).toBe('./demo-live-data');
