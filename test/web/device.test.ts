@@ -207,6 +207,7 @@ test('entries are accepted only from the account that made them, with its token'
     expect((await send(bob, [purchase()], { sent_at })).status).toBe(400);
   }
   expect((await send(bob, [purchase({ id: 'x' })])).status).toBe(400);
+  expect((await send(bob, [purchase(), purchase({ id: 'x' })])).status).toBe(400);
   const wrong = { token, account: '0', sent_at: '0', entries: '[]' };
   expect((await bob.post('/device/entries', wrong)).status).toBe(403);
   const stranger = await site.visitor().post('/device/entries', wrong);

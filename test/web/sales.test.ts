@@ -480,6 +480,7 @@ test('fees of orders are compared with published fees, and the fitted rate is ad
   // 12% of 300.00 and five times 0.50, against 10%.
   expect(text).toContain('Mercari 5 $300.00 $38.50 $30.00 +$8.50 12.83%');
   expect(text).toContain('12% of what the buyer pays plus $0.50 per order.');
+  expect(text).not.toContain('do not include payment fees');
   expect(text).toMatch(/Largest differences .* Mercari \$100.00 \$12.50 \$10.00 \+\$2.50/);
   expect((await bob.get('/sales/fees-paid')).html).toContain('None of your imported orders');
   const used = await ann.submit(page, '/sales/fees-paid', {});

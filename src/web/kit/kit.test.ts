@@ -4,6 +4,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { dayText, momentText, monthText, percentText } from '../../domain/kernel/format.ts';
 import { changedAddress, namedNumber, withQuery } from './address.ts';
+import { BarList } from './bar-list.tsx';
 import { Chart } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
 import { placedStyle } from './column-head.ts';
@@ -17,6 +18,7 @@ import { Delta, Money } from './money.tsx';
 import { lastPagePath, PagePager, pageShown, readCursorPage } from './pager.tsx';
 import { RangeBar } from './range-bar.tsx';
 import { Sparkline } from './sparkline.tsx';
+import { Treemap } from './treemap.tsx';
 
 const request = (address: string) => {
   const { pathname, searchParams } = new URL(address, 'http://x');
@@ -95,7 +97,51 @@ describe('amounts', () => {
   test('show a change by arrow and sign, not only by color', () => {
     expect(renderToString(h(Delta, { cents: -310 }))).toContain('class="delta loss">-$3.10');
     expect(renderToString(h(Delta, { cents: 1200, percent: 10 }))).toContain('+$12.00 (+10.0%)');
+    expect(renderToString(h(Delta, { percent: 0.1 }))).toContain('class="delta gain">+0.1%');
+    expect(renderToString(h(Delta, { percent: 0.04 }))).toContain('class="delta ">0.0%');
   });
+});
+
+test('the tiles of a treemap are as large as their sizes, and cover it without overlap', () => {
+  const sizes = [60, 30, 20, 20, 10, 5, 5, 3, 2, 1];
+  const tiles = sizes.map((size) => {
+    return { name: `${size}`, size, text: '', percent: 0, href: '/' };
+  });
+  const html = renderToString(h(Treemap, { label: 'Lots', tiles }));
+  const wide = html.slice(0, html.indexOf('treemap narrow'));
+  const boxes = [
+    ...wide.matchAll(/<svg x="([\d.]+)%" y="([\d.]+)%" width="([\d.]+)%" height="([\d.]+)%"/g),
+  ].map(([, ...numbers]) => numbers.map(Number));
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  expect(boxes).toHaveLength(sizes.length);
+  for (const [index, [x = 0, y = 0, width = 0, height = 0]] of boxes.entries()) {
+    expect((width * height) / 100).toBeCloseTo(((sizes[index] ?? 0) / whole) * 100, 0);
+    expect(Math.max(x + width, y + height)).toBeLessThan(100.02);
+    const overlaps = boxes.filter(
+      ([left = 0, top = 0, wideness = 0, tallness = 0]) =>
+        left + 0.02 < x + width &&
+        x + 0.02 < left + wideness &&
+        top + 0.02 < y + height &&
+        y + 0.02 < top + tallness,
+    );
+    expect(overlaps).toHaveLength(1);
+  }
+});
+
+test('bars start at a common zero, and the longest fill the width', () => {
+  const bars = (...amounts: number[]) => {
+    const rows = amounts.map((cents) => ({ name: String(cents), cents }));
+    const html = renderToString(h(BarList, { label: 'Profit', rows }));
+    return [...html.matchAll(/x="(.*?)" width="(.*?)"/g)].map(([, x, width]) => [x, width]);
+  };
+  expect(bars(-50, -100)).toEqual([
+    ['50.00%', '50.00%'],
+    ['0.00%', '100.00%'],
+  ]);
+  expect(bars(300, -100)).toEqual([
+    ['25.00%', '75.00%'],
+    ['0.00%', '25.00%'],
+  ]);
 });
 
 test('a range bar merges the labels of close marks, and keeps them inside', () => {
