@@ -329,6 +329,7 @@ describe('an equivalent mutant', () => {
     ['number', 'f(a[b] ?? 0);'],
     ['number', 'const [base = 0, more = 0] = coefficients;'],
     ['number', 'f(counted?.n ?? 0);'],
+    ['number', 'const from = Math.max(at, state?.nextAt ?? 0);'],
     ['number', 'else if (a) this.fail(b, c);\n  return amount?.cents ?? 0;'],
     ['sql number', 'yield* first<{ id: number }>(\n `SELECT id FROM a LIMIT 1`);'],
     ['sql number', 'const any = `SELECT 1 FROM a LIMIT 1`;'],

@@ -54,6 +54,11 @@ export const equivalentKinds: readonly EquivalentKind[] = [
   },
   {
     operator: 'number',
+    code: /\bMath\.max\(at, [^()]*\?\? ▸0\)/,
+    reason: 'Any time long ago is before now.',
+  },
+  {
+    operator: 'number',
     code: /\bthis\.fail\([^;]*;\s+return [\w?.]+ \?\? ▸/,
     reason: 'The value of a field that was rejected is not used.',
   },

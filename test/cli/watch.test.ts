@@ -71,6 +71,14 @@ test('a file is imported and moved to done/ with its rejects', async () => {
   expect(inside('working')).toEqual([]);
 });
 
+test('without a folder, a flag tells that the watcher of files is meant', async () => {
+  const { status, stderr } = await place.run(['watch', '--once']);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: "DIR is missing. See 'brickmark watch --help'.\n",
+  });
+});
+
 test('imported data is published', async () => {
   put('sets.ndjson.gz', gzipSync(set(1)));
   await place.run(['watch', 'drop', '--once']);

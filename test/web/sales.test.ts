@@ -376,6 +376,10 @@ test('sales of several lots are recorded all or none', async () => {
   const list = await ann.get(saved.goTo ?? '');
   expect(textOf(list.html)).toContain('2 sales saved: net $118.50, profit +$26.16.');
   expect((await ann.submit(list, '/sales/undo')).goTo).toBe('/sales?did=deleted&n=2');
+  const deleted = async (count: number) =>
+    textOf((await ann.get(`/sales?did=deleted&n=${count}`)).html);
+  expect(await deleted(2)).toContain('2 sales deleted. Units are back in their lots.');
+  expect(await deleted(1)).toContain('Sale deleted. Units are back in their lots.');
   expect([await units(), (await person.sales()).pagination.total]).toEqual(before);
   expect(textOf((await ann.get('/sales/new?lots=999999')).html)).toContain('No units left to sell');
 });
