@@ -17,17 +17,27 @@ import {
   type LotDetails,
   type LotField,
   lotFields,
+  lotTermFields,
 } from '../../src/domain/portfolio/lot-fields.ts';
 import type { LotFacts } from '../../src/domain/portfolio/lots.ts';
 import { feedHolding } from '../../src/ingest/feed/feed-private.ts';
+import { inputText } from '../../src/web/owner/field-kinds.tsx';
 import { lotChangeText, newLotText } from '../../src/web/owner/inventory/lot-fields.tsx';
 import { aBrickfolio, aLot, anUnusualLot } from '../support/builders.ts';
 import { applyRows } from '../support/own-rows.ts';
 import { lotIds, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { schemaProblems } from '../support/schema-rows.ts';
-import { textOf } from '../support/site.ts';
+import { readForm, textOf } from '../support/site.ts';
 
 const unusual = { ...anUnusualLot(), number: '100' };
+/** A lot that tests change; without a grade, its condition can change, too. */
+const changeable = {
+  ...unusual,
+  sourceId: 'changeable',
+  grade: null,
+  tags: null,
+  boughtAt: 'Elsewhere',
+};
 const rows = lotFields.map((row) => [row.field, row] as const);
 const details = fixedDetails.map((row) => [row.field, row] as const);
 const filters = [...purchaseFilters, ...otherFilters].map((row) => [row.field, row] as const);
@@ -35,6 +45,7 @@ const formats = readFileSync(join(import.meta.dir, '../../docs/formats.md'), 'ut
 
 let owner: OwnerSite;
 let id = 0;
+let changeableId = 0;
 
 beforeAll(async () => {
   owner = await startOwnerSite();
@@ -46,10 +57,12 @@ beforeAll(async () => {
     [
       { kind: 'brickfolio', email, facts },
       { kind: 'holding', email, facts: unusual },
+      { kind: 'holding', email, facts: changeable },
     ],
     world.now,
   );
-  [id = 0] = lotIds((await owner.ann.get('/inventory?about=unusual')).html);
+  [id = 0] = lotIds(await htmlOf('/inventory?about=unusual'));
+  [changeableId = 0] = lotIds(await htmlOf('/inventory?about=elsewhere'));
 });
 
 afterAll(() => owner.site.close());
@@ -123,6 +136,22 @@ describe('a row', () => {
     const name = field === 'priceCents' ? 'price' : wire;
     const html = await htmlOf(`/lots/${id}/edit`);
     expect(html.includes(`name="${name}"`)).toBe(!(field in notEntered));
+  });
+
+  test.each(
+    lotTermFields
+      // Collections have tests of their own.
+      .filter((row) => row.field !== 'brickfolio')
+      .map((row) => [row.field, row] as const),
+  )('%s is saved by the form', async (field, row) => {
+    const path = `/lots/${changeableId}/edit`;
+    const name = field === 'priceCents' ? 'price' : row.wire;
+    const typed = inputText(row.kind, purchase[field]?.other[field] ?? null);
+    const before = readForm(await htmlOf(path), path)[name];
+    const sent = await owner.ann.submit(await owner.ann.get(path), path, { [name]: typed });
+    expect(sent.goTo).toBe(`/lots/${changeableId}?did=changed`);
+    const after = readForm(await htmlOf(path), path)[name];
+    expect([before === typed, after]).toEqual([false, typed]);
   });
 
   test.each(Object.entries(purchase))(

@@ -74,14 +74,22 @@ export function factsOf<Row extends FieldRow>(
   return facts as FactsOf<Row>;
 }
 
+/** The rows named first, in that order, and then the others. */
+export function rowsFirst<Row extends FieldRow>(rows: readonly Row[], first: readonly string[]) {
+  const place = ({ field }: Row) => first.indexOf(field) + 1 || first.length + 1;
+  return rows.toSorted((a, b) => place(a) - place(b));
+}
+
 type Names = Readonly<Record<string, string>>;
 type NameIn<Given extends Names, Row extends FieldRow> = Row extends { readonly field: keyof Given }
   ? Given[Row['field']]
-  : Row['wire'];
+  : Row['wire'] extends `${infer Name}_usd`
+    ? Name
+    : Row['wire'];
 
-/** The name of a row in addresses: that in files, unless another one is given. */
+/** The name of a row in addresses: that in files without `_usd`, unless another one is given. */
 export function nameIn<Given extends Names, Row extends FieldRow>(names: Given, row: Row) {
-  return (names[row.field] ?? row.wire) as NameIn<Given, Row>;
+  return (names[row.field] ?? row.wire.replace(/_usd$/, '')) as NameIn<Given, Row>;
 }
 
 /** A value for each row, by its name in addresses. */

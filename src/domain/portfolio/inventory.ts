@@ -56,11 +56,7 @@ export const lotsShown = ['held', 'sold'] as const;
 
 /** Names in addresses that are not those of files. */
 export const filterNames = { isEstimated: 'cost', dateBasis: 'date', tags: 'tag' } as const;
-export const columnNames = {
-  askingCents: 'asking_price',
-  listedAt: 'listed',
-  listingUrl: 'listing_link',
-} as const;
+export const columnNames = { listedAt: 'listed', listingUrl: 'listing_link' } as const;
 
 const filterKinds = ['choice', 'flag', 'grade', 'tags', 'place'] as const;
 type FilterKind = (typeof filterKinds)[number];

@@ -3,7 +3,7 @@ import { countText } from '../kernel/format.ts';
 import { asObject } from '../kernel/json.ts';
 import { centsMax, type Reading, readCents } from '../kernel/money.ts';
 import { hiddenCharacterProblem, shortText, shortValue } from '../kernel/text.ts';
-import { dayOf, formatDay, parseDay } from '../kernel/time.ts';
+import { dayOf, parseDay } from '../kernel/time.ts';
 import { parseGrade } from '../market/grades.ts';
 import type { FieldValue } from './fields.ts';
 import type { DetailField } from './lot-fields.ts';
@@ -22,8 +22,13 @@ export const detailLimits = {
 
 type DetailReading = Reading<FieldValue>;
 
+/** A field of a kind that details have. */
+type DetailRow =
+  | { readonly kind: 'text' | 'lines'; readonly lengthMax: number }
+  | { readonly kind: Exclude<DetailField['kind'], 'text' | 'lines'> };
+
 /** Reads a detail from the feed, a file or a form, neither empty nor null. */
-export function readDetail(row: DetailField, value: unknown, now: number): DetailReading {
+export function readDetail(row: DetailRow, value: unknown, today: string): DetailReading {
   switch (row.kind) {
     case 'text':
       return readText(value, row.lengthMax);
@@ -38,7 +43,7 @@ export function readDetail(row: DetailField, value: unknown, now: number): Detai
     case 'money':
       return readCents(value, centsMax);
     case 'day':
-      return readDay(value, now);
+      return readDay(value, today);
     case 'grade':
       return readGrade(value);
     case 'own':
@@ -137,12 +142,11 @@ export function placesOf(place: string | null): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join(placeSeparator));
 }
 
-function readDay(value: unknown, now: number): DetailReading {
+function readDay(value: unknown, today: string): DetailReading {
   const day = typeof value === 'string' ? parseDay(value) : null;
   if (day === null || String(value) < '1900-01-01') {
     return { problem: `must be a date such as 2026-11-15, not ${shortValue(value)}` };
   }
-  const today = formatDay(now);
   return String(value) > today
     ? { problem: `is in the future: ${value}; today is ${today}` }
     : { value: String(value) };

@@ -4,7 +4,7 @@ import { dayMs } from '../kernel/time.ts';
 import { conditionOfGrade } from '../market/grades.ts';
 import { ownText, ownValues } from './lot-details.ts';
 import type { LotDetails } from './lot-fields.ts';
-import { type HoldingStatus, isSoldTooEarly, type OwnLot } from './lots.ts';
+import { type HoldingStatus, type InventoryLot, isSoldTooEarly, type OwnLot } from './lots.ts';
 
 /** How many lots can be changed at once. */
 export const editLotsMax = 5_000;
@@ -67,16 +67,7 @@ export interface FoundEdit extends EditResult {
 }
 
 export type EditedFields = Partial<
-  Pick<
-    OwnLot,
-    | 'brickfolioId'
-    | 'priceCents'
-    | 'isEstimated'
-    | 'purchaseDate'
-    | 'dateBasis'
-    | 'status'
-    | keyof LotDetails
-  >
+  Omit<InventoryLot, 'id' | 'kind' | 'number' | 'key' | 'quantity' | 'condition' | 'sold'>
 >;
 
 /** The fields of a lot that changes depend on. */

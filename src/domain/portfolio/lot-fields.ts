@@ -33,6 +33,11 @@ export const purchaseFields = [
   },
 ] as const satisfies readonly FieldRow[];
 
+/** What the form of a lot can change about its purchase. */
+export const lotTermFields = purchaseFields.filter(
+  (row) => row.field !== 'sourceId' && row.field !== 'kind' && row.field !== 'number',
+);
+
 /** Assumptions about the purchase. The export has them, the feed does not. */
 export const assumedFields = [
   { field: 'isEstimated', wire: 'is_estimated', name: 'Cost', kind: 'flag', default: false },

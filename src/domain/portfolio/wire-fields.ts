@@ -1,4 +1,5 @@
 /** Fields as the feed and files have them. */
+import { csvCell, usdCell } from '../kernel/csv-cell.ts';
 import type { FieldRow, FieldValue } from './fields.ts';
 import { ownValues } from './lot-details.ts';
 import { type LotFacts, numberFields } from './lots.ts';
@@ -26,4 +27,9 @@ function wireValue({ kind }: FieldRow, value: FieldValue): unknown {
   if (value === null) return null;
   if (kind === 'money') return Number(value) / 100;
   return kind === 'own' ? ownValues(String(value)) : value;
+}
+
+/** A value as a cell of a spreadsheet. */
+export function fieldCell({ kind }: FieldRow, value: FieldValue): string {
+  return kind === 'money' && value !== null ? usdCell(Number(value)) : csvCell(value);
 }

@@ -1,4 +1,5 @@
 /** Reads the fields of lots and sales by their kinds. */
+import { formatDay } from '../../domain/kernel/time.ts';
 import {
   type FieldRow,
   type FieldValue,
@@ -18,7 +19,7 @@ export function readFields<Row extends FieldRow>(fields: Fields, rows: readonly 
 export function readDetails(fields: Fields): Partial<LotDetails> {
   const given: Record<string, FieldValue> = {};
   for (const row of detailFields) {
-    const value = fields.ruled(row.wire, (text, now) => readDetail(row, text, now));
+    const value = fields.ruled(row.wire, (text, now) => readDetail(row, text, formatDay(now)));
     if (value !== undefined) given[row.field] = value;
   }
   return given;

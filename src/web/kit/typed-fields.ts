@@ -25,7 +25,7 @@ export class TypedFields {
   constructor(
     readonly form: Form,
     /** YYYY-MM-DD. */
-    private readonly today: string,
+    readonly today: string,
   ) {}
 
   static ofQuery(query: URLSearchParams, today: string): TypedFields {

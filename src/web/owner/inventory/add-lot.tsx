@@ -91,7 +91,7 @@ async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
   const terms = readLotTerms(fields);
   const ownFields = await deps.accounts.listOwnFields(sent.who.accountId);
   const { condition } = terms;
-  const details = readDetailInputs(fields, { at: sent.at, condition, ownFields });
+  const details = readDetailInputs(fields, { condition, ownFields });
   const brickfolio =
     brickfolios.length > 0 ? readBrickfolio(fields, 'brickfolio', brickfolios) : null;
   const listCents = item?.kind === 'set' ? await findListPrice(deps, item.number) : null;

@@ -64,7 +64,7 @@ export const bulkEditRoutes = routes('own', {
       show: showDetails,
       read: async ({ deps, sent, fields }) => {
         const ownFields = await deps.accounts.listOwnFields(sent.who.accountId);
-        const change = readDetailChange(fields, sent.at, ownFields);
+        const change = readDetailChange(fields, ownFields);
         const isEmpty = Object.keys(change.details).length + change.own.length === 0;
         if (isEmpty) fields.fail('grade', 'Fill in at least one field.');
         return change;

@@ -3,12 +3,10 @@ import {
   type Grade,
   type GradeShare,
   gradePercent,
-  parseGrade,
   plainGrade,
 } from '../../../domain/market/grades.ts';
-import type { FieldKind, FieldValue } from '../../../domain/portfolio/fields.ts';
 import { ownValues } from '../../../domain/portfolio/lot-details.ts';
-import { dayText, moneyText, nounText } from '../../kit/format.ts';
+import { nounText } from '../../kit/format.ts';
 
 export const gradeNames: Readonly<Record<ReturnType<typeof plainGrade>, string>> = {
   perfect: 'Perfect box',
@@ -33,23 +31,8 @@ export function gradeText(grade: Grade | null, share: GradeShare): string | null
   return `${gradeName(grade)}: ${Math.round(share.share * 100)}% of the value (${basis})`;
 }
 
-/** A stored value; empty if nothing is known. */
-export function detailText(kind: FieldKind, value: FieldValue): string {
-  if (value === null) return '';
-  switch (kind) {
-    case 'grade': {
-      const grade = parseGrade(String(value));
-      return grade ? gradeName(grade) : String(value);
-    }
-    case 'money':
-      return moneyText(Number(value));
-    case 'day':
-      return dayText(String(value));
-    case 'own':
-      return Object.entries(ownValues(String(value)))
-        .map(([name, text]) => `${name}: ${text}`)
-        .join(', ');
-    default:
-      return String(value);
-  }
+export function ownFieldsText(stored: string | null): string {
+  return Object.entries(ownValues(stored))
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ');
 }

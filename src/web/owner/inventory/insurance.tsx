@@ -15,7 +15,7 @@ import { convertedText, Layout } from '../../kit/layout.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
-import { detailText, gradeName, gradeText } from './detail-text.ts';
+import { gradeName, gradeText, ownFieldsText } from './detail-text.ts';
 import { brickfolioOptions, purchaseDayText } from './lot-form.ts';
 
 export const insuranceRoutes = routes('own', { '/inventory/insurance': { get: showSheet } });
@@ -264,7 +264,7 @@ function Row({
 function notesOf({ lot }: InventoryRow): string[] {
   const bought = lot.dateBasis === 'unknown' ? '' : `Bought ${purchaseDayText(lot)}`;
   const place = lot.place === null ? '' : `Place: ${lot.place}`;
-  return [bought, place, detailText('own', lot.ownFields), lot.notes ?? ''].filter(Boolean);
+  return [bought, place, ownFieldsText(lot.ownFields), lot.notes ?? ''].filter(Boolean);
 }
 
 /** In the page, because a browser may not ask for hundreds of pictures at once. */

@@ -4,12 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { csvCell, quoteCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
 import { percentOf } from '../../../domain/kernel/money.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
-import {
-  byName,
-  type FieldKind,
-  type FieldRow,
-  type FieldValue,
-} from '../../../domain/portfolio/fields.ts';
+import { byName, type FieldRow, type FieldValue } from '../../../domain/portfolio/fields.ts';
 import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
 import {
   columnNames,
@@ -20,9 +15,10 @@ import {
   rowGainCents,
 } from '../../../domain/portfolio/inventory.ts';
 import { type OwnField, ownValues } from '../../../domain/portfolio/lot-details.ts';
-import { fixedDetails } from '../../../domain/portfolio/lot-fields.ts';
+import { type DetailField, fixedDetails } from '../../../domain/portfolio/lot-fields.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../domain/portfolio/shared.ts';
+import { fieldCell } from '../../../domain/portfolio/wire-fields.ts';
 import { withQuery } from '../../kit/address.ts';
 import { placeClass, placedStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
@@ -42,7 +38,8 @@ import { OutsideLink } from '../../kit/links.tsx';
 import { Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
-import { detailText, gradeName } from './detail-text.ts';
+import { fieldText, listColumn } from '../field-kinds.tsx';
+import { gradeName } from './detail-text.ts';
 import { LotStatus } from './lot-fields.tsx';
 
 /** A row of the page, with its photos, and its values of the last 90 days if they are shown. */
@@ -186,19 +183,16 @@ const firstColumns = {
   },
 } satisfies Readonly<Record<string, ChosenColumn>>;
 
-const detailColumns = byName(columnNames, fixedDetails, (row): ChosenColumn => {
-  const { field, wire, name, kind } = row;
-  const csv = ({ lot }: ShownRow) => (kind === 'money' ? usdCell(lot[field]) : csvCell(lot[field]));
-  return {
-    name,
-    isMinor: true,
-    cell: ({ lot }) => detailCell(kind, lot[field]),
-    csv: { [wire]: csv },
-    isNumber: kind === 'money',
-    isDay: kind === 'day',
-    isOneLine: kind === 'day',
-  };
-});
+/** Columns of the purchase show more than its fields, so they are above. */
+const detailColumns = byName(
+  columnNames,
+  fixedDetails,
+  (row): ChosenColumn => ({
+    ...listColumn(row),
+    cell: ({ lot }) => detailCell(row, lot[row.field]),
+    csv: { [row.wire]: ({ lot }) => fieldCell(row, lot[row.field]) },
+  }),
+);
 
 const chosenColumns = {
   ...firstColumns,
@@ -217,10 +211,10 @@ const chosenColumns = {
   },
 };
 
-function detailCell(kind: FieldKind, value: FieldValue) {
+function detailCell(row: DetailField, value: FieldValue) {
   if (value === null) return null;
-  if (kind === 'lines') return <Cut text={String(value)} />;
-  return kind === 'url' ? <OutsideLink href={String(value)} /> : detailText(kind, value);
+  if (row.kind === 'lines') return <Cut text={String(value)} />;
+  return row.kind === 'url' ? <OutsideLink href={String(value)} /> : fieldText(row, value);
 }
 
 /** The names of each order. The column of the same name sorts by it. */

@@ -17,8 +17,8 @@ import {
 import { detailLimits } from '../../../domain/portfolio/lot-details.ts';
 import { idOf } from '../../kit/address.ts';
 import { orderText, readOrder } from '../../kit/columns.tsx';
-import { conditionNames } from '../../kit/format.ts';
 import { pageOf } from '../../kit/pager.tsx';
+import { choiceTexts } from '../field-kinds.tsx';
 import { gradeNames } from './detail-text.ts';
 import { type InventoryColumn, inventoryColumns, usualColumns } from './inventory-columns.tsx';
 
@@ -44,10 +44,9 @@ const themeLengthMax = 200;
 export const filterTexts: Readonly<
   Record<Exclude<FilterField['field'], 'tags' | 'place'>, Readonly<Record<string, string>>>
 > = {
-  condition: conditionNames,
+  ...choiceTexts,
   status: { owned: 'Owned', listed: 'Listed' },
   isEstimated: { paid: 'Paid', estimated: 'Estimated' },
-  dateBasis: { known: 'Known', assumed: 'Assumed', unknown: 'Unknown' },
   grade: gradeNames,
 };
 

@@ -1,14 +1,14 @@
 /** The fields of a lot besides its set: how pages enter, read, show and compare them. */
 import type { ComponentChildren } from 'preact';
 import { dayOf } from '../../../domain/kernel/time.ts';
-import { conditions } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { type FieldKind, type FieldValue, quantityMax } from '../../../domain/portfolio/fields.ts';
+import { type FieldValue, factsOf, nameIn, rowsFirst } from '../../../domain/portfolio/fields.ts';
 import { daysListed, ownValues, tagsOf } from '../../../domain/portfolio/lot-details.ts';
 import {
   detailFields,
   fixedDetails,
-  holdingStatuses,
+  type LotField,
+  lotTermFields,
 } from '../../../domain/portfolio/lot-fields.ts';
 import {
   type GivenLot,
@@ -22,12 +22,20 @@ import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import type { Fact } from '../../kit/facts.tsx';
-import { Choice, Field } from '../../kit/fields.tsx';
-import { conditionNames, countText, dayText, moneyText } from '../../kit/format.ts';
+import { Choice } from '../../kit/fields.tsx';
+import { countText, dayText, moneyText } from '../../kit/format.ts';
 import { OutsideLink } from '../../kit/links.tsx';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
-import { detailText } from './detail-text.ts';
-import { brickfolioOptions, conditionChoices, type DatedLot, purchaseDayText } from './lot-form.ts';
+import type { TypedFields } from '../../kit/typed-fields.ts';
+import { FieldInput, fieldText, type InputProps, readInput } from '../field-kinds.tsx';
+import { brickfolioOptions, type DatedLot, purchaseDayText } from './lot-form.ts';
+
+/** The purchase as pages show it. */
+const shownRows = rowsFirst(lotTermFields, ['quantity', 'condition', 'priceCents', 'purchaseDate']);
+
+const formRows = rowsFirst(shownRows, ['quantity', 'priceCents']);
+
+/** Names of inputs that are not those of files. */
+const inputNames = { priceCents: 'price' } as const;
 
 /** The values of the inputs; the price is null if it was left empty. */
 export type LotTerms = ReturnType<typeof readLotTerms>;
@@ -41,59 +49,53 @@ export function LotFields(props: {
   readonly brickfolios: readonly Brickfolio[];
 }) {
   const { quantityLabel, lot, brickfolios } = props;
-  const { quantity, priceCents, condition, purchaseDate, brickfolioId, status } = lot;
+  const special: Special<InputProps> = {
+    quantity: { label: quantityLabel },
+    priceCents: { label: 'Price per unit', isRequired: lot.priceCents !== null },
+    purchaseDate:
+      lot.purchaseDate === ''
+        ? { isRequired: false, hint: 'Unknown. Leave empty to keep it that way.' }
+        : {},
+  };
   return (
     <div class="form-grid lot-grid">
-      <Field
-        name="quantity"
-        label={quantityLabel}
-        value={String(quantity)}
-        inputmode="numeric"
-        isRequired
-      />
-      <Field
-        name="price"
-        label="Price per unit ($)"
-        value={amountText(priceCents)}
-        isRequired={priceCents !== null}
-      />
-      <Choice name="condition" label="Condition" options={conditionChoices} value={condition} />
-      <Field
-        name="purchase_date"
-        label="Purchase date"
-        type="date"
-        value={purchaseDate}
-        isRequired={purchaseDate !== ''}
-        {...(purchaseDate === '' && { hint: 'Unknown. Leave empty to keep it that way.' })}
-      />
-      {brickfolios.length > 0 && (
-        <Choice
-          name="brickfolio"
-          label="Collection"
-          options={brickfolioOptions(brickfolios)}
-          value={String(brickfolioId)}
-        />
+      {formRows.map((row) =>
+        row.field === 'brickfolio' ? (
+          // A choice of the account's collections, by their IDs.
+          brickfolios.length > 0 && (
+            <Choice
+              name={row.wire}
+              label={row.name}
+              options={brickfolioOptions(brickfolios)}
+              value={String(lot.brickfolioId)}
+            />
+          )
+        ) : (
+          <FieldInput
+            row={row}
+            name={nameIn(inputNames, row)}
+            value={lot[row.field]}
+            {...special[row.field]}
+          />
+        ),
       )}
-      <Choice name="status" label="Status" options={statusChoices} value={status} />
     </div>
   );
 }
 
-const statusChoices = [
-  ['owned', 'Owned'],
-  ['listed', 'Listed for sale'],
-] as const;
+/** An empty price may become the list price. */
+const readRows = lotTermFields
+  .filter((row) => row.field !== 'brickfolio')
+  .map((row) => (row.field === 'priceCents' ? { ...row, default: null } : row));
 
 /** Reads the inputs, except the collection. An unknown purchase date may be left empty. */
 export function readLotTerms(fields: TypedFields, lot?: DatedLot) {
   const isKept = lot?.dateBasis === 'unknown' && fields.isBlank('purchase_date');
-  return {
-    quantity: fields.whole('quantity', { min: 1, max: quantityMax }),
-    condition: fields.word('condition', conditions),
-    priceCents: fields.centsOrNull('price'),
-    purchaseDate: isKept ? lot.purchaseDate : fields.pastDay('purchase_date'),
-    status: fields.word('status', holdingStatuses),
-  };
+  return factsOf(readRows, (row) =>
+    row.field === 'purchaseDate' && isKept
+      ? lot.purchaseDate
+      : readInput(fields, row, nameIn(inputNames, row)),
+  );
 }
 
 /** Of all facts, so that no change elsewhere is overwritten. */
@@ -101,33 +103,30 @@ export function lotVersion(lot: LotFacts): string {
   return versionOf(Object.values(lotFacts(lot)));
 }
 
-/** The fields as the page of a lot shows them. */
+/** The fields as the page of a lot shows them, without empty ones. */
 export function shownFields(lot: OwnLot, at: number): readonly Fact[] {
   const inventory = withQuery('/inventory', { collection: lot.brickfolioId });
-  return [
-    ['Quantity', `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`],
-    ['Condition', conditionNames[lot.condition]],
-    ['Purchase price', <PurchasePrice lot={lot} />],
-    ['Purchase date', <PurchaseDate lot={lot} />],
-    ['Collection', <a href={inventory}>{lot.brickfolio}</a>],
-    ['Status', <LotStatus lot={lot} />],
-    ...detailFacts(lot, at),
-  ];
-}
-
-/** Details of the units, without empty ones. */
-function detailFacts(lot: OwnLot, at: number): readonly Fact[] {
-  const listed = daysListed(lot, dayOf(at));
-  const facts = fixedDetails
+  const special: Special<ComponentChildren> = {
+    quantity: `${countText(lot.quantity - lot.sold)} of ${countText(lot.quantity)} left`,
+    priceCents: <PurchasePrice lot={lot} />,
+    purchaseDate: <PurchaseDate lot={lot} />,
+    brickfolio: <a href={inventory}>{lot.brickfolio}</a>,
+    status: <LotStatus lot={lot} />,
+  };
+  const facts = [...shownRows, ...fixedDetails]
     .filter(({ field }) => lot[field] !== null)
-    .map(({ field, name, kind }): Fact => [name, detailFact(kind, lot[field])]);
+    .map((row): Fact => [row.name, special[row.field] ?? fieldFact(row, lot[row.field])]);
+  const listed = daysListed(lot, dayOf(at));
   const days: readonly Fact[] = listed === null ? [] : [['Days listed', countText(listed)]];
   return [...facts, ...days, ...Object.entries(ownValues(lot.ownFields))];
 }
 
-function detailFact(kind: FieldKind, value: FieldValue): ComponentChildren {
-  const text = detailText(kind, value);
-  switch (kind) {
+/** What differs from other fields of a kind. */
+type Special<What> = Readonly<Partial<Record<LotField['field'], What>>>;
+
+function fieldFact(row: LotField, value: FieldValue): ComponentChildren {
+  const text = fieldText(row, value);
+  switch (row.kind) {
     case 'url':
       return <OutsideLink href={text} />;
     case 'tags':
@@ -174,12 +173,15 @@ export function LotStatus({ lot }: { readonly lot: InventoryLot }) {
   return lot.status === 'listed' ? <Badge>Listed</Badge> : 'Owned';
 }
 
-/** Further facts of a new lot in an import preview. */
+/** Further facts of a new lot in an import preview, which has columns for the others. */
 export function newLotText(lot: GivenLot): string {
-  const { condition, brickfolio, status } = lot;
-  const details = detailFields.map(({ field, kind }) => detailText(kind, lot[field] ?? null));
-  const listed = status === 'listed' && 'Listed for sale';
-  return [conditionNames[condition], brickfolio, listed, ...details].filter(Boolean).join(' · ');
+  const shown = ['quantity', 'priceCents', 'purchaseDate'];
+  return [...shownRows, ...detailFields]
+    .filter((row) => !shown.includes(row.field))
+    .filter((row) => !('default' in row && lot[row.field] === row.default))
+    .map((row) => fieldText(row, lot[row.field] ?? null))
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** The fields of a lot that an import changes, before and after. */
@@ -191,14 +193,16 @@ export function lotChangeText(old: LotFacts, given: GivenLot): string {
 }
 
 function lotWords(lot: LotFacts): string[] {
-  return [
-    `${lot.quantity} ${lot.condition}`,
-    `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`,
-    lot.dateBasis === 'unknown' ? 'date unknown' : purchaseDayText(lot),
-    lot.brickfolio,
-    lot.status,
-    ...detailFields.map(
-      ({ field, name, kind }) => `${name}: ${detailText(kind, lot[field]) || 'none'}`,
-    ),
-  ];
+  const special: Special<string> = {
+    quantity: `${lot.quantity} ${lot.condition}`,
+    // It is next to the quantity.
+    condition: '',
+    priceCents: `${moneyText(lot.priceCents)}${lot.isEstimated ? ' (estimated)' : ''}`,
+    purchaseDate: lot.dateBasis === 'unknown' ? 'date unknown' : purchaseDayText(lot),
+    brickfolio: lot.brickfolio,
+    status: lot.status,
+  };
+  return [...shownRows, ...detailFields].map(
+    (row) => special[row.field] ?? `${row.name}: ${fieldText(row, lot[row.field]) || 'none'}`,
+  );
 }

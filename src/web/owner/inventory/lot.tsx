@@ -298,7 +298,6 @@ const editForm = formPage({
     const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
     const brickfolio = readBrickfolio(fields, 'brickfolio', brickfolios);
     const details = readDetailInputs(fields, {
-      at: sent.at,
       condition: terms.condition,
       ownFields: await deps.accounts.listOwnFields(sent.who.accountId),
       stored: lot.ownFields,
