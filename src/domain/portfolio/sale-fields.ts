@@ -41,5 +41,24 @@ export const saleFields = [
   { field: 'lot', wire: 'lot', name: 'Lot', kind: 'text', lengthMax: 200, default: null },
 ] as const satisfies readonly FieldRow[];
 
-export type SaleTerms = FactsOf<(typeof termFields)[number]>;
+/** The fields of its form: the terms, and the cost if it was given. */
+export const formFields = [
+  ...termFields,
+  ...saleFields.filter((row) => row.field === 'costCents'),
+] as const;
+
+/** Names in forms and addresses that are not those of files. */
+export const saleNames = {
+  saleDate: 'date',
+  grossCents: 'gross',
+  shippingCents: 'shipping',
+  costCents: 'cost',
+} as const;
+
+export type SaleTerm = (typeof termFields)[number];
+export type SaleTerms = FactsOf<SaleTerm>;
 export type SaleField = (typeof saleFields)[number];
+
+/** Forms compute fees that are left empty, and lists show their sum. */
+export const isFee = (row: SaleField) =>
+  row.field === 'platformFeesCents' || row.field === 'paymentFeesCents';

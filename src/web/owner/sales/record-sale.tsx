@@ -30,15 +30,17 @@ import { boughtText } from '../inventory/lot-form.ts';
 import { checkPrices, SurePrice } from '../price-check.tsx';
 import { previewChange } from './sale.tsx';
 import {
+  cellTerms,
+  inputName,
   Live,
   LiveFigures,
   type LiveTexts,
   Presets,
   previewOf,
   readSaleTerms,
-  SaleFields,
+  SaleInputs,
   type SalePreview,
-  SaleWhere,
+  SharedInputs,
   type TypedSale,
 } from './sale-form.tsx';
 import { listOpenLots, originOptions, readOrigin, unitsLeft } from './sale-origin.ts';
@@ -179,6 +181,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const common = {
     platform: query.get('platform') ?? 'ebay',
     sale_date: query.get('date') ?? request.today,
+    quantity: '1',
   };
   if (query.has('lots')) {
     const lots = await findLots(deps, request, query.get('lots') ?? '');
@@ -296,7 +299,7 @@ function OneFields({ read, values, preview }: FormProps) {
         </div>
         <Choice name="from" label="Sell from" options={read.origins} value={values.from ?? ''} />
       </div>
-      <SaleFields values={values} presets={preview.presets} hasFocus={isChosen && isUntouched} />
+      <SaleInputs values={values} presets={preview.presets} hasFocus={isChosen && isUntouched} />
       <LiveFigures live={preview.live} />
     </>
   );
@@ -306,29 +309,27 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
   const { lots, values, preview, itemOf } = props;
   const { live } = preview;
   const nameOf = (lot: OwnLot) => itemOf(lot).title;
-  const input = (name: string, label: string) => (lot: OwnLot) => (
-    <CellField
-      name={`${name}_${lot.id}`}
-      label={`${label} of ${nameOf(lot)}`}
-      value={values[`${name}_${lot.id}`] ?? ''}
-      inputmode="decimal"
-    />
-  );
+  const inputs = cellTerms.map((row) => {
+    const unit = row.kind === 'money' ? ' ($)' : '';
+    return numberColumn(`${row.name}${unit}`, (lot: OwnLot) => {
+      const name = inputName(row, `_${lot.id}`);
+      const label = `${row.name} of ${nameOf(lot)}`;
+      return <CellField name={name} label={label} value={values[name] ?? ''} inputmode="decimal" />;
+    });
+  });
   const shown = (name: string) => (lot: OwnLot) => <Live name={`${name}_${lot.id}`} live={live} />;
   return (
     <>
       <input type="hidden" name="lots" value={lots.map(({ id }) => id).join()} />
       <div class="form-grid">
-        <SaleWhere values={values} />
+        <SharedInputs values={values} />
       </div>
       <DataTable
         label="Sales"
         rows={lots}
         columns={[
           mainColumn('Lot', (lot: OwnLot) => lotCell(lot, nameOf(lot))),
-          numberColumn('Quantity', input('quantity', 'Quantity')),
-          numberColumn('Gross with shipping ($)', input('gross', 'Gross with shipping')),
-          numberColumn('Shipping ($)', input('shipping', 'Shipping cost')),
+          ...inputs,
           numberColumn('Fees', shown('fees')),
           numberColumn('Net', shown('net')),
           numberColumn('Profit', shown('profit')),

@@ -3,51 +3,75 @@
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { feeTotal, saleFees } from '../../../domain/fees/platform-fees.ts';
-import { platformChoices, platformNames, platforms } from '../../../domain/fees/platforms.ts';
-import { quantityMax } from '../../../domain/portfolio/fields.ts';
-import { sumSales } from '../../../domain/portfolio/ledger.ts';
-import { type SaleTerms, termFields } from '../../../domain/portfolio/sale-fields.ts';
+import { platformNames, platforms } from '../../../domain/fees/platforms.ts';
+import { factsOf, nameIn, rowsFirst } from '../../../domain/portfolio/fields.ts';
+import { type OwnSale, sumSales } from '../../../domain/portfolio/ledger.ts';
+import {
+  formFields,
+  isFee,
+  type SaleTerm,
+  type SaleTerms,
+  saleNames,
+  termFields,
+} from '../../../domain/portfolio/sale-fields.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { Choice, Field } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { FieldInput, inputText, readInput } from '../field-kinds.tsx';
 
 /** Terms that the form does not have: the payment method, and the share of shipping. */
 const unknownTerms = { shippingCents: 0, payment: null };
 
-/** The fields of each sale in a form; a suffix distinguishes the sales. */
-const ownFields = ['quantity', 'gross', 'platform_fees', 'payment_fees', 'shipping'] as const;
+type FormField = (typeof formFields)[number];
+
+/** The sales of a form share these; each has its own counts and amounts. */
+const isShared = ({ kind }: FormField) => kind !== 'count' && kind !== 'money';
+
+/** The terms of each sale that have an input in a form for several. */
+export const cellTerms = termFields.filter((row) => !isShared(row) && !isFee(row));
+
+const feeFields = termFields.filter(isFee);
+
+/** The name of an input; a suffix distinguishes the sales of a form. */
+export function inputName(row: FormField, suffix = ''): string {
+  return isShared(row) ? row.wire : nameIn(saleNames, row) + suffix;
+}
 
 /** Reads a sale. Empty fees have the value of the preset. */
 export function readSaleTerms(fields: TypedFields, table: FeeTable, suffix = ''): SaleTerms {
-  const platform = fields.word('platform', platforms);
-  const saleDate = fields.pastDay('sale_date');
-  const grossCents = fields.cents(`gross${suffix}`);
-  const quantity = fields.whole(`quantity${suffix}`, { min: 1, max: quantityMax });
+  const nameOf = (row: SaleTerm) => inputName(row, suffix);
+  const terms = factsOf(termFields, (row) => readInput(fields, row, nameOf(row)));
   const preset = saleFees(table, {
-    platform,
-    day: saleDate,
-    paidCents: grossCents,
-    quantity: Math.max(quantity, 1),
+    platform: terms.platform,
+    day: terms.saleDate,
+    paidCents: terms.grossCents,
+    quantity: Math.max(terms.quantity, 1),
     ...unknownTerms,
   });
-  return {
-    platform,
-    saleDate,
-    grossCents,
-    quantity,
-    platformFeesCents: fields.centsOrNull(`platform_fees${suffix}`) ?? preset.platformFeesCents,
-    paymentFeesCents: fields.centsOrNull(`payment_fees${suffix}`) ?? preset.paymentFeesCents,
-    shippingCents: fields.centsOrNull(`shipping${suffix}`) ?? 0,
-  };
+  const empty = feeFields.filter((row) => fields.isBlank(nameOf(row)));
+  return { ...terms, ...factsOf(empty, ({ field }) => preset[field]) };
+}
+
+/** A recorded sale as the input of its form. */
+export function storedInput({ facts, costCents }: OwnSale): Readonly<Record<string, string>> {
+  const stored = { ...facts, costCents };
+  return Object.fromEntries(
+    formFields.map((row) => [inputName(row), inputText(row.kind, stored[row.field])]),
+  );
 }
 
 /** Of all fields that the form can change. */
 export function saleVersion(sale: SaleTerms & { readonly costCents: number | null }): string {
-  return versionOf([...termFields.map(({ field }) => sale[field]), sale.costCents]);
+  return versionOf(formFields.map(({ field }) => sale[field]));
+}
+
+/** Further terms in an import preview, which has columns for the main amounts and the day. */
+export function saleWords(terms: SaleTerms): string {
+  const rows = termFields.filter((row) => isShared(row) && row.field !== 'saleDate');
+  return rows.flatMap(({ field }) => terms[field] ?? []).join(' · ');
 }
 
 /** A sale of a form, and the suffix of its fields. */
@@ -72,23 +96,18 @@ export interface SalePreview {
 export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): SalePreview {
   const live: Record<string, { text: string; sign?: number }> = {};
   const presets: Record<string, string> = {};
-  const typed = sales.filter(({ suffix }) => isTyped(fields, suffix));
+  const { faults } = fields.typed;
+  const typed = sales.filter(({ suffix }) =>
+    termFields.every((row) => faults[inputName(row, suffix)] === undefined),
+  );
   for (const sale of typed) {
     const { suffix, terms } = sale;
-    presets[`platform_fees${suffix}`] = amountText(terms.platformFeesCents);
-    presets[`payment_fees${suffix}`] = amountText(terms.paymentFeesCents);
+    for (const row of feeFields) presets[inputName(row, suffix)] = amountText(terms[row.field]);
     live[`fees${suffix}`] = { text: moneyText(feeTotal(terms)) };
     Object.assign(live, proceedsTexts([sale], suffix));
   }
   if (sales.length > 1 && typed.length > 0) Object.assign(live, proceedsTexts(typed, '_all'));
   return { live, presets };
-}
-
-/** Whether all fields of a sale are valid. */
-function isTyped(fields: TypedFields, suffix: string): boolean {
-  const { faults } = fields.typed;
-  const names = ['platform', 'sale_date', ...ownFields.map((name) => name + suffix)];
-  return names.every((name) => faults[name] === undefined);
 }
 
 /** The total of sales; only the net if the cost of one is not known yet. */
@@ -138,66 +157,49 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
 
 type StartValues = Readonly<Record<string, string>>;
 
-export function SaleWhere({ values }: { readonly values: StartValues }) {
+/** The inputs that several sales share. */
+export function SharedInputs({ values }: { readonly values: StartValues }) {
+  return <Inputs rows={termFields.filter(isShared)} values={values} />;
+}
+
+export function SaleInputs(props: Omit<InputsProps, 'rows'>) {
   return (
     <>
-      <Choice
-        name="platform"
-        label="Platform"
-        options={platformChoices}
-        value={values.platform ?? 'ebay'}
-      />
-      <Field
-        name="sale_date"
-        label="Sale date"
-        type="date"
-        value={values.sale_date ?? ''}
-        isRequired
-      />
+      <div class="form-grid sale-grid">
+        <Inputs {...props} rows={rowsFirst(requiredTerms, ['quantity', 'grossCents'])} />
+      </div>
+      <div class="form-grid sale-grid thirds">
+        <Inputs {...props} rows={termFields.filter((row) => 'default' in row)} />
+      </div>
     </>
   );
 }
 
-export function SaleFields(props: {
+const requiredTerms = termFields.filter((row) => !('default' in row));
+
+interface InputsProps {
+  readonly rows: readonly SaleTerm[];
   readonly values: StartValues;
-  readonly presets: SalePreview['presets'];
+  readonly presets?: SalePreview['presets'];
+  /** Whether the amount has the focus. */
   readonly hasFocus?: boolean;
-}) {
-  const { values, presets, hasFocus = false } = props;
-  return (
-    <>
-      <div class="form-grid sale-grid">
-        <Field
-          name="quantity"
-          label="Quantity"
-          value={values.quantity ?? '1'}
-          inputmode="numeric"
-          isRequired
-        />
-        <Field
-          name="gross"
-          label="Gross with shipping ($)"
-          placeholder="0.00"
-          isRequired
-          hasFocus={hasFocus}
-        />
-        <SaleWhere values={values} />
-      </div>
-      <div class="form-grid sale-grid thirds">
-        <Field
-          name="platform_fees"
-          label="Platform fees ($)"
-          placeholder={presets.platform_fees ?? 'Preset'}
-        />
-        <Field
-          name="payment_fees"
-          label="Payment fees ($)"
-          placeholder={presets.payment_fees ?? 'Preset'}
-        />
-        <Field name="shipping" label="Shipping cost ($)" placeholder="0.00" />
-      </div>
-    </>
-  );
+}
+
+function Inputs({ rows, values, presets = {}, hasFocus = false }: InputsProps) {
+  return rows.map((row) => {
+    const name = inputName(row);
+    const placeholder = isFee(row) ? (presets[name] ?? 'Preset') : '0.00';
+    return (
+      <FieldInput
+        key={name}
+        row={row}
+        name={name}
+        value={values[name] ?? null}
+        hasFocus={hasFocus && row.field === 'grossCents'}
+        {...(row.kind === 'money' && { placeholder })}
+      />
+    );
+  });
 }
 
 export function Presets({ table, day }: { readonly table: FeeTable; readonly day: string }) {

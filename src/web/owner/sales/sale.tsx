@@ -20,7 +20,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
+import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { byOwnId, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
@@ -30,9 +30,10 @@ import {
   Presets,
   previewOf,
   readSaleTerms,
-  SaleFields,
+  SaleInputs,
   type SalePreview,
   saleVersion,
+  storedInput,
 } from './sale-form.tsx';
 import { listOpenLots } from './sale-origin.ts';
 
@@ -66,25 +67,6 @@ export const saleRoutes = routes('own', {
     },
   }),
 });
-
-async function findSale({ accounts }: WebDeps, { who }: OwnRequest, text: string | undefined) {
-  const id = idOf(text);
-  return id === null ? null : accounts.findSale(who.accountId, id);
-}
-
-function storedFields({ facts, costCents }: OwnSale, today: string): TypedFields {
-  const values = {
-    quantity: String(facts.quantity),
-    platform: facts.platform,
-    sale_date: facts.saleDate,
-    gross: amountText(facts.grossCents),
-    platform_fees: amountText(facts.platformFeesCents),
-    payment_fees: amountText(facts.paymentFeesCents),
-    shipping: amountText(facts.shippingCents),
-    cost: amountText(costCents),
-  };
-  return TypedFields.ofQuery(new URLSearchParams(values), today);
-}
 
 interface ReadChange {
   readonly terms: SaleTerms;
@@ -122,7 +104,8 @@ export async function previewChange(
   request: OwnRequest,
   fields: TypedFields,
 ): Promise<SalePreview | null> {
-  const sale = await findSale(deps, request, request.query.get('sale') ?? '');
+  const saleId = idOf(request.query.get('sale')) ?? 0;
+  const sale = await deps.accounts.findSale(request.who.accountId, saleId);
   return sale && (await readChange(deps, request, { sale, fields })).preview;
 }
 
@@ -134,7 +117,8 @@ async function showSale(
 ): Promise<PageAnswer> {
   const item = await findListedItem(deps, sale.facts);
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
-  const fields = input?.fields ?? storedFields(sale, request.today);
+  const stored = new URLSearchParams(storedInput(sale));
+  const fields = input?.fields ?? TypedFields.ofQuery(stored, request.today);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
   const { facts } = sale;
@@ -152,7 +136,8 @@ async function showSale(
         <PostForm action={`/sales/${sale.id}`} typed={fields.typed}>
           <VersionField version={saleVersion(facts)} />
           <div class="stack" data-sale={`/sales/preview?sale=${sale.id}`}>
-            <SaleFields values={{}} presets={preview.presets} />
+            <SaleInputs values={{}} presets={preview.presets} />
+            {/* The cost of units from lots is theirs. */}
             {facts.costCents !== null && <Field name="cost" label="Cost basis ($)" isRequired />}
             <LiveFigures live={preview.live} />
           </div>
