@@ -6,21 +6,20 @@ import type { Proceeds, SaleAmounts, SaleFilter, SaleOrder } from '../domain/por
 import { numberFields } from '../domain/portfolio/lots.ts';
 import { termFields } from '../domain/portfolio/sale-fields.ts';
 import { type SoldLot, soldLots } from '../domain/portfolio/sold-lots.ts';
+import { fieldCell } from '../domain/portfolio/wire-fields.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** Sales per read. */
 const pageRows = 1000;
 
-const proceedsFields = termFields.filter((row) => row.kind === 'money');
+const laterFields = termFields.filter(({ field }) => field !== 'saleDate');
 
 const saleColumns = [
   'sale_date',
   'set_number',
   'title',
-  'platform',
-  'quantity',
-  ...proceedsFields.map(({ wire }) => wire),
+  ...laterFields.map(({ wire }) => wire),
   'net_proceeds_usd',
   'cost_basis_usd',
   'profit_loss_usd',
@@ -109,16 +108,14 @@ async function* salePages(
 function cellsOf(
   { sale, item }: SaleEntry,
   part: SaleAmounts & Proceeds & { readonly quantity: number },
-): (string | number)[] {
+): string[] {
   const { set_number: number } = numberFields({ kind: sale.kind, number: item.number });
-  const texts = [sale.saleDate, number, item.title, sale.platform].map(csvCell);
-  const amounts = [
-    ...proceedsFields.map(({ field }) => part[field]),
-    part.netCents,
-    part.costCents,
-    part.profitCents,
-  ].map(usdCell);
-  return [...texts, part.quantity, ...amounts];
+  const values = { ...sale, ...part };
+  return [
+    ...[sale.saleDate, number, item.title].map(csvCell),
+    ...laterFields.map((row) => fieldCell(row, values[row.field])),
+    ...[part.netCents, part.costCents, part.profitCents].map(usdCell),
+  ];
 }
 
 function minifigCell({ sale, item }: SaleEntry): string {

@@ -4,17 +4,28 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportColumns } from '../../src/accounts/export-records.ts';
-import { type SaleField, saleFields, termFields } from '../../src/domain/portfolio/sale-fields.ts';
+import { nameIn } from '../../src/domain/portfolio/fields.ts';
+import { filterTerms } from '../../src/domain/portfolio/ledger.ts';
+import {
+  formFields,
+  isFee,
+  type SaleField,
+  saleFields,
+  saleNames,
+  termFields,
+} from '../../src/domain/portfolio/sale-fields.ts';
 import { feedLedgerSale } from '../../src/ingest/feed/feed-private.ts';
-import { saleVersion } from '../../src/web/owner/sales/sale-form.tsx';
+import { inputName, saleVersion, saleWords } from '../../src/web/owner/sales/sale-form.tsx';
 import { aLedgerSale } from '../support/builders.ts';
 import { applyRows } from '../support/own-rows.ts';
 import { type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { schemaProblems } from '../support/schema-rows.ts';
-import { textOf } from '../support/site.ts';
+import { readForm, textOf } from '../support/site.ts';
 
 const rows = saleFields.map((row) => [row.field, row] as const);
+const entered = formFields.map((row) => [row.field, row] as const);
 const terms = termFields.map((row) => [row.field, row] as const);
+type FormField = (typeof formFields)[number];
 const formats = readFileSync(join(import.meta.dir, '../../docs/formats.md'), 'utf8');
 
 let owner: OwnerSite;
@@ -34,25 +45,29 @@ afterAll(() => owner.site.close());
 
 const htmlOf = async (path: string) => (await owner.ann.get(path)).html;
 
-/** The input of each field in the form of a sale, or why there is none. */
-const inputs: Readonly<Record<SaleField['field'], string | { readonly leftOut: string }>> = {
-  sourceId: { leftOut: 'imports and forms make it' },
-  kind: { leftOut: 'a sale stays about its item' },
-  number: { leftOut: 'a sale stays about its item' },
-  condition: { leftOut: 'it is that of the lots' },
-  lot: { leftOut: 'a sale stays with its lots' },
-  platform: 'platform',
-  saleDate: 'sale_date',
-  quantity: 'quantity',
-  grossCents: 'gross',
-  platformFeesCents: 'platform_fees',
-  paymentFeesCents: 'payment_fees',
-  shippingCents: 'shipping',
-  costCents: 'cost',
+/** Fields that are not in the form of a sale, and why. */
+const notEntered: Readonly<Record<Exclude<SaleField['field'], FormField['field']>, string>> = {
+  sourceId: 'imports and forms make it',
+  kind: 'a sale stays about its item',
+  number: 'a sale stays about its item',
+  condition: 'it is that of the lots',
+  lot: 'a sale stays with its lots',
 };
 
-/** The heading of each term in the list of sales. */
-const headings: Readonly<Record<(typeof termFields)[number]['field'], string>> = {
+/** For each field of the form, what another sale says. */
+const others: Readonly<Record<FormField['field'], string>> = {
+  platform: 'local',
+  saleDate: '2025-04-05',
+  quantity: '7',
+  grossCents: '765.43',
+  platformFeesCents: '4.32',
+  paymentFeesCents: '3.21',
+  shippingCents: '2.10',
+  costCents: '1.09',
+};
+
+/** The heading of the column that has a field. */
+const headings: Readonly<Record<FormField['field'], string>> = {
   platform: 'Platform',
   saleDate: 'Date',
   quantity: 'Qty',
@@ -60,6 +75,7 @@ const headings: Readonly<Record<(typeof termFields)[number]['field'], string>> =
   platformFeesCents: 'Fees',
   paymentFeesCents: 'Fees',
   shippingCents: 'Shipping',
+  costCents: 'Cost basis',
 };
 
 test('the rows are the columns of the table', () => {
@@ -77,17 +93,51 @@ test.each(rows)('%s is in the feed, in the export and in docs/formats.md', (_, {
 });
 
 test.each(rows)('%s is an input of the sale, or listed as an exception', async (field, row) => {
-  const input = inputs[field];
-  const name = typeof input === 'string' ? input : row.wire;
   const html = await htmlOf('/sales/1');
-  expect(html.includes(`name="${name}"`)).toBe(typeof input === 'string');
-  if (typeof input === 'string') expect(html).toContain(row.name);
+  if (field in notEntered) expect(html).not.toContain(`name="${row.wire}"`);
+  else expect(textOf(html)).toContain(row.name);
 });
 
-test.each(terms)('%s is in the list of sales, and in its CSV file', async (field, { wire }) => {
-  expect(textOf(await htmlOf('/sales'))).toContain(headings[field]);
-  const [header = ''] = (await htmlOf('/sales.csv')).replace('\ufeff', '').split('\r\n');
-  expect(header.split(',')).toContain(wire);
+test.each(entered)('%s is saved by the form', async (field, row) => {
+  const name = inputName(row);
+  const before = readForm(await htmlOf('/sales/1'), '/sales/1')[name];
+  const page = await owner.ann.get('/sales/1');
+  const sent = await owner.ann.submit(page, '/sales/1', { [name]: others[field] });
+  expect(sent.status).toBe(303);
+  const after = readForm(await htmlOf('/sales/1'), '/sales/1');
+  expect([before === others[field], after[name]]).toEqual([false, others[field]]);
+});
+
+test.each(terms)('%s is an input of the form for several sales, except fees', async (_, row) => {
+  const html = await htmlOf('/sales/new?lots=1,2');
+  const names = [inputName(row), inputName(row, '_1'), inputName(row, '_2')];
+  const isThere = names.map((name) => html.includes(`name="${name}"`));
+  const isShared = names[0] === names[1];
+  expect(isThere).toEqual([isShared, !isFee(row), !isFee(row)]);
+});
+
+test.each(entered)(
+  '%s is in the list of sales, which sorts, and in its CSV file',
+  async (field, row) => {
+    const sort = isFee(row) ? 'fees' : nameIn(saleNames, row);
+    const html = await htmlOf(`/sales?sort=${sort}`);
+    expect(html).toMatch(new RegExp(`aria-sort="ascending"><a [^>]*>${headings[field]}<`));
+    const [header = ''] = (await htmlOf('/sales.csv')).replace('\ufeff', '').split('\r\n');
+    expect(header.split(',')).toContain(row.wire);
+  },
+);
+
+test.each(filterTerms.map((row) => [row.field, row] as const))('%s filters', async (field, row) => {
+  const values = readForm(await htmlOf('/sales/1'), '/sales/1');
+  const isFound = async (value = '') =>
+    (await htmlOf(`/sales?${row.wire}=${value}`)).includes('href="/sales/1"');
+  const other = row.choices.find((each) => each !== values[field]);
+  expect([await isFound(values[inputName(row)]), await isFound(other)]).toEqual([true, false]);
+});
+
+test.each(filterTerms.map(({ field }) => field))('%s is in an import preview', (field) => {
+  const sale = aLedgerSale();
+  expect(saleWords(sale)).toContain(sale[field]);
 });
 
 test.each(terms)('a form knows whether %s was changed elsewhere', (field, { kind }) => {

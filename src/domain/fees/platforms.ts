@@ -26,8 +26,3 @@ export const platformNames: Readonly<Record<Platform, string>> = {
   local: 'Local pickup',
   other: 'Other',
 };
-
-/** For choice fields in forms. */
-export const platformChoices = platforms.map((platform) => {
-  return [platform, platformNames[platform]] as const;
-});

@@ -6,8 +6,16 @@ import { at } from '../kernel/at.ts';
 import { percentOf } from '../kernel/money.ts';
 import type { DaySpan } from '../kernel/page.ts';
 import type { Condition } from '../market/source-rows.ts';
+import { type FactsOf, nameIn } from './fields.ts';
 import type { DateBasis, LedgerSaleFacts, Settlement } from './lots.ts';
-import { type SaleField, saleFields } from './sale-fields.ts';
+import {
+  formFields,
+  isFee,
+  type SaleField,
+  saleFields,
+  saleNames,
+  termFields,
+} from './sale-fields.ts';
 
 export interface LedgerSale extends Omit<LedgerSaleFacts, 'sourceId' | 'lot' | 'costCents'> {
   readonly id: number;
@@ -113,10 +121,14 @@ export interface ItemTrade {
   readonly cents: number;
 }
 
+/** Terms that filter sales; null does not. */
+export const filterTerms = termFields
+  .filter((row) => row.kind === 'choice')
+  .map((row) => ({ ...row, default: null }));
+
 /** Filters of recorded sales; undefined and null do not filter. */
-export interface SaleFilter {
+export interface SaleFilter extends Partial<FactsOf<(typeof filterTerms)[number]>> {
   readonly span?: DaySpan | undefined;
-  readonly platform?: Platform | null;
   /** Only this kind. */
   readonly kind?: ItemKind | null;
   /** Only these items. */
@@ -126,19 +138,13 @@ export interface SaleFilter {
   readonly brickfolioId?: number | null;
 }
 
+/** Fees are only ordered by their sum. */
+export const orderFields = formFields.filter((row) => !isFee(row));
+
 export const saleOrders = [
-  'date',
-  'set',
-  'platform',
-  'quantity',
-  'gross',
-  'fees',
-  'shipping',
-  'net',
-  'cost',
-  'profit',
-  'roi',
-] as const;
+  ...orderFields.map((row) => nameIn(saleNames, row)),
+  ...(['set', 'fees', 'net', 'profit', 'roi'] as const),
+];
 
 /** Sales that are equal in this order are listed newest first. */
 export interface SaleOrder {

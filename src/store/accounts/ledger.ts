@@ -3,12 +3,15 @@ import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
 import { type ItemKind, type ItemRef, refText } from '../../domain/catalog/numbers.ts';
 import { allDays, type Page, type PageRange, type RowsAfter } from '../../domain/kernel/page.ts';
 import { dayOf, parseDay } from '../../domain/kernel/time.ts';
+import { byName } from '../../domain/portfolio/fields.ts';
 import {
   amountFields,
+  filterTerms,
   type ItemTrade,
   type LedgerSale,
   type LotSale,
   type OwnSale,
+  orderFields,
   proceedsOf,
   type SaleAmounts,
   type SaleFilter,
@@ -19,6 +22,7 @@ import {
   type StoredLedgerSale,
 } from '../../domain/portfolio/ledger.ts';
 import { type NamedTake, pageSourcePrefix, type Recorded } from '../../domain/portfolio/lots.ts';
+import { saleNames } from '../../domain/portfolio/sale-fields.ts';
 import type { LotTake } from '../../domain/portfolio/sold-lots.ts';
 import { type Filtered, itemFilter, withFilters } from '../sql/filters.ts';
 import { type Engine, first, methods, query, queryLists, type Reading } from '../sql/operation.ts';
@@ -147,14 +151,16 @@ const saleColumns = columnsOf(
 
 /** The `FROM … WHERE …` of a filter, and its values. */
 function filteredSales(accountId: number, filter: SaleFilter): Filtered {
-  const { span = allDays, platform = null, kind = null, items = null, condition = null } = filter;
+  const { span = allDays, kind = null, items = null, condition = null } = filter;
   const ofAccount = {
     from: `FROM private.ledger_sale s
       WHERE account_id = $1::bigint AND sale_date BETWEEN $2::text AND $3::text`,
     values: [accountId, span.from, span.to],
   };
   return withFilters(ofAccount, [
-    ['platform = ?::text', platform],
+    ...filterTerms.map(
+      (row) => [`${columnOf(row.field)} = ?::text`, filter[row.field] ?? null] as const,
+    ),
     ['kind = ?::text', kind],
     ['condition = ?::text', condition],
     [itemFilter, items?.map(refText) ?? null],
@@ -168,15 +174,10 @@ const isSoldFrom = `EXISTS (
   WHERE take.sale_id = s.id AND lot.id = take.lot_id AND lot.brickfolio_id = ?::bigint)`;
 
 const orderColumns: Readonly<Record<SaleOrder['by'], string>> = {
-  date: 'sale_date',
+  ...byName(saleNames, orderFields, ({ field }) => `s.${columnOf(field)}`),
   set: 'key',
-  platform: 'platform',
-  quantity: 's.quantity',
-  gross: 'gross_cents',
   fees: saleFigures.fees,
-  shipping: 'shipping_cents',
   net: saleFigures.net,
-  cost: 'cost_cents',
   profit: saleFigures.profit,
   roi: saleFigures.roi,
 };

@@ -26,6 +26,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { lotChangeText, newLotText } from '../inventory/lot-fields.tsx';
+import { saleWords } from '../sales/sale-form.tsx';
 import { answersQuery } from './answers.ts';
 import { ColumnQuestions, hasQuestions, Questions } from './import-questions.tsx';
 import { placeText, RejectList } from './reject-list.tsx';
@@ -264,7 +265,7 @@ function Day({ row }: { readonly row: ImportedRow }) {
 
 function aboutText({ kind, row }: FileChange, stored: PreviewProps['stored']): string {
   if (row.kind === 'brickfolio') return row.facts.description ?? '';
-  if (row.kind === 'ledger_sale') return row.facts.platform;
+  if (row.kind === 'ledger_sale') return saleWords(row.facts);
   const old = kind === 'updated' ? stored.get(row.facts.sourceId) : undefined;
   return old ? lotChangeText(old, row.facts) : newLotText(row.facts);
 }

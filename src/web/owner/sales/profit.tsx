@@ -134,7 +134,7 @@ function ReportView(props: {
         <Segments label="Group by" choices={groupings} />
         <YearSegments request={request} years={years} year={view.year} />
       </div>
-      <SalesFilters request={request} view={view} />
+      <SalesFilters request={request} />
       {rows.length === 0 ? (
         <EmptyState
           title="No sales match"

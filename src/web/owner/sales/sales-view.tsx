@@ -2,14 +2,15 @@
 
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import type { ItemRef } from '../../../domain/catalog/numbers.ts';
-import { platformChoices, platforms } from '../../../domain/fees/platforms.ts';
 import { foldText } from '../../../domain/kernel/text.ts';
-import type { SaleFilter, SaleSum } from '../../../domain/portfolio/ledger.ts';
+import { factsOf } from '../../../domain/portfolio/fields.ts';
+import { filterTerms, type SaleFilter, type SaleSum } from '../../../domain/portfolio/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
+import { choiceTexts } from '../field-kinds.tsx';
 
 export interface SalesView {
   /** As YYYY; null for all years. */
@@ -24,7 +25,9 @@ export async function readView(deps: WebDeps, request: OwnRequest): Promise<Sale
     year,
     filter: {
       span: year === null ? undefined : { from: `${year}-01-01`, to: `${year}-12-31` },
-      platform: platforms.find((each) => each === query.get('platform')) ?? null,
+      ...factsOf(filterTerms, ({ wire, choices }) => {
+        return choices.find((each) => each === query.get(wire)) ?? null;
+      }),
       items: await findSoldItems(deps, request.who.accountId, query.get('q') ?? ''),
     },
   };
@@ -82,25 +85,28 @@ const filters: readonly Filter[] = [
     placeholder: 'Number or name',
     maxlength: 100,
   },
-  { name: 'platform', label: 'Platform', options: [['', 'All platforms'], ...platformChoices] },
+  ...filterTerms.map((row) => ({
+    name: row.wire,
+    label: row.name,
+    options: [
+      ['', `All ${row.name.toLowerCase()}s`] as const,
+      ...Object.entries(choiceTexts[row.field]),
+    ],
+  })),
 ];
 
 /** The filters other than the year. The form keeps the rest of the address. */
-export function SalesFilters(props: { readonly request: OwnRequest; readonly view: SalesView }) {
-  const { request, view } = props;
+export function SalesFilters({ request }: { readonly request: OwnRequest }) {
   const { query } = request;
-  const typed = {
-    values: { q: query.get('q') ?? '', platform: view.filter.platform ?? '' },
-    faults: {},
-  };
-  const isUsed = Boolean(query.get('q') || query.get('platform'));
+  const values = Object.fromEntries(filters.map(({ name }) => [name, query.get(name) ?? '']));
+  const unused = Object.fromEntries(filters.map(({ name }) => [name, '']));
   const kept = ['year', 'sort', 'by'].map((name) => [name, query.get(name)]);
   return (
     <FilterForm
       action={request.path}
-      typed={typed}
+      typed={{ values, faults: {} }}
       filters={filters}
-      clear={isUsed ? changedAddress(request, { q: '', platform: '' }) : null}
+      clear={Object.values(values).some(Boolean) ? changedAddress(request, unused) : null}
       kept={Object.fromEntries(kept)}
     />
   );

@@ -7,15 +7,20 @@ import { feeTotal } from '../../../domain/fees/platform-fees.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import { formatMonth, parseMonth } from '../../../domain/kernel/time.ts';
-import { type SaleOrder, type SaleSum, saleOrders } from '../../../domain/portfolio/ledger.ts';
+import { byName, nameIn } from '../../../domain/portfolio/fields.ts';
+import {
+  orderFields,
+  type SaleOrder,
+  type SaleSum,
+  saleOrders,
+} from '../../../domain/portfolio/ledger.ts';
+import { type SaleField, saleNames } from '../../../domain/portfolio/sale-fields.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import {
-  column,
   countColumn,
-  dayColumn,
   mainColumn,
   moneyColumn,
   numberColumn,
@@ -27,7 +32,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { countText, dayText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
+import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
@@ -37,6 +42,7 @@ import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
+import { fieldText, listColumn } from '../field-kinds.tsx';
 import { NotInVersion1 } from '../minifig-note.tsx';
 import { saleToast, withoutMessage } from './sale-toast.tsx';
 import {
@@ -200,7 +206,7 @@ function SalesView(props: SalesProps) {
           </div>
         </>
       )}
-      <SalesFilters request={request} view={view} />
+      <SalesFilters request={request} />
       {page.total === 0 ? (
         <EmptyState title="No sales match" actions={[['/sales', 'Clear filters']]}>
           Try another year, platform or search.
@@ -313,21 +319,39 @@ export function saleColumnsOf(pathOf: ((id: number) => string) | null): Column<S
     ),
     { sort: 'set' },
   );
-  return [dateColumn, itemColumn, ...amountColumns];
+  return [date, itemColumn, ...amountColumns];
 }
 
-const dateColumn = dayColumn<SaleEntry>('Date', ({ sale }) => dayText(sale.saleDate), {
-  sort: 'date',
-});
+/** Names above columns, if they are shorter than those in the form. */
+const headings: Readonly<Partial<Record<SaleField['field'], string>>> = {
+  saleDate: 'Date',
+  quantity: 'Qty',
+  grossCents: 'Gross',
+  shippingCents: 'Shipping',
+};
 
+const { date, platform, quantity, gross, cost, ...others } = byName(
+  saleNames,
+  orderFields,
+  (row): Column<SaleEntry> => ({
+    ...listColumn(row),
+    key: nameIn(saleNames, row),
+    name: headings[row.field] ?? row.name,
+    isSortable: true,
+    cell: ({ sale }) =>
+      row.kind === 'money' ? <Money cents={sale[row.field]} /> : fieldText(row, sale[row.field]),
+  }),
+);
+
+/** Computed figures are next to the fields that they are computed from. */
 const amountColumns: readonly Column<SaleEntry>[] = [
-  column('Platform', ({ sale }) => platformNames[sale.platform], { sort: 'platform' }),
-  countColumn('Qty', ({ sale }) => sale.quantity, { sort: 'quantity' }),
-  moneyColumn('Gross', ({ sale }) => sale.grossCents, { sort: 'gross' }),
+  platform,
+  quantity,
+  gross,
   moneyColumn('Fees', ({ sale }) => feeTotal(sale), { sort: 'fees', isMinor: true }),
-  moneyColumn('Shipping', ({ sale }) => sale.shippingCents, { sort: 'shipping', isMinor: true }),
+  ...Object.values(others),
   moneyColumn('Net', ({ proceeds }) => proceeds.netCents, { sort: 'net' }),
-  moneyColumn('Cost basis', ({ sale }) => sale.costCents, { sort: 'cost', isMinor: true }),
+  cost,
   numberColumn('Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />, {
     sort: 'profit',
   }),
