@@ -1,10 +1,10 @@
 /**
- * `npm test`: runs suites in parallel with `bun test`: on SQLite, and beside them those of the store
- * and publishing on a temporary PostgreSQL, and checks that both ran the same tests. `npm run
+ * `npm test`: runs suites in parallel with `bun test`: on SQLite, and beside them those of the
+ * store and publishing on a temporary PostgreSQL, and checks that both ran the same tests. `npm run
  * test:rest` (`--rest`) runs suites that need installed packages, several servers or real files.
- * Names limit a run to suites with one of them in their path, on SQLite; `--sqlite` and `--postgres`
- * choose engines; `--quick` limits it to suites that need only Bun and SQLite. `--record` updates
- * `scripts/timings`, which balance the load.
+ * Names limit a run to suites with one of them in their path, on SQLite; `--sqlite` and
+ * `--postgres` choose engines; `--quick` limits it to suites that need only Bun and SQLite.
+ * `--record` updates `scripts/timings`, which balance the load.
  */
 import {
   chmodSync,
