@@ -11,10 +11,8 @@ import { isInPlace, type OwnField, ownValues, tagsOf } from './lot-details.ts';
 import {
   assumedFields,
   detailFields,
-  fixedDetails,
-  holdingStatuses,
-  type LotDetails,
   type LotField,
+  optionalFields,
   purchaseFields,
 } from './lot-fields.ts';
 import type { InventoryLot } from './lots.ts';
@@ -133,10 +131,10 @@ export function filterRows(
 }
 
 const searchedKinds: readonly FieldKind[] = ['text', 'lines', 'tags', 'place', 'url'];
-const searchedFields = fixedDetails.filter(({ kind }) => searchedKinds.includes(kind));
+const searchedFields = optionalFields.filter(({ kind }) => searchedKinds.includes(kind));
 
 /** Whether each word occurs in a text that is known about the units. */
-function hasWords(lot: LotDetails, about: string): boolean {
+function hasWords(lot: InventoryLot, about: string): boolean {
   const texts = searchedFields.map(({ field }) => lot[field]);
   const own = Object.values(ownValues(lot.ownFields));
   const known = foldText([...texts, ...own].filter((text) => text !== null).join('\n'));
@@ -191,7 +189,6 @@ const sortKeys = {
   collection: ({ brickfolio }) => brickfolio,
   date: ({ lot }) => lot.purchaseDate,
   condition: ({ lot }) => conditions.indexOf(lot.condition),
-  status: ({ lot }) => holdingStatuses.indexOf(lot.status),
   quantity: ({ lot, units }) => units || lot.quantity,
   cost: ({ lot, units, costCents }) => (units > 0 ? costCents : lot.priceCents * lot.quantity),
   value: ({ unitCents, units }) => (unitCents === null ? null : unitCents * units),
@@ -200,9 +197,10 @@ const sortKeys = {
     const gain = rowGainCents(row);
     return gain === null || row.costCents === 0 ? null : gain / row.costCents;
   },
-  ...byName(columnNames, fixedDetails, ({ field, kind }): SortKey => {
-    if (kind === 'grade') return ({ lot }) => lot.grade && gradeRank(lot.grade);
-    return ({ lot }) => lot[field];
+  ...byName(columnNames, optionalFields, (row): SortKey => {
+    if (row.kind === 'grade') return ({ lot }) => lot.grade && gradeRank(lot.grade);
+    if (row.kind === 'choice') return ({ lot }) => row.choices.indexOf(lot[row.field]);
+    return ({ lot }) => lot[row.field];
   }),
 } satisfies Readonly<Record<string, SortKey>>;
 

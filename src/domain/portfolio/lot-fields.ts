@@ -82,6 +82,9 @@ type FixedDetail = Exclude<DetailField, { readonly kind: 'own' }>;
 /** The details that all accounts have. */
 export const fixedDetails = detailFields.filter((row): row is FixedDetail => row.kind !== 'own');
 
+/** Fields that may be left out. The inventory has a column, an order and a search of their kind. */
+export const optionalFields = [...lotTermFields.filter((row) => 'default' in row), ...fixedDetails];
+
 /** Null: not known. Texts are stored tidied, so that equal ones are the same. */
 export type LotDetails = FactsOf<DetailField>;
 

@@ -15,7 +15,7 @@ import {
   rowGainCents,
 } from '../../../domain/portfolio/inventory.ts';
 import { type OwnField, ownValues } from '../../../domain/portfolio/lot-details.ts';
-import { type DetailField, fixedDetails } from '../../../domain/portfolio/lot-fields.ts';
+import { optionalFields } from '../../../domain/portfolio/lot-fields.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../domain/portfolio/shared.ts';
 import { fieldCell } from '../../../domain/portfolio/wire-fields.ts';
@@ -144,6 +144,17 @@ const costColumns = {
   },
 } satisfies Readonly<Record<string, ChosenColumn<CostedRow>>>;
 
+/** Columns of other fields show more: the units left, or the cost of all. */
+const fieldColumns = byName(
+  columnNames,
+  optionalFields,
+  (row): ChosenColumn => ({
+    ...listColumn(row),
+    cell: ({ lot }) => fieldContent(row, lot[row.field]),
+    csv: { [row.wire]: ({ lot }) => fieldCell(row, lot[row.field]) },
+  }),
+);
+
 /** The columns that are shown if none are chosen, in the order of the page. */
 const firstColumns = {
   quantity: {
@@ -175,31 +186,16 @@ const firstColumns = {
     csv: { collection: ({ brickfolio }) => csvCell(brickfolio) },
   },
   date: costColumns.date,
-  status: {
-    name: 'Status',
-    isMinor: true,
-    cell: ({ lot }) => <LotStatus lot={lot} />,
-    csv: { status: ({ lot }) => lot.status },
-  },
+  status: { ...fieldColumns.status, cell: ({ lot }) => <LotStatus lot={lot} /> },
 } satisfies Readonly<Record<string, ChosenColumn>>;
-
-/** Columns of the purchase show more than its fields, so they are above. */
-const detailColumns = byName(
-  columnNames,
-  fixedDetails,
-  (row): ChosenColumn => ({
-    ...listColumn(row),
-    cell: ({ lot }) => detailCell(row, lot[row.field]),
-    csv: { [row.wire]: ({ lot }) => fieldCell(row, lot[row.field]) },
-  }),
-);
 
 const chosenColumns = {
   ...firstColumns,
-  ...detailColumns,
+  ...fieldColumns,
+  status: firstColumns.status,
   grade: plainColumns.grade,
   listed: {
-    ...detailColumns.listed,
+    ...fieldColumns.listed,
     longName: 'Listed on, days listed',
     cell: ({ lot, daysListed }: ShownRow) =>
       lot.listedAt &&
@@ -211,7 +207,7 @@ const chosenColumns = {
   },
 };
 
-function detailCell(row: DetailField, value: FieldValue) {
+function fieldContent(row: (typeof optionalFields)[number], value: FieldValue) {
   if (value === null) return null;
   if (row.kind === 'lines') return <Cut text={String(value)} />;
   return row.kind === 'url' ? <OutsideLink href={String(value)} /> : fieldText(row, value);
@@ -230,8 +226,8 @@ const sortNames: Readonly<Record<InventorySort, OrderNames>> = {
   value: ['Lowest value', 'Highest value'],
   gain: ['Lowest gain ($)', 'Highest gain ($)'],
   gain_pct: ['Lowest gain (%)', 'Highest gain (%)'],
+  ...byName(columnNames, optionalFields, ordersOf),
   status: ['Owned first', 'Listed first'],
-  ...byName(columnNames, fixedDetails, ordersOf),
   grade: ['Best grade', 'Worst grade'],
   listed: ['Listed longest', 'Listed most recently'],
 };
