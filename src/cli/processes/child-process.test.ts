@@ -1,6 +1,6 @@
 /** Child processes: how their end is reported. */
 import { expect, test } from 'bun:test';
-import { HelperHealth } from '../../http/helper-metrics.ts';
+import { HelperHealth } from '../../http/metrics.ts';
 import { startChild } from './child-process.ts';
 
 test.each([
