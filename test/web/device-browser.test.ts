@@ -22,8 +22,8 @@ import { until } from '../support/until.ts';
 
 const withDigit = (body: string) => body + checkDigit(body);
 
-/** The barcodes of eight sets, and two that no set has. */
-const known = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => withDigit(`57020150010${index}`));
+/** The barcodes of three sets, and two that no set has. */
+const known = [0, 1, 2].map((index) => withDigit(`57020150010${index}`));
 const unknown = [withDigit('400638133393'), withDigit('400638133394')];
 
 describeInBrowser('a device without a signal', (chromium) => {
@@ -258,16 +258,16 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.close();
   });
 
-  test('ten scanned barcodes and a purchase are sent once there is a signal', async () => {
+  test('scanned barcodes and a purchase are sent once there is a signal', async () => {
     const { owner, context, page } = await openPhone();
     await context.grantPermissions(['camera']);
     await keep(page);
     await context.setOffline(true);
     await page.goto(`${site.url}/scan`);
     const rows = page.locator('.scans .scanned');
-    await until(async () => (await rows.count()) === 10, 'ten rows');
+    await until(async () => (await rows.count()) === 5, 'a row for each');
     await rows.filter({ hasText: 'As of Nov 15, 2026' }).first().waitFor();
-    const gate = rows.filter({ hasText: 'Gate 3' });
+    const gate = rows.filter({ hasText: 'Gate 1' });
     await gate.getByText('Add', { exact: true }).click();
     await page.getByLabel('Price per unit ($)').fill('19.90');
     await page.getByRole('dialog').getByRole('button', { name: 'Add purchase' }).click();
@@ -277,7 +277,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     await context.setOffline(false);
     const next = await context.newPage();
     expect(await lotsWhenSent(next, owner)).toBe(1);
-    expect((await lotsOf(owner))[0]).toMatchObject({ number: '403', priceCents: 19_90 });
+    expect((await lotsOf(owner))[0]).toMatchObject({ number: '401', priceCents: 19_90 });
     const barcodes = await site.world.store.accounts.listOwnBarcodes(owner.id);
     expect(barcodes.map(({ code }) => code).sort()).toEqual(unknown);
     await context.close();

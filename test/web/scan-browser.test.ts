@@ -24,7 +24,9 @@ const withDigit = (body: string) => body + checkDigit(body);
 const upcs = [0, 1, 2, 3].map((index) => withDigit(`6734190001${index}`));
 const eans = [0, 1, 2, 3].map((index) => withDigit(`57020150010${index}`));
 const unknown = [withDigit('400638133393'), withDigit('03600029145')];
-const codes = [...upcs, ...eans, ...unknown];
+
+/** What the camera shows: each takes half a second. */
+const shown = [...upcs.slice(0, 2), ...eans.slice(0, 2), ...unknown];
 
 describeInBrowser('scanning', (chromium) => {
   let site: Site;
@@ -41,7 +43,7 @@ describeInBrowser('scanning', (chromium) => {
       ...eans.map((ean, index) => ({ ...facts, set_number: `50${index}`, title: `Wall`, ean })),
     ]);
     const video = join(folder, 'codes.y4m');
-    writeFileSync(video, barcodeVideo(codes));
+    writeFileSync(video, barcodeVideo(shown));
     const moreFlags = [
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
@@ -75,14 +77,11 @@ describeInBrowser('scanning', (chromium) => {
   const loaded = (page: Page) =>
     page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
-  test('ten barcodes of a video are listed, with the reader that this site serves', async () => {
+  test('the barcodes of a video are listed, with the reader that this site serves', async () => {
     const page = await openScan(camera);
-    await until(async () => (await listed(page)).length === codes.length, 'ten rows');
+    await until(async () => (await listed(page)).length === shown.length, 'a row for each');
     const text = (await listed(page)).join('\n');
-    for (const number of ['400', '401', '402', '403', '500', '501', '502', '503']) {
-      expect(text).toContain(number);
-    }
-    for (const code of unknown) expect(text).toContain(code);
+    for (const row of ['400', '401', '500', '501', ...unknown]) expect(text).toContain(row);
     const files = await loaded(page);
     expect(files.some((name) => name.endsWith('.wasm'))).toBe(true);
     expect([...log.origins]).toEqual([site.url]);
