@@ -141,7 +141,7 @@ test('a backup during an import delays no call, and repeating the import gives t
     price: 150 + (index % 90),
     sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 90) * 86_400_000).toISOString(),
   });
-  const stdin = feedOf(Array.from({ length: 12_000 }, (_, index) => sale(index)));
+  const stdin = feedOf(Array.from({ length: 4_000 }, (_, index) => sale(index)));
   const server = await place.serve();
   let isImporting = true;
   const importing = place.start(['import', 'feed', '-'], { stdin }).finally(() => {
