@@ -8,6 +8,7 @@ import { attemptKey } from '../../src/accounts/attempt-limits.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { inventorySorts } from '../../src/domain/portfolio/inventory.ts';
+import { isPostgres } from '../support/engines.ts';
 import { everyRequest, readKnown } from '../support/every-request.ts';
 import { addPerson, ledgerSale, lot, setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -127,8 +128,8 @@ function linesOf(given: Costs): FeedLine[] {
   ].map((line) => ({ account: email, ...line }));
 }
 
-/** Numbers of rows of this test are below. */
-const ids = ['1', '2', '3', '4', '5', '6'];
+/** Of everything in this test there is something with one of these numbers. */
+const ids = ['1', '2', '3', '4'];
 
 let site: Site;
 let owner: Visitor;
@@ -223,6 +224,9 @@ interface Read {
   readonly reader: Reader;
 }
 
+/** All parameters but `q` are applied in memory, the same on both engines. */
+const asked = isPostgres ? ['', '?q=200'] : queries;
+
 /** Every page of readers, with every parameter. */
 async function readAll(readers: readonly Reader[]): Promise<Read[]> {
   const read: Read[] = [];
@@ -230,7 +234,7 @@ async function readAll(readers: readonly Reader[]): Promise<Read[]> {
     // Links are limited by network.
     await site.world.store.accounts.forgetTries(attemptKey('mailed link', '127.0.0.1'));
     for (const end of ends) {
-      for (const query of end.startsWith('/sales') ? [''] : queries) {
+      for (const query of end.startsWith('/sales') ? [''] : asked) {
         const address = `${reader.path}${end}${query}`;
         const seen = await reader.visitor.get(address);
         expect([200, 303, 404]).toContain(seen.status);
@@ -242,6 +246,12 @@ async function readAll(readers: readonly Reader[]): Promise<Read[]> {
 }
 
 describe('a share without costs', () => {
+  let read: readonly Read[];
+
+  beforeAll(async () => {
+    read = await readAll(shared.plain);
+  }, 180_000);
+
   test('shows its items and values', async () => {
     for (const { visitor, path, isBox } of shared.plain) {
       const { status, html } = await visitor.get(path);
@@ -250,29 +260,26 @@ describe('a share without costs', () => {
     }
   });
 
-  test('shows no cost, nothing private and no other item, with any parameter', async () => {
+  test('shows no cost, nothing private and no other item, with any parameter', () => {
     const hidden = [...neverShared, ...costFigures, ...boxWords, email, 'Set 200'];
-    const found = (await readAll(shared.plain)).flatMap(({ address, seen }) =>
-      leaksIn(address, seen, hidden),
-    );
-    expect(found).toEqual([]);
+    expect(read.flatMap(({ address, seen }) => leaksIn(address, seen, hidden))).toEqual([]);
   });
 
   test('has the same bytes whatever the costs are', async () => {
-    const wire = async () => {
-      const bytes = (await readAll(shared.plain)).map(({ address, seen }) => {
+    const wire = (pages: readonly Read[]) => {
+      const bytes = pages.map(({ address, seen }) => {
         const kept = [...seen.headers].filter(([name]) => !isVarying.test(name));
         const head = `${seen.status} ${JSON.stringify(kept)}`;
         return [address, `${head} ${withoutTokens(seen.html)}`] as const;
       });
       return Object.fromEntries(bytes);
     };
-    const before = await wire();
+    const before = wire(read);
     const books = (await owner.get('/inventory?view=all')).html;
     expect((await site.world.load(linesOf(others))).rejects).toEqual([]);
     await changeBox(others);
     expect((await owner.get('/inventory?view=all')).html).not.toBe(books);
-    const after = await wire();
+    const after = wire(await readAll(shared.plain));
     expect((await site.world.load(linesOf(costs))).rejects).toEqual([]);
     await changeBox(costs);
     expect(Object.keys(before).filter((path) => before[path] !== after[path])).toEqual([]);
