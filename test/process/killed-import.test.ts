@@ -9,7 +9,7 @@ import { onTables, onTablesEach, type Stall, stallInserts } from '../support/tab
 import { until } from '../support/until.ts';
 
 const setCount = 560;
-const saleCount = 4_000;
+const saleCount = 1_200;
 const asOf = '2026-11-15T11:00:00Z';
 
 let killed: Workplace;
