@@ -1,5 +1,4 @@
 /** Passkeys in a real browser with a virtual authenticator. */
-// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { challengeMs, signInWithPasskey } from '../../src/accounts/passkeys.ts';

@@ -1,5 +1,4 @@
 /** Two-step sign-in in a real browser, with and without scripts. */
-// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { totpCode, totpStep } from '../../src/domain/account/totp.ts';
