@@ -1,5 +1,4 @@
 /** Purchases of several items: recording, changing, returning and undoing them. */
-// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { pageSourceId } from '../../src/accounts/own-lots.ts';
 import { addPurchase } from '../../src/accounts/own-purchases.ts';

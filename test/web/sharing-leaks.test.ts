@@ -2,13 +2,11 @@
  * Readers of shares get nothing else: every page and endpoint is requested as a link reader, a
  * member and a stranger, and without costs, no byte depends on a cost.
  */
-// @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { attemptKey } from '../../src/accounts/attempt-limits.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { inventorySorts } from '../../src/domain/portfolio/inventory.ts';
-import { isPostgres } from '../support/engines.ts';
 import { everyRequest, readKnown } from '../support/every-request.ts';
 import { addPerson, ledgerSale, lot, setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -224,9 +222,6 @@ interface Read {
   readonly reader: Reader;
 }
 
-/** All parameters but `q` are applied in memory, the same on both engines. */
-const asked = isPostgres ? ['', '?q=200'] : queries;
-
 /** Every page of readers, with every parameter. */
 async function readAll(readers: readonly Reader[]): Promise<Read[]> {
   const read: Read[] = [];
@@ -234,7 +229,7 @@ async function readAll(readers: readonly Reader[]): Promise<Read[]> {
     // Links are limited by network.
     await site.world.store.accounts.forgetTries(attemptKey('mailed link', '127.0.0.1'));
     for (const end of ends) {
-      for (const query of end.startsWith('/sales') ? [''] : asked) {
+      for (const query of end.startsWith('/sales') ? [''] : queries) {
         const address = `${reader.path}${end}${query}`;
         const seen = await reader.visitor.get(address);
         expect([200, 303, 404]).toContain(seen.status);
