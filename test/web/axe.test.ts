@@ -153,7 +153,8 @@ describeInBrowser('axe in Chromium', (chromium) => {
     const shared = await addLink(ann, '/collections/1', { costs: true });
     const sharedPaths = [shared, `${shared}/sales`];
     const paths = [...ownerPaths, ...lotPaths(lotId), sale, webhook, ...linked, ...sharedPaths];
-    await examine(paths.map((path) => path ?? ''));
+    const all = new Set(paths.map((path) => path ?? ''));
+    await examine(all.difference(new Set(catalogPaths)));
   }, 180_000);
 
   test('nothing was loaded from another host, and no page had errors', () => {
