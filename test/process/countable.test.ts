@@ -116,14 +116,12 @@ test('after the folder is replaced by a copy, calls fail until the old one is ba
   expect(await storeUp()).toEqual([1, 1]);
 });
 
-test.each(['accounts.db-wal', 'accounts.db-shm', 'market.db', 'market.db-wal'])(
-  'after %s is deleted, every call fails',
-  async (name) => {
-    const { after } = await callWhile(() => rmSync(join(place.data, name)));
-    expect([...after]).toEqual([500]);
-    await expectLost(`${name} was deleted or moved while it was open`);
-  },
-);
+test('after one of its files is deleted, every call fails', async () => {
+  const name = 'market.db-wal';
+  const { after } = await callWhile(() => rmSync(join(place.data, name)));
+  expect([...after]).toEqual([500]);
+  await expectLost(`${name} was deleted or moved while it was open`);
+});
 
 // A limit on file sizes makes writes fail for this process only.
 test.skipIf(Bun.which('prlimit') === null)(

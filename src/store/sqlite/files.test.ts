@@ -106,11 +106,13 @@ describe('a store', () => {
 });
 
 describe('open files', () => {
+  const names = ['accounts.db', 'market.db'].flatMap((name) =>
+    ['', '-wal', '-shm'].map((suffix) => name + suffix),
+  );
+
   /** The files of an open store. */
   function open(): () => void {
-    for (const name of ['accounts.db', 'market.db']) {
-      for (const suffix of ['', '-wal', '-shm']) writeFileSync(path(name + suffix), '');
-    }
+    for (const name of names) writeFileSync(path(name), '');
     return watchOpenFiles(folder, () => ms);
   }
 
@@ -133,6 +135,13 @@ describe('open files', () => {
     ms += 1;
     expect(check).toThrow(StoreLostError);
     expect(check).toThrow('market.db-wal was deleted or moved while it was open');
+  });
+
+  test.each(names)('are lost if %s is deleted', (name) => {
+    const check = open();
+    rmSync(path(name));
+    later();
+    expect(check).toThrow(`${name} was deleted or moved while it was open`);
   });
 
   test('are lost if replaced, and valid again when moved back', async () => {
