@@ -6,7 +6,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAccount } from '../src/accounts/add-account.ts';
 import { createKey } from '../src/accounts/api-keys.ts';
 import { activeKeysMax, keyStreamsMax } from '../src/contract/limits.ts';
 import { formatInstant } from '../src/domain/kernel/time.ts';
@@ -108,8 +107,8 @@ async function addMembers(): Promise<Member[]> {
   for (let account = 0; members.length < streams; account++) {
     const email = `a${account}@example.com`;
     const at = Date.now();
-    const facts = { email, plan: 'reseller', isOperator: false, password: null, at } as const;
-    await addAccount(store.accounts, facts);
+    const facts = { email, plan: 'reseller', isOperator: false, passwordHash: null, at } as const;
+    await store.accounts.addAccount(facts);
     const held = Array.from({ length: heldSets }, (_, index) => numberOf(account * 7 + index * 3));
     await load([{ kind: 'brickfolio', account: email, name: 'Shelf' }]);
     await load(held.map((set_number) => holding(email, set_number)));

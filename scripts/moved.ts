@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCollection, demoMarket } from '../simulator/market/demo-world.ts';
-import { addAccount } from '../src/accounts/add-account.ts';
 import { createKey } from '../src/accounts/api-keys.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
@@ -83,8 +82,8 @@ async function makeAccounts(path: string): Promise<string[]> {
   const at = Date.parse(now);
   for (let index = 0; index < accounts; index++) {
     const email = `account${index}@brickmark.example`;
-    const account = { email, plan: 'reseller', isOperator: false, password: null } as const;
-    await addAccount(store.accounts, { ...account, at });
+    const account = { email, plan: 'reseller', isOperator: false, passwordHash: null } as const;
+    await store.accounts.addAccount({ ...account, at });
     const options = { email, name: 'Key', allowance: 1_000_000_000, expiresAt: null, at };
     const made = await createKey(store.accounts, options, random);
     if ('key' in made && index < askedAccounts) keys.push(made.key);

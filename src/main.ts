@@ -6,6 +6,7 @@ import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { EndpointUses, startEndpointUses } from './accounts/endpoint-uses.ts';
 import { type InterestDeps, LookUps, startInterest } from './accounts/interest.ts';
 import { keyWarnings } from './accounts/key-warnings.ts';
+import { passwordCost } from './accounts/password-hash.ts';
 import { Provider } from './accounts/provider.ts';
 import { findScopeItems } from './accounts/scope-items.ts';
 import { hashToken } from './accounts/sign-in.ts';
@@ -368,6 +369,7 @@ async function startHelper(store: Store, config: Config): Promise<HelperWork> {
     clock,
     sleep: Bun.sleep,
     randomBytes,
+    passwordCost,
     onFailure: (what, error) => log.failure(what, error),
   };
   const pages = (await loadPages()).servePages(deps, { socket, onFault });

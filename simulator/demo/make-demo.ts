@@ -1,6 +1,6 @@
 /** Creates the demo with the same import, valuation and publishing as real data. */
-import { addAccount } from '../../src/accounts/add-account.ts';
 import { createKey } from '../../src/accounts/api-keys.ts';
+import { hashPassword, passwordCost } from '../../src/accounts/password-hash.ts';
 import { CommandError, type Context } from '../../src/cli/command.ts';
 import type { DemoSignIn } from '../../src/cli/demo.ts';
 import { progressLine, publishWithProgress, takeStep } from '../../src/cli/progress.ts';
@@ -88,11 +88,11 @@ async function makeAccount(
 ): Promise<Pick<DemoSignIn, 'email' | 'password' | 'key'>> {
   const at = context.config.clock();
   const password = Buffer.from(context.randomBytes(9)).toString('base64url');
-  await addAccount(store.accounts, {
+  await store.accounts.addAccount({
     email: demoEmail,
     plan: 'reseller',
     isOperator: true,
-    password,
+    passwordHash: await hashPassword(password, passwordCost),
     at,
   });
   const options = { name: 'Demo', allowance: allowanceDefault, expiresAt: null, at };

@@ -5,7 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engines } from '../../test/support/engines.ts';
-import { addAccountWithPassword, password, passwordHash } from '../../test/support/passwords.ts';
+import {
+  addAccountWithPassword,
+  lowestCost,
+  password,
+  passwordHash,
+} from '../../test/support/passwords.ts';
 import type { SignedIn } from '../domain/account/session.ts';
 import { totpCode, totpStep } from '../domain/account/totp.ts';
 import { makeEncrypter } from '../domain/delivery/encryption.ts';
@@ -21,7 +26,13 @@ import {
   signInStepMs,
   startAuthenticator,
 } from './second-factor.ts';
-import { hashToken, makeResetLink, setPasswordByLink, signIn } from './sign-in.ts';
+import {
+  hashToken,
+  makeResetLink,
+  type PasswordDeps,
+  setPasswordByLink,
+  signIn,
+} from './sign-in.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const email = 'ann@example.com';
@@ -32,7 +43,7 @@ const encrypter = makeEncrypter(new Uint8Array(32).fill(3), randomBytes);
 describe.each(engines)('$engine', ({ open }) => {
   let folder: string;
   let store: Store;
-  let deps: FactorDeps;
+  let deps: FactorDeps & PasswordDeps;
   let who: SignedIn;
   let secret: Uint8Array;
   let recovery: readonly string[];
@@ -53,7 +64,8 @@ describe.each(engines)('$engine', ({ open }) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'brickmark-factor-'));
     store = await open(folder);
-    deps = { accounts: store.accounts, randomBytes, secrets: { factorEncrypter: encrypter } };
+    const secrets = { factorEncrypter: encrypter };
+    deps = { accounts: store.accounts, randomBytes, passwordCost: lowestCost, secrets };
     await addAccountWithPassword(store.accounts, { email, plan: 'free', isOperator: false, at });
     await signIn(deps, { email, password }, home);
     const opened = await signIn(deps, { email, password }, home);

@@ -1,10 +1,12 @@
 /** Limits of sign-in attempts, and lifetimes of sessions and links. */
 import { describe, expect, test } from 'bun:test';
+import { lowestCost } from '../../test/support/passwords.ts';
 import type { SignedIn, Throttle } from '../domain/account/session.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 import { sessionMs } from './open-session.ts';
+import { hashPassword } from './password-hash.ts';
 import {
   changePassword,
   deleteAccount,
@@ -40,7 +42,7 @@ function refusing(change: object = {}) {
     deps: {
       accounts,
       randomBytes: (count: number) => new Uint8Array(count),
-      sleep: Bun.sleep,
+      passwordCost: lowestCost,
     },
     counted,
     keys,
@@ -108,7 +110,7 @@ test('a token has 32 random bytes, and only its hash is stored', async () => {
 
 describe('a session', () => {
   test('has a user agent of up to 200 characters, and resets both counters', async () => {
-    const passwordHash = await Bun.password.hash('right', { algorithm: 'bcrypt', cost: 4 });
+    const passwordHash = await hashPassword('right', lowestCost);
     const sessions: { readonly agent: string; readonly expiresAt: number }[] = [];
     const forgotten: string[] = [];
     const { deps, keys } = refusing();

@@ -9,7 +9,6 @@ import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, SignInMethod, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
-import { hashPassword } from './add-account.ts';
 import { attemptKey, networkThrottles } from './attempt-limits.ts';
 import { closeAccount } from './close-account.ts';
 import {
@@ -21,6 +20,7 @@ import {
   type SignInDeps,
   type Visitor,
 } from './open-session.ts';
+import { hashPassword, type PasswordCost, unmatchedHash } from './password-hash.ts';
 import { beginSignInStep } from './second-factor.ts';
 
 export { hashToken, newToken, type SignInDeps, type Visitor } from './open-session.ts';
@@ -50,6 +50,10 @@ const linksPerNetwork = 20;
 
 const firstCollection = { name: firstBrickfolio, description: null, isDefault: true };
 
+export interface PasswordDeps extends SignInDeps {
+  readonly passwordCost: PasswordCost;
+}
+
 interface TypedAccount {
   readonly email: string;
   readonly password: string;
@@ -57,11 +61,11 @@ interface TypedAccount {
 
 /** Creates an account with an empty collection; returns a session token, or why not. */
 export function signUp(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   typed: TypedAccount,
   visitor: Visitor,
 ): Promise<Opened | 'taken' | 'too often'> {
-  return beginAccount(deps, withPassword(typed, visitor), async (account) => {
+  return beginAccount(deps, withPassword(deps, typed, visitor), async (account) => {
     const made = await deps.accounts.addAccount({ ...account, plan: 'free', isOperator: false });
     return made ?? 'taken';
   });
@@ -69,11 +73,11 @@ export function signUp(
 
 /** The same with an invitation, which decides the plan; `gone` if it was used or has expired. */
 export function signUpInvited(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   { invitation, ...typed }: TypedAccount & { readonly invitation: TokenHash },
   visitor: Visitor,
 ): Promise<Opened | 'taken' | 'too often' | 'gone'> {
-  return beginAccount(deps, withPassword(typed, visitor), (account) =>
+  return beginAccount(deps, withPassword(deps, typed, visitor), (account) =>
     deps.accounts.acceptInvitation(invitation, account),
   );
 }
@@ -86,8 +90,13 @@ interface NewStart {
   readonly visitor: Visitor;
 }
 
-function withPassword({ email, password }: TypedAccount, visitor: Visitor): NewStart {
-  return { email, passwordHash: () => hashPassword(password), method: 'password', visitor };
+function withPassword(
+  { passwordCost }: PasswordDeps,
+  { email, password }: TypedAccount,
+  visitor: Visitor,
+): NewStart {
+  const passwordHash = () => hashPassword(password, passwordCost);
+  return { email, passwordHash, method: 'password', visitor };
 }
 
 /** Creates an account with `add`, and opens its first session. */
@@ -113,7 +122,7 @@ export async function beginAccount<Refusal extends string>(
 
 /** Returns a session, the token of a step that waits for a code, or why not. */
 export async function signIn(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   typed: { readonly email: string; readonly password: string },
   visitor: Visitor,
 ): Promise<Opened | { readonly step: string } | 'wrong' | 'too often'> {
@@ -125,7 +134,7 @@ export async function signIn(
   const found = await accounts.findPasswordHash(typed.email);
   const isRight = await Bun.password.verify(
     typed.password,
-    found?.passwordHash ?? (await dummyHash()),
+    found?.passwordHash ?? unmatchedHash(deps.passwordCost),
   );
   if (!found?.passwordHash || !isRight) return 'wrong';
   await forgetSignIns(deps, typed.email, visitor);
@@ -178,14 +187,14 @@ async function forgetSignIns(deps: SignInDeps, email: string, visitor: Visitor) 
  * one.
  */
 export async function changePassword(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   who: SignedIn,
   change: { readonly old: string; readonly new: string; readonly visitor: Visitor },
 ): Promise<Opened | 'wrong' | 'too often'> {
   const { accounts } = deps;
   const checked = await checkPassword(deps, who, { password: change.old, at: change.visitor.at });
   if (typeof checked === 'string') return checked;
-  const passwordHash = await hashPassword(change.new);
+  const passwordHash = await hashPassword(change.new, deps.passwordCost);
   if (!(await accounts.setPassword(who.email, passwordHash, checked.hash))) return 'wrong';
   const { accountId, method } = who;
   await recordPassword(deps, accountId, change.visitor.at);
@@ -204,7 +213,7 @@ function recordPassword({ accounts }: SignInDeps, accountId: number, at: number)
  * known browser has its own number of codes to try, and a link must not be a way to more of them.
  */
 export async function setPasswordByLink(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   link: {
     readonly token: string;
     readonly password: string;
@@ -218,7 +227,7 @@ export async function setPasswordByLink(
   const tokenHash = hashToken(link.token);
   // Do not hash, which is expensive, for a link that does not exist.
   if ((await accounts.findResetLink(tokenHash, at)) === null) return null;
-  const passwordHash = await hashPassword(link.password);
+  const passwordHash = await hashPassword(link.password, deps.passwordCost);
   const used = await accounts.useResetLink(tokenHash, passwordHash, at, link.kept ?? []);
   if (used === null) return null;
   const { accountId } = used;
@@ -235,7 +244,7 @@ interface UsedLink extends Pick<Opened, 'accountId' | 'isNewDevice'> {
 
 /** Closes the account that is signed in, if the password is right. */
 export async function deleteAccount(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
 ): Promise<'gone' | 'only admin' | Unconfirmed> {
@@ -252,7 +261,7 @@ export async function deleteAccount(
  * so that a stranger cannot use them up.
  */
 async function checkPassword(
-  { accounts }: SignInDeps,
+  { accounts, passwordCost }: PasswordDeps,
   who: SignedIn,
   { password, at }: { readonly password: string; readonly at: number },
 ): Promise<{ readonly hash: string } | 'wrong' | 'too often'> {
@@ -260,7 +269,7 @@ async function checkPassword(
   const throttles = [{ key: own, max: triesMax }];
   if (!(await accounts.countTry(throttles, { at, ms: tryWindowMs }))) return 'too often';
   const found = await accounts.findPasswordHash(who.email);
-  const hash = found?.passwordHash ?? (await dummyHash());
+  const hash = found?.passwordHash ?? unmatchedHash(passwordCost);
   if (!(await Bun.password.verify(password, hash)) || !found) return 'wrong';
   await accounts.forgetTries(own);
   return { hash };
@@ -274,7 +283,7 @@ export type Unconfirmed = 'wrong' | 'too often' | 'sign in again';
  * signed in a moment ago, with a passkey or the provider.
  */
 export async function confirmOwner(
-  deps: SignInDeps,
+  deps: PasswordDeps,
   who: SignedIn,
   typed: { readonly password: string; readonly at: number },
 ): Promise<'right' | Unconfirmed> {
@@ -311,12 +320,4 @@ export async function makeResetLink(
   const token = newToken(deps);
   const link = { email, tokenHash: hashToken(token), expiresAt: at + resetLinkMs };
   return (await deps.accounts.addResetLink(link)) ? token : null;
-}
-
-let cachedDummy: Promise<string> | null = null;
-
-/** A hash that matches no password, so that unknown emails take as long as known ones. */
-function dummyHash(): Promise<string> {
-  cachedDummy ??= hashPassword(crypto.randomUUID());
-  return cachedDummy;
 }

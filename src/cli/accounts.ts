@@ -1,9 +1,9 @@
 /** `account …`: accounts, their passwords and roles, and how they are removed. */
 
-import { addAccount, hashPassword } from '../accounts/add-account.ts';
 import { closeAccount } from '../accounts/close-account.ts';
 import { exportAccount } from '../accounts/export-account.ts';
 import { invitationMs, invitationPath, makeInvitation } from '../accounts/invitations.ts';
+import { hashPassword, passwordCost } from '../accounts/password-hash.ts';
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
 import {
   type Account,
@@ -45,16 +45,17 @@ export const accountCommands = [
     },
     run: async ({ email, plan, operator: isOperator, passwordStdin }, context) => {
       if (isOperator) checkMayChange(context, { role: 'admin' });
-      const password = passwordStdin ? await readPassword(context, email) : null;
+      const passwordHash = passwordStdin ? await readPasswordHash(context, email) : null;
       await withStore(context, async (store) => {
         const at = context.config.clock();
-        const account = await addAccount(store.accounts, { email, plan, isOperator, password, at });
+        const facts = { email, plan, isOperator, passwordHash, at };
+        const account = await store.accounts.addAccount(facts);
         if (!account) throw await takenEmail(store.accounts, email, at);
         const detail = isOperator ? `${plan}, admin` : plan;
         const done = { action: 'account.added', accountId: account.id, detail } as const;
         await recordDone({ ...context, store }, done);
         const hint =
-          password === null ? ` Set a password with: brickmark account password ${email}` : '';
+          passwordHash === null ? ` Set a password with: brickmark account password ${email}` : '';
         context.result(
           { account_id: account.id, email: account.email, plan: account.plan },
           `Account ${account.id} (${account.email}) is on the ${account.plan} plan.${hint}`,
@@ -121,7 +122,7 @@ export const accountCommands = [
       const { accounts } = context.store;
       const { id: accountId } = await findChangeable(context, email);
       if (link) return printResetLink({ email, accountId }, context);
-      const hash = await hashPassword(await readPassword(context, email));
+      const hash = await readPasswordHash(context, email);
       if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
       await recordDone(context, { action: 'password.changed', accountId });
       context.result(
@@ -382,11 +383,11 @@ function siteLink({ config: { baseUrl }, say }: Context, path: string): string {
   return `${baseUrl ?? ''}${path}`;
 }
 
-async function readPassword(context: Context, email: string): Promise<string> {
+async function readPasswordHash(context: Context, email: string): Promise<string> {
   const password = await readHidden(context, 'Password: ');
   const problem = passwordProblem(password, email);
   if (problem) throw new UsageError(problem);
-  return password;
+  return hashPassword(password, passwordCost);
 }
 
 /** Why an account was not changed: it is the only admin, or is gone by now. */

@@ -1,4 +1,5 @@
 /** The dependencies of pages, wired in `main.ts`. */
+import type { PasswordCost } from '../accounts/password-hash.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { Provider } from '../accounts/provider.ts';
 import type { WatchedItemDeps } from '../accounts/watched-items.ts';
@@ -47,6 +48,7 @@ export interface WebDeps {
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
   readonly randomBytes: (count: number) => Uint8Array;
+  readonly passwordCost: PasswordCost;
   /** Called with the error of something that failed although the page was answered. */
   onFailure(what: 'mail' | 'identity provider' | 'device entry', error: unknown): void;
 }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { table } from '../../src/cli/table.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
+import { costlyHash } from '../support/passwords.ts';
+import { onTables } from '../support/tables.ts';
 
 let place: Workplace;
 
@@ -13,6 +15,7 @@ afterAll(() => place.close());
 
 describe('accounts and keys', () => {
   const email = 'Reseller@Example.com';
+  const hashes = 'SELECT password_hash FROM private.account';
 
   test('an account is created once, listed, put on a plan, given a password and removed', async () => {
     const add = ['account', 'add', email];
@@ -23,6 +26,8 @@ describe('accounts and keys', () => {
     expect(weak.stderr).toContain('at least 10 characters');
     const strong = await place.run(['account', 'password', email], { stdin: 'long enough now\n' });
     expect(strong.status).toBe(0);
+    const [row] = await onTables<{ password_hash: string }>(place.data, hashes);
+    expect(row?.password_hash).toStartWith(costlyHash);
     const { accounts } = await place.json<{ accounts: object[] }>(['account', 'list']);
     expect(accounts).toMatchObject([{ email, plan: 'reseller', operator: false }]);
     expect((await place.run(['account', 'list'])).stdout).toContain(email);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAccount } from '../../src/accounts/add-account.ts';
+import { anAccount } from '../support/builders.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { programCommand } from '../support/program.ts';
@@ -21,8 +21,7 @@ beforeAll(async () => {
   await importFeed(store, [{ ...set, msrp_usd: 119.99 }], () => readAt);
   for (const name of ['me', 'you', 'big', 'empty', 'new']) {
     const email = `${name}@example.com`;
-    const facts = { plan: 'reseller', isOperator: false, password: null } as const;
-    await addAccount(store.accounts, { email, ...facts, at: readAt });
+    await store.accounts.addAccount(anAccount({ email, at: readAt }));
   }
   await store.close();
 });

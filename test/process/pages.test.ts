@@ -10,11 +10,12 @@ import {
   untilReady,
   type Workplace,
 } from '../support/cli.ts';
-import { password } from '../support/passwords.ts';
+import { costlyHash, password } from '../support/passwords.ts';
 import { plantedMarket } from '../support/planted-deals.ts';
 import { childrenOf, signal, untilGone, variablesOf } from '../support/processes.ts';
 import { Visitor } from '../support/site.ts';
 import { stock } from '../support/stocked.ts';
+import { onTables } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
 let place: Workplace;
@@ -107,6 +108,15 @@ test('API calls are answered while the process is blocked', async () => {
   }
   signal(child, 'SIGCONT');
   for (const status of await Promise.all(waiting)) expect(status).toBe(200);
+});
+
+test('a password typed on a page of a server is hashed at the full cost', async () => {
+  const visitor = new Visitor(server.url);
+  const typed = { email: 'new@example.com', password };
+  await visitor.submit(await visitor.get('/sign-up'), '/sign-up', typed);
+  const sql = 'SELECT password_hash FROM private.account WHERE email = ?';
+  const [row] = await onTables<{ password_hash: string }>(place.data, sql, [typed.email]);
+  expect(row?.password_hash).toStartWith(costlyHash);
 });
 
 test('a lot from a file, a page or a box is stored with the prediction at that time', async () => {

@@ -1,5 +1,5 @@
 /** Prepares the store that the examples of docs/formats.md are imported into. */
-import { addAccount } from '../../src/accounts/add-account.ts';
+import { anAccount } from './builders.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
@@ -33,8 +33,8 @@ export async function layGround({ data }: Workplace): Promise<void> {
   try {
     const fed = await importFeed(store, ground, () => readAt);
     if (fed.added !== ground.length) throw new Error(JSON.stringify(fed.rejects));
-    const account = { email: 'me@example.com', plan: 'free', isOperator: false } as const;
-    await addAccount(store.accounts, { ...account, password: null, at: readAt });
+    const account = anAccount({ email: 'me@example.com', plan: 'free', at: readAt });
+    await store.accounts.addAccount(account);
   } finally {
     await store.close();
   }

@@ -1,4 +1,5 @@
-/** Accounts with password hashes that are cheap to verify. */
+/** Passwords whose hashes are cheap to make and to verify. */
+import type { PasswordCost } from '../../src/accounts/password-hash.ts';
 import type { Account } from '../../src/domain/account/account.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import type { AccountStore } from '../../src/store/store.ts';
@@ -6,11 +7,16 @@ import { anAccount } from './builders.ts';
 
 export const password = 'a long enough password';
 
-/** A hash includes its cost parameters, so verifying it is as cheap as creating it. */
+/** The lowest that Argon2id allows. */
+export const lowestCost: PasswordCost = { memoryCost: 8, timeCost: 1 };
+
+/** How the hashes of production start. */
+export const costlyHash = '$argon2id$v=19$m=19456,t=2,p=1$';
+
+/** A hash includes its cost, so verifying it is as cheap as creating it. */
 export const passwordHash: string = Bun.password.hashSync(password, {
   algorithm: 'argon2id',
-  memoryCost: 8,
-  timeCost: 1,
+  ...lowestCost,
 });
 
 /** Returns null if the email address is taken. */

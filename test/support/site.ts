@@ -23,7 +23,7 @@ import { makeFront } from '../../src/web/server/front.ts';
 import { servePages as serveOnSocket } from '../../src/web/server/page-server.ts';
 import type { OpenStore } from './engines.ts';
 import { unescaped } from './page-text.ts';
-import { addAccountWithPassword, password } from './passwords.ts';
+import { addAccountWithPassword, lowestCost, password } from './passwords.ts';
 import { serverSettings, testSigner } from './server-settings.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -155,6 +155,7 @@ function servePages(world: World, options: SiteOptions) {
     clock,
     sleep: options.sleep ?? (async () => {}),
     randomBytes,
+    passwordCost: lowestCost,
     // Mail servers and identity providers of tests fail on purpose.
     onFailure: (what, error) => {
       if (what === 'device entry') world.failures.push(error);

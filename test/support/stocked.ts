@@ -1,12 +1,14 @@
 /** Fills the store of a workplace as commands would, without a process for each. */
-import { addAccount } from '../../src/accounts/add-account.ts';
 import { createKey } from '../../src/accounts/api-keys.ts';
+import { hashPassword } from '../../src/accounts/password-hash.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Plan } from '../../src/domain/account/quota.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
+import { anAccount } from './builders.ts';
 import { makeWorkplace, type Workplace } from './cli.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
+import { lowestCost } from './passwords.ts';
 import { builtInTables } from './publish-settings.ts';
 import { type FeedLine, importFeed } from './world.ts';
 
@@ -28,9 +30,9 @@ export async function stock(place: Workplace, { accounts = [], lines }: Stock): 
   const store = await openTestStore(place.data);
   const keys: string[] = [];
   try {
-    for (const { allowance, password = null, ...facts } of accounts) {
-      const account = { ...facts, isOperator: false, password, at: clock() };
-      await addAccount(store.accounts, account);
+    for (const { allowance, password, ...facts } of accounts) {
+      const hash = password === undefined ? null : await hashPassword(password, lowestCost);
+      await store.accounts.addAccount(anAccount({ ...facts, passwordHash: hash, at: clock() }));
       if (allowance === undefined) continue;
       const options = { email: facts.email, name: 'Test', allowance, expiresAt: null, at: clock() };
       const made = await createKey(store.accounts, options, (count) =>

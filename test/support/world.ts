@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAccount } from '../../src/accounts/add-account.ts';
 import { createKey } from '../../src/accounts/api-keys.ts';
 import { type RunningServer, startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
@@ -15,6 +14,7 @@ import type { ImportReport } from '../../src/ingest/report.ts';
 import { BulkMaker } from '../../src/publish/bulk-maker.ts';
 import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
 import type { Store } from '../../src/store/store.ts';
+import { anAccount } from './builders.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { withOwnIds } from './own-things.ts';
 import { plainEngine } from './plain-engine.ts';
@@ -85,13 +85,7 @@ export async function startWorld(
       while (await maker.step());
     },
     addAccount: async (email, plan = 'reseller') => {
-      await addAccount(store.accounts, {
-        email,
-        plan,
-        isOperator: false,
-        password: null,
-        at: world.now,
-      });
+      await store.accounts.addAccount(anAccount({ email, plan, at: world.now }));
     },
     addKey: async (email, options = {}) => {
       const key = {
