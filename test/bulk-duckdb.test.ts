@@ -11,13 +11,13 @@ import { manifestName } from '../src/domain/market/bulk-export.ts';
 import { BulkExporter } from '../src/publish/bulk-export.ts';
 import { targetOf } from '../src/publish/bulk-target.ts';
 import { smallMarket } from './support/market.ts';
-import { startWorld } from './support/world.ts';
+import { openWorld } from './support/stored-world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-duckdb-'));
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
-  const world = await startWorld();
+  const world = await openWorld();
   await world.load(smallMarket);
   await world.makeBulkFiles();
   await new BulkExporter({

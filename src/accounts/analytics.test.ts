@@ -8,17 +8,17 @@ import {
   portfolioOnDays,
   soldAt,
 } from '../../test/support/portfolio.ts';
-import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { type Period, periods } from '../domain/portfolio/periods.ts';
 import type { GradedPosition } from '../domain/portfolio/value-history.ts';
 import { readAnalytics, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.load([
     ...portfolioMarket,
     // Worth 50.00 at the end of September and ever since.

@@ -1,11 +1,11 @@
 /** Daily values of a set before its first month is final. */
 // @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { readAnalytics } from './analytics.ts';
 
-let world: World;
+let world: StoredWorld;
 
 const raft = (msrp: number): FeedLine => ({
   kind: 'set',
@@ -16,7 +16,7 @@ const raft = (msrp: number): FeedLine => ({
 });
 
 beforeAll(async () => {
-  world = await startWorld('2026-11-10T12:00:00Z');
+  world = await openWorld('2026-11-10T12:00:00Z');
   await world.addAccount('ann@example.com');
   await world.load([
     raft(100),

@@ -2,7 +2,7 @@
 // @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { serverSettings } from '../../test/support/server-settings.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { startServer } from '../api/server.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { endpointCsv } from '../domain/account/endpoint-usage.ts';
@@ -12,11 +12,11 @@ import { EndpointUses, endpointRecords, startEndpointUses } from './endpoint-use
 
 const email = 'ann@example.com';
 const today = '2026-11-15';
-let world: World;
+let world: StoredWorld;
 let accountId: number;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);
   await world.addAccount(email);
   accountId = (await world.store.accounts.findAccount(email, world.now))?.id ?? 0;

@@ -2,17 +2,17 @@
 // @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { LookUpCount } from '../domain/search/interest.ts';
 import { StoreBusyError } from '../domain/store-errors.ts';
 import { countHolders, LookUps, startInterest } from './interest.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 
 afterEach(() => world.close());

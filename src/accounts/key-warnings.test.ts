@@ -3,16 +3,16 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { keysById } from '../../test/support/keys-by-id.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { onTables } from '../../test/support/tables.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
 import type { Mail } from '../domain/account/mail.ts';
 import { dayMs, minuteMs } from '../domain/kernel/time.ts';
 import { keyWarnings, warningMail } from './key-warnings.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 
 afterAll(() => world.close());

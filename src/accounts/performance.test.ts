@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { applyRows } from '../../test/support/own-rows.ts';
 import { readPerformance } from '../../test/support/performance.ts';
 import { soldAt } from '../../test/support/portfolio.ts';
-import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { lotFacts, type StoredLot } from '../domain/portfolio/lots.ts';
 import type { Range } from '../domain/portfolio/periods.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.load([
     // Valued from the list price alone, so no month has a value.
     { kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast', msrp_usd: 100 },

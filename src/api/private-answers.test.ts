@@ -1,17 +1,17 @@
 /** Cached private responses: computed once, never shared, never stale, limited in size. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { until } from '../../test/support/until.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { type Answer, jsonOf } from './handler.ts';
 import { Freshness } from './memory/freshness.ts';
 import { PrivateAnswers, type Question } from './private-answers.ts';
 
-let world: World;
+let world: StoredWorld;
 let answers: PrivateAnswers;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await publish('First');
 });
 

@@ -7,8 +7,8 @@ import { aPublishedItem } from '../../test/support/builders.ts';
 import { openTestStore } from '../../test/support/engines.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
+import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { onTables } from '../../test/support/tables.ts';
-import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
 import { formatMonth, type Month, monthOf } from '../domain/kernel/time.ts';
 import type {
   LearnOptions,
@@ -29,7 +29,7 @@ interface Asked {
   readonly frozen: number;
 }
 
-let world: World;
+let world: StoredWorld;
 let asked: Asked[];
 let counted: (ItemListings | null | undefined)[];
 let made: number;
@@ -98,7 +98,7 @@ const retract = (id: string): FeedLine => ({ kind: 'retract', source: 'shop', so
 
 beforeEach(async () => {
   [asked, made, counted] = [[], 0, []];
-  world = await startWorld('2026-11-15T12:00:00Z', recordingEngine);
+  world = await openWorld('2026-11-15T12:00:00Z', recordingEngine);
 });
 
 afterEach(() => world.close());

@@ -9,7 +9,12 @@ import {
   smallWorldItems,
   split,
 } from '../../test/support/small-world.ts';
-import { type FeedLine, prepareWorld, startWorld, type World } from '../../test/support/world.ts';
+import {
+  type FeedLine,
+  openWorld,
+  prepareWorld,
+  type StoredWorld,
+} from '../../test/support/stored-world.ts';
 import { dayMs, formatMonth, lastFinalMonth, monthOf, parseMonth } from '../domain/kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 
@@ -17,24 +22,24 @@ const noon = '2026-11-15T12:00:00Z';
 const now = Date.parse(noon);
 const market = smallWorld(Date.parse('2026-11-15'));
 
-const worlds: World[] = [];
+const worlds: StoredWorld[] = [];
 
 /** A world with the real engine. */
-async function realWorld(): Promise<World> {
-  const world = await startWorld(noon, valueEngine);
+async function realWorld(): Promise<StoredWorld> {
+  const world = await openWorld(noon, valueEngine);
   worlds.push(world);
   return world;
 }
 
 /** A world with the whole market, published. */
-async function fullWorld(): Promise<World> {
+async function fullWorld(): Promise<StoredWorld> {
   const world = await startFull();
   worlds.push(world);
   return world;
 }
 
-let startFull: () => Promise<World>;
-let world: World;
+let startFull: () => Promise<StoredWorld>;
+let world: StoredWorld;
 
 beforeAll(async () => {
   const lines = [...market.catalog, ...market.rows, ...market.retractions];

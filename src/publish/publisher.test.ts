@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { failingEngine, plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { makePublisher } from './publisher.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 
 afterEach(() => world.close());

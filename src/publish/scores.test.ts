@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
-import { type FeedLine, startWorld } from '../../test/support/world.ts';
+import { type FeedLine, openWorld } from '../../test/support/stored-world.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
 import { dayMs, weekOf } from '../domain/kernel/time.ts';
 import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
@@ -116,7 +116,7 @@ const sale = (id: string, price: number, facts: FeedLine = {}): FeedLine => ({
 test.each([plainEngine, valueEngine])(
   'each sale is scored once, however often items are published ($version)',
   async (engine) => {
-    const world = await startWorld(undefined, engine);
+    const world = await openWorld(undefined, engine);
     const scored = async () =>
       (await world.store.market.listScores(0)).reduce((sum, { count }) => sum + count, 0);
     try {

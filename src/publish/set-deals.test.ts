@@ -5,7 +5,7 @@ import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { soldWell } from '../../test/support/deals.ts';
 import { offerOf, plantedDeals, plantedMarket } from '../../test/support/planted-deals.ts';
 import { builtInTables, publishSettings } from '../../test/support/publish-settings.ts';
-import { type FeedLine, startWorld, type World } from '../../test/support/world.ts';
+import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { DealIndex } from '../api/memory/deal-index.ts';
 import { Freshness } from '../api/memory/freshness.ts';
 import { type DealFilters, usualFilters } from '../buying/find-deals.ts';
@@ -19,11 +19,11 @@ import { valueEngine } from '../valuation/engine.ts';
 import { makePublisher } from './publisher.ts';
 import { findSetDeals } from './set-deals.ts';
 
-let world: World;
+let world: StoredWorld;
 let index: DealIndex;
 
 beforeAll(async () => {
-  world = await startWorld(undefined, valueEngine);
+  world = await openWorld(undefined, valueEngine);
   const { market } = world.store;
   index = new DealIndex(market, new Freshness(market));
   await world.load(plantedMarket(world.now));

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import { startWorld } from '../../test/support/world.ts';
+import { openWorld } from '../../test/support/stored-world.ts';
 import { hourMs } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { makePublisher } from './publisher.ts';
@@ -40,7 +40,7 @@ test('no slice exceeds the limits, nothing is missing, and the order stays', () 
 });
 
 test('sets with many observations are published a few at a time, each once', async () => {
-  const world = await startWorld();
+  const world = await openWorld();
   try {
     const numbers = ['1', '2', '3', '4', '5'];
     const set = { kind: 'set', title: 'Hut', theme: 'Huts' };

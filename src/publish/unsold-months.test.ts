@@ -1,7 +1,8 @@
 /** Months without any sale: not stored individually, but returned as if they were. */
 // @runs SQLite, PostgreSQL: publishes with the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
+import { serveWorld } from '../../test/support/world.ts';
 import { formatMonth } from '../domain/kernel/time.ts';
 import type { Series } from '../domain/market/history.ts';
 import { valueEngine } from '../valuation/engine.ts';
@@ -27,10 +28,10 @@ const sale = {
   sold_at: '2026-05-05T12:00:00Z',
 };
 
-let world: World;
+let world: StoredWorld;
 
 beforeEach(async () => {
-  world = await startWorld('2026-11-15T12:00:00Z', valueEngine);
+  world = await openWorld('2026-11-15T12:00:00Z', valueEngine);
   await world.load([castle]);
 });
 
@@ -61,7 +62,8 @@ test('unsold months are returned from the release to the last final month, with 
   expect(returned.at(-1)).toBe('2026-10  0 ');
   await world.addAccount('a@b.example');
   const key = await world.addKey('a@b.example');
-  const { data } = (await (await world.call('/set/6080/history?condition=used', key)).json()) as {
+  const { call } = await serveWorld(world);
+  const { data } = (await (await call('/set/6080/history?condition=used', key)).json()) as {
     data: { history: object[] };
   };
   expect(data.history).toHaveLength(32);

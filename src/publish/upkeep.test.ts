@@ -1,16 +1,16 @@
 /** Upkeep keeps its lease during long learning, and removes old events. */
 // @runs SQLite, PostgreSQL: publishes with the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { until } from '../../test/support/until.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
 import { minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
 import { startUpkeep } from './upkeep.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.load([{ kind: 'set', set_number: '1', title: 'Hut', theme: 'Huts' }]);
   world.now += 60 * 86_400_000;
 });

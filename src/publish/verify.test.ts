@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { aPublishedItem } from '../../test/support/builders.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
-import { prepareWorld, type World } from '../../test/support/world.ts';
+import { prepareWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { dayMs, parseMonth } from '../domain/kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import type { Verification } from './verify.ts';
@@ -15,8 +15,8 @@ const retract = ({ source, source_id }: (typeof sales)[number]) => ({
   source_id,
 });
 
-let startFull: () => Promise<World>;
-let world: World;
+let startFull: () => Promise<StoredWorld>;
+let world: StoredWorld;
 
 beforeAll(async () => {
   const lines = [...market.catalog, ...market.rows, ...market.retractions];

@@ -1,13 +1,13 @@
 /** Sales of a minifig take units of its lots under all of its numbers, on a real store. */
 // @runs SQLite, PostgreSQL: is about the store
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 
-let world: World;
+let world: StoredWorld;
 const account = 'ann@example.com';
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.addAccount(account);
   await world.load([
     { kind: 'minifig', minifig_number: 'kni001', name: 'Red Knight', aliases: ['fig-000009'] },

@@ -2,14 +2,14 @@
 // @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
-import { startWorld, type World } from '../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { countHolders } from '../accounts/interest.ts';
 import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import type { Planner, PlanOverview, PlanScope, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
 import { makePlanner } from './planner.ts';
 
-let world: World;
+let world: StoredWorld;
 let planner: Planner & PlanOverview;
 
 const guide = (kind: Topic['kind'], condition: 'sealed' | 'used'): Topic => ({
@@ -52,7 +52,7 @@ const answer = (source: string, days: number, questions: readonly Question[], is
   });
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.load(smallMarket);
   await world.load([
     { kind: 'minifig', minifig_number: 'fig-000009', name: 'Nobody knows it elsewhere' },

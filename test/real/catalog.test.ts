@@ -37,8 +37,8 @@ import { plainEstimator } from '../support/plain-engine.ts';
 import { plainRebrickable } from '../support/plain-rebrickable.ts';
 import { publishSettings } from '../support/publish-settings.ts';
 import { readOptions } from '../support/read-options.ts';
+import { openWorld, type StoredWorld } from '../support/stored-world.ts';
 import { onTables } from '../support/tables.ts';
-import { startWorld, type World } from '../support/world.ts';
 import { famousMinifigs, famousSets } from './famous.ts';
 import { expectedSearches, meantSearches, missedNames, missedSearches } from './searches.ts';
 
@@ -63,12 +63,12 @@ type SetDocument = Static<typeof SetRecord>;
 type MinifigDocument = Static<typeof MinifigRecord>;
 
 describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
-  let world: World;
+  let world: StoredWorld;
   const older = existsSync(folders.older) ? plainRebrickable(folders.older) : new Map();
   const newer = existsSync(folders.newer) ? plainRebrickable(folders.newer) : new Map();
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await openWorld();
   });
   afterAll(() => world.close());
 

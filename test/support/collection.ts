@@ -1,7 +1,7 @@
 /** Arbitrary collections for property tests, and a simple reference model of FIFO settlement. */
 import fc from 'fast-check';
 import { ledgerSale, lot } from './person.ts';
-import type { FeedLine } from './world.ts';
+import type { FeedLine } from './stored-world.ts';
 
 export const setCount = 3;
 export const collectionNames = ['Attic', 'Barn', 'Cellar'] as const;

@@ -3,8 +3,8 @@ import { anAccount } from './builders.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
 import { readAt } from './read-options.ts';
+import { importFeed } from './stored-world.ts';
 import { weeklyEuros } from './weekly-rates.ts';
-import { importFeed } from './world.ts';
 
 /** The data that the examples refer to. */
 const ground = [

@@ -1,5 +1,5 @@
 /** A small fictional market that covers every state of the catalog. */
-import type { FeedLine } from './world.ts';
+import type { FeedLine } from './stored-world.ts';
 
 /** Sets, minifigs, sales and offers; comments say what each is for. */
 export const smallMarket: readonly FeedLine[] = [

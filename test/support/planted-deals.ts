@@ -4,7 +4,7 @@
  */
 import type { DealWarning } from '../../src/domain/buying/deal.ts';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
-import type { FeedLine } from './world.ts';
+import type { FeedLine } from './stored-world.ts';
 
 /** An observation at a retailer. */
 interface Look {

@@ -13,7 +13,7 @@
  * | 1003        |          |        |        |        |        |        |        |
  * | 1004 sealed |          |        |        |        |        | 50.00  | 86.40  |
  */
-import type { FeedLine } from './world.ts';
+import type { FeedLine } from './stored-world.ts';
 
 /** Enough sales on one day for a price change to count as a jump. */
 export const salesPerPrice = 4;

@@ -14,8 +14,8 @@ import { aBrickfolio, anAccount, anUnusualLot } from './builders.ts';
 import { openTestStore } from './engines.ts';
 import { applyRows } from './own-rows.ts';
 import { readAt } from './read-options.ts';
+import { type FeedLine, importFeed } from './stored-world.ts';
 import { weeklyEuros } from './weekly-rates.ts';
-import { type FeedLine, importFeed } from './world.ts';
 
 /** The account that files are imported for by default. */
 export const me = 'me@example.com';

@@ -4,7 +4,7 @@ import { Random } from '../../simulator/market/random.ts';
 import type { StoredParameters } from '../../src/domain/market/estimator.ts';
 import type { ItemInputs } from '../../src/domain/market/publishing.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { FeedLine } from './world.ts';
+import type { FeedLine } from './stored-world.ts';
 
 /** The catalog, the rows that refer to it, and the retractions of those. */
 export interface SmallMarket {

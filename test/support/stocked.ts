@@ -10,7 +10,7 @@ import { makeWorkplace, type Workplace } from './cli.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { lowestCost } from './passwords.ts';
 import { builtInTables } from './publish-settings.ts';
-import { type FeedLine, importFeed } from './world.ts';
+import { type FeedLine, importFeed } from './stored-world.ts';
 
 export interface Stock {
   /** Accounts; those with an allowance get a key. */

@@ -12,7 +12,7 @@ import { AnswerFolders } from '../../src/sync/answers.ts';
 import type { Answer, Connector, PlannedCall } from '../../src/sync/connector.ts';
 import type { RoundWork } from '../../src/sync/round.ts';
 import { openTestStore } from './engines.ts';
-import { importFeed } from './world.ts';
+import { importFeed } from './stored-world.ts';
 
 export interface SyncPlace {
   readonly folder: string;

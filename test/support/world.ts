@@ -1,108 +1,37 @@
-/** A small real service for tests: a store in a temporary folder, a settable clock and a server. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createKey } from '../../src/accounts/api-keys.ts';
-import { type RunningServer, startServer } from '../../src/api/server.ts';
+/** A small real service for tests: a world with a server. */
+import { startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
-import type { Plan } from '../../src/domain/account/quota.ts';
-import { parseInstant } from '../../src/domain/kernel/time.ts';
-import type { ValueEngine } from '../../src/domain/market/estimator.ts';
-import { readFeedLine } from '../../src/ingest/feed/feed.ts';
-import { importRows } from '../../src/ingest/import.ts';
-import type { ImportReport } from '../../src/ingest/report.ts';
-import { BulkMaker } from '../../src/publish/bulk-maker.ts';
-import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
-import type { Store } from '../../src/store/store.ts';
-import { anAccount } from './builders.ts';
-import { keepStore, type OpenStore, openTestStore } from './engines.ts';
 import { withOwnIds } from './own-things.ts';
-import { plainEngine } from './plain-engine.ts';
-import { publishSettings } from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
+import { openWorld, type StoredWorld } from './stored-world.ts';
 import { until } from './until.ts';
 
-/** The terms of a key: by default, 1,000 calls a day for everything. */
-type KeyOptions = Partial<Omit<Parameters<typeof createKey>[1], 'email'>>;
+export { type FeedLine, importFeed, noon } from './stored-world.ts';
 
-export type FeedLine = Readonly<Record<string, unknown>>;
-
-export interface World {
-  readonly folder: string;
-  readonly store: Store;
-  readonly publisher: Publisher;
+export interface World extends StoredWorld {
   readonly url: string;
-  now: number;
   readonly failures: unknown[];
-  /** Imports lines without publishing. */
-  ingest(lines: readonly FeedLine[]): Promise<ImportReport>;
-  /** Imports lines and publishes. */
-  load(lines: readonly FeedLine[]): Promise<ImportReport>;
-  /** Creates the bulk files of everything published, as upkeep does once a day. */
-  makeBulkFiles(): Promise<void>;
-  addAccount(email: string, plan?: Plan): Promise<void>;
-  addKey(email: string, options?: KeyOptions): Promise<string>;
   /** Calls the API with a key; `init` overrides the defaults. */
   call(path: string, key: string, init?: RequestInit): Promise<Response>;
-  /** Stops the server and closes the store; its folder stays. */
-  stop(): Promise<void>;
-  /** Stops everything and removes the folder. */
-  close(): Promise<void>;
 }
 
-/** The middle of a month, so that no month is about to be sealed. */
-export const noon = '2026-11-15T12:00:00Z';
-
 /** Starts a world, by default with the plain engine on a new store. */
-export async function startWorld(
-  at: string = noon,
-  engine: ValueEngine = plainEngine,
-  open: OpenStore = openTestStore,
-): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'brickmark-'));
-  const store = await open(folder);
-  const clock = () => world.now;
-  const settings = { engine, ...publishSettings };
-  const publisher = makePublisher(store.market, settings, clock);
+export async function startWorld(...options: Parameters<typeof openWorld>): Promise<World> {
+  return serveWorld(await openWorld(...options));
+}
+
+/** Starts a server for a world, which ends with it. */
+export async function serveWorld(stored: StoredWorld): Promise<World> {
+  const { store } = stored;
+  const clock = () => stored.now;
   const failures: unknown[] = [];
-  const server: RunningServer = startServer(store, serverSettings(clock, failures));
-  const ingest = (lines: readonly FeedLine[]) => importFeed(store, lines, clock);
-  const world: World = {
-    folder,
-    store,
-    publisher,
+  const server = startServer(store, serverSettings(clock, failures));
+  // One object, since tests set its time.
+  const world: World = Object.assign(stored, {
     url: server.url,
-    now: parseInstant(at) ?? 0,
     failures,
-    ingest,
-    load: async (lines) => {
-      const report = await ingest(lines);
-      await publisher.publishStale();
-      return report;
-    },
-    makeBulkFiles: async () => {
-      const maker = new BulkMaker(store.market, clock);
-      while (await maker.step());
-    },
-    addAccount: async (email, plan = 'reseller') => {
-      await store.accounts.addAccount(anAccount({ email, plan, at: world.now }));
-    },
-    addKey: async (email, options = {}) => {
-      const key = {
-        email,
-        name: 'Test',
-        allowance: 1000,
-        expiresAt: null,
-        at: world.now,
-        ...options,
-      };
-      const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-      const made = await createKey(store.accounts, key, random);
-      if ('refusal' in made) throw new Error(made.refusal);
-      return made.key;
-    },
-    call: async (path, key, init = {}) =>
-      fetch(`${server.url}${withPrefix(await withOwnIds(path, { store, key, at: world.now }))}`, {
+    call: async (path: string, key: string, init: RequestInit = {}) =>
+      fetch(`${server.url}${withPrefix(await withOwnIds(path, { store, key, at: clock() }))}`, {
         ...init,
         headers: { Authorization: `Bearer ${key}`, ...init.headers },
       }),
@@ -110,44 +39,9 @@ export async function startWorld(
       await server.stop();
       await store.close();
     },
-    close: async () => {
-      await world.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  });
   await until(() => server.findFacts().isWarm, 'the server to be warm');
   return world;
-}
-
-/**
- * Fills a world once. The result starts worlds with copies of its store, which is faster than
- * filling each.
- */
-export async function prepareWorld(
-  fill: (world: World) => Promise<unknown>,
-  at: string = noon,
-  engine: ValueEngine = plainEngine,
-): Promise<() => Promise<World>> {
-  const world = await startWorld(at, engine);
-  await fill(world);
-  await world.stop();
-  const open = await keepStore(world.folder);
-  rmSync(world.folder, { recursive: true, force: true });
-  return () => startWorld(at, engine, open);
-}
-
-export function importFeed(
-  store: Store,
-  lines: readonly (FeedLine | string)[],
-  clock: () => number,
-): Promise<ImportReport> {
-  async function* groups() {
-    yield lines.map((line, index) => {
-      const text = typeof line === 'string' ? line : JSON.stringify(line);
-      return { where: `feed:${index + 1}`, text, result: readFeedLine(text, clock()) };
-    });
-  }
-  return importRows(groups(), { ...store, clock, onReject: () => {} });
 }
 
 /** Adds the API's prefix unless the path has one. */

@@ -2,8 +2,8 @@
 // @runs SQLite, PostgreSQL: reads the store
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { aMinifig } from '../../../test/support/builders.ts';
+import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { until } from '../../../test/support/until.ts';
-import { startWorld, type World } from '../../../test/support/world.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
@@ -79,10 +79,10 @@ test('pages of rows are cached up to four million characters', async () => {
 });
 
 describe('in a store', () => {
-  let world: World;
+  let world: StoredWorld;
 
   beforeEach(async () => {
-    world = await startWorld();
+    world = await openWorld();
   });
 
   afterEach(() => world.close());

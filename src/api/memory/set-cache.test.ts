@@ -1,13 +1,13 @@
 /** Cached values are read once, and again only after they were published again. */
 // @runs SQLite, PostgreSQL: reads the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { type FeedLine, openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { countTurns } from '../../../test/support/turns.ts';
-import { type FeedLine, startWorld, type World } from '../../../test/support/world.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { Freshness } from './freshness.ts';
 import { cachedListing, cachedMonths, cachedValues } from './set-cache.ts';
 
-let world: World;
+let world: StoredWorld;
 let values: MarketReading['findItemValues'];
 /** The sets of each query. */
 let asked: string[][];
@@ -21,7 +21,7 @@ const set = (number: string, msrp: number): FeedLine => ({
 });
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await world.load([set('1', 10), set('2', 20)]);
   asked = [];
   const market: MarketReading = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aSet, setRow } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { startWorld } from '../../../test/support/world.ts';
+import { openWorld } from '../../../test/support/stored-world.ts';
 import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type ImportEntry, importsKept } from '../../domain/market/journal.ts';
 import type { Store } from '../store.ts';
@@ -128,7 +128,7 @@ describe.each(engines)('$engine', ({ open }) => {
 });
 
 test('the time of the latest publication is saved', async () => {
-  const world = await startWorld();
+  const world = await openWorld();
   try {
     await world.load([{ kind: 'set', set_number: '1', title: 'Raft', theme: 'Coast' }]);
     expect(await world.store.market.findPublishedAt()).toBe(world.now);

@@ -2,16 +2,16 @@
 // @runs SQLite, PostgreSQL: is about the store
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aListingCount, aMinifig, aSet } from '../../../test/support/builders.ts';
-import { startWorld, type World } from '../../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { ListingCount } from '../../domain/market/source-rows.ts';
 
-let world: World;
+let world: StoredWorld;
 const observedAt = Date.UTC(2026, 10, 9, 12);
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await openWorld();
   await load({ kind: 'set', source: 'feed', facts: aSet({ number: '75192' }) });
 });
 afterEach(() => world.close());

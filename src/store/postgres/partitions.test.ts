@@ -7,19 +7,19 @@ import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { anyBatches } from '../../../test/support/market-rows.ts';
 import { partitionSales, partitionScript } from '../../../test/support/partitions.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
-import { startWorld, type World } from '../../../test/support/world.ts';
+import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Sale } from '../../domain/market/source-rows.ts';
 import { type Client, openClient } from './client.ts';
 
 describe.skipIf(!isPostgres)('partitions', () => {
-  let world: World;
+  let world: StoredWorld;
   let url: string;
   let client: Client;
 
   const start = async () => {
-    world = await startWorld();
+    world = await openWorld();
     url = (await databaseOf(world.folder)) ?? '';
     client = openClient(url, { max: 1, statementMs: 0, name: 'test' });
   };

@@ -8,8 +8,8 @@ import {
   aSet,
   minifigRow as minifig,
 } from '../../../../test/support/builders.ts';
+import { noon, openWorld, type StoredWorld } from '../../../../test/support/stored-world.ts';
 import { onTables } from '../../../../test/support/tables.ts';
-import { noon, startWorld, type World } from '../../../../test/support/world.ts';
 import type { SetDescription } from '../../../domain/catalog/catalog.ts';
 import { toUsd } from '../../../domain/kernel/money.ts';
 import { dayMs } from '../../../domain/kernel/time.ts';
@@ -17,10 +17,10 @@ import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
 import { valueEngine } from '../../../valuation/engine.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeEach(async () => {
-  world = await startWorld(noon, valueEngine);
+  world = await openWorld(noon, valueEngine);
 });
 
 afterEach(() => world.close());

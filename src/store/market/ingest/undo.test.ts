@@ -6,16 +6,17 @@ import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/suppo
 import { collectibleBatches, knottyBatches } from '../../../../test/support/market-rows.ts';
 import { sellingEngine } from '../../../../test/support/plain-engine.ts';
 import { runsOnEngine } from '../../../../test/support/random-runs.ts';
+import { openWorld, type StoredWorld } from '../../../../test/support/stored-world.ts';
 import { onTables, onTablesEach } from '../../../../test/support/tables.ts';
-import { startWorld, type World } from '../../../../test/support/world.ts';
+import { serveWorld } from '../../../../test/support/world.ts';
 import { dayMs, dayOf, monthOf } from '../../../domain/kernel/time.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Offer, Sale } from '../../../domain/market/source-rows.ts';
 
-let world: World;
+let world: StoredWorld;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await openWorld();
 });
 
 afterEach(() => world.close());
@@ -97,7 +98,7 @@ test('after the undo of any import, the store is as if it had never happened', a
   await fc.assert(
     fc.asyncProperty(collectibleBatches, fc.nat({ max: 3 }), async (batches, count) => {
       await world.close();
-      world = await startWorld();
+      world = await openWorld();
       await load(...batches.slice(0, count));
       const before = await everything();
       const id = await load(...batches.slice(count));
@@ -287,8 +288,9 @@ describe('the log', () => {
 test('a running server drops removed items, and answers as before', async () => {
   await world.addAccount('ann@example.com');
   const key = await world.addKey('ann@example.com');
+  const { call } = await serveWorld(world);
   const answer = async (path: string) => {
-    const response = await world.call(path, key);
+    const response = await call(path, key);
     const { data } = (await response.json()) as { data?: object };
     return [response.status, data];
   };
@@ -307,7 +309,7 @@ test('a running server drops removed items, and answers as before', async () => 
 
 test('the deal of a removed set is closed', async () => {
   await world.close();
-  world = await startWorld(undefined, sellingEngine);
+  world = await openWorld(undefined, sellingEngine);
   const { market } = world.store;
   const inStock = { priceCents: 45_00, inStock: true, observedAt: world.now };
   const sales = ['a', 'b', 'c'].map((id) => sale(id));
