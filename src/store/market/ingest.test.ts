@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts';
 import { asLooks } from '../../../test/support/offer-looks.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
+import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { movedTables } from '../sql/tables.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
@@ -51,7 +52,7 @@ test('a batch has the same outcomes, tables and inputs as its rows one by one', 
   const engine = sqliteEngine(db);
   const ingest = marketIngest(engine, engine);
   const { loadLearningInputs } = marketInputs(engine.snapshot);
-  const numRuns = Number(process.env.INGEST_RUNS ?? 60);
+  const numRuns = Number(process.env.INGEST_RUNS ?? runsOnEngine(60));
   await fc.assert(
     fc.asyncProperty(anyBatches, async (batches) => {
       for (const each of [plain, db]) each.run(empty);

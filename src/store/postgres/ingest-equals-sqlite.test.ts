@@ -12,6 +12,7 @@ import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts'
 import { asLooks } from '../../../test/support/offer-looks.ts';
 import { partitionSales } from '../../../test/support/partitions.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
+import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
 import { marketIngest } from '../market/market-ingest.ts';
@@ -115,7 +116,7 @@ describe.skipIf(!isPostgres).each(layouts)('%s', (layout) => {
     const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
     const ingest = ingestOf(client);
     const { loadLearningInputs } = marketInputs(postgresEngine(client).run);
-    const numRuns = Number(process.env.INGEST_RUNS ?? 20);
+    const numRuns = Number(process.env.INGEST_RUNS ?? runsOnEngine(100));
     const db = openSqlite();
     await fc.assert(
       fc.asyncProperty(anyBatches, async (batches) => {

@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { applyRows } from '../../../test/support/own-rows.ts';
+import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import type { RowOutcome } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { givenClock } from '../sql/clock.ts';
@@ -183,7 +184,7 @@ describe.skipIf(!isPostgres)('private rows on PostgreSQL and on SQLite', () => {
       expect(await play(oneByOne.accounts, given)).toEqual(batches);
     });
     // No shrinking: after a difference, the engines continue with different ids.
-    const numRuns = Number(process.env.INGEST_RUNS ?? 20);
+    const numRuns = Number(process.env.INGEST_RUNS ?? runsOnEngine(100));
     await fc.assert(alike, { seed: 7, numRuns, endOnFailure: true });
   });
 
