@@ -16,7 +16,7 @@ import { importFeed, startWorld, type World } from '../support/world.ts';
 
 const start = '2026-10-20T12:00:00Z';
 const end = Date.parse('2026-11-15T12:00:00Z');
-const size = { sets: 40, minifigs: 30, years: 3, salesPerSet: 25 };
+const size = { sets: 20, minifigs: 15, years: 2, salesPerSet: 25 };
 const people = ['rich@example.com', 'small@example.com', 'empty@example.com'] as const;
 
 interface Side {

@@ -27,7 +27,7 @@ import {
 import { importFeed, startWorld, type World } from '../support/world.ts';
 
 const size = { sets: 50, minifigs: 30, years: 3, salesPerSet: 25 };
-const counts = { maxBuys: 300, boxes: 60 };
+const counts = { maxBuys: 170, boxes: 40 };
 const random = new Random(11);
 
 const grades = {

@@ -184,8 +184,8 @@ describe('oversized tables are rejected with a location before they fill the mem
 
   test.each([
     ['a wider header', cells(1001), `f.csv:1: ${tooWide}`],
-    ['a header with a hundred thousand columns', cells(100_000), `f.csv:1: ${tooWide}`],
-    ['a row with a million columns', `a,b\n1,2\n${cells(1_000_000)}`, `f.csv:3: ${tooWide}`],
+    ['a header with ten thousand columns', cells(10_000), `f.csv:1: ${tooWide}`],
+    ['a row with ten thousand columns', `a,b\n1,2\n${cells(10_000)}`, `f.csv:3: ${tooWide}`],
     ['a row with quoted newlines', `a\n${`"\n"${','.repeat(400)}`.repeat(3)}\n`, tooWide],
     ['an endless text', `a,b\n1,${'x'.repeat(1_100_000)}`, 'f.csv:2: the row that begins'],
   ])('rejects %s', async (_, text, fault) => {
