@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { startServer } from '../../src/api/server.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import { serverSettings } from '../support/server-settings.ts';
+import { type FeedLine, openWorld } from '../support/stored-world.ts';
 import { until } from '../support/until.ts';
-import { type FeedLine, startWorld, type World } from '../support/world.ts';
+import { serveWorld, type World } from '../support/world.ts';
 
 const account = 'slow@example.com';
 
@@ -35,7 +36,7 @@ function held(count: number): FeedLine[] {
 }
 
 async function startSlowWorld(lines: readonly FeedLine[]) {
-  const world = await startWorld();
+  const world = await serveWorld(await openWorld(), {});
   await world.addAccount(account);
   await world.load([{ kind: 'brickfolio', account, name: 'Shelf' }, ...lines]);
   return { world, key: await world.addKey(account) };

@@ -1,5 +1,5 @@
 /** A small real service for tests: a world with a server. */
-import { startServer } from '../../src/api/server.ts';
+import { type ServerSettings, startServer } from '../../src/api/server.ts';
 import { apiPrefix } from '../../src/contract/limits.ts';
 import { withOwnIds } from './own-things.ts';
 import { serverSettings } from './server-settings.ts';
@@ -20,12 +20,18 @@ export async function startWorld(...options: Parameters<typeof openWorld>): Prom
   return serveWorld(await openWorld(...options));
 }
 
+/** Nothing is in transit when a test ends. */
+const atOnce = { drainMsMax: 0 };
+
 /** Starts a server for a world, which ends with it. */
-export async function serveWorld(stored: StoredWorld): Promise<World> {
+export async function serveWorld(
+  stored: StoredWorld,
+  settings: Pick<ServerSettings, 'drainMsMax'> = atOnce,
+): Promise<World> {
   const { store } = stored;
   const clock = () => stored.now;
   const failures: unknown[] = [];
-  const server = startServer(store, serverSettings(clock, failures));
+  const server = startServer(store, { ...serverSettings(clock, failures), ...settings });
   // One object, since tests set its time.
   const world: World = Object.assign(stored, {
     url: server.url,
