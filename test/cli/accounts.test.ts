@@ -40,6 +40,15 @@ describe('accounts and keys', () => {
     await place.json(['account', 'restore', email]);
   });
 
+  test('flags may come before the command, with or without a value', async () => {
+    const list = ['account', 'list'];
+    const { stdout } = await place.run([...list, '--json']);
+    expect(stdout).toContain(email);
+    expect((await place.run(['--json', ...list])).stdout).toBe(stdout);
+    expect((await place.run([`--data=${place.data}`, '--json', ...list])).stdout).toBe(stdout);
+    expect((await place.run(['--data', place.data, '--json', ...list])).stdout).toBe(stdout);
+  });
+
   test('a password link is printed, with the public address if it is set', async () => {
     const link = ['account', 'password', email, '--link'];
     const made = await place.json<{ link: string; expires_at: string }>(link);

@@ -16,6 +16,7 @@ test.each<[values: (number | null)[], width: number, line: string]>([
 
 test('more values than columns are averaged', () => {
   expect(sparkline([0, 2, 7, 7, 13, 15], 3)).toBe('▁▄█');
+  expect(sparkline([0, 0, 0, 7, 7], 3)).toBe('▁▁█');
   const many = Array.from({ length: 1_000 }, (_, index) => index);
   expect(sparkline(many, 8)).toBe('▁▂▃▄▅▆▇█');
   expect([...sparkline(many, 77)]).toHaveLength(77);
