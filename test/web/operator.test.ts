@@ -85,6 +85,7 @@ describe('accounts', () => {
     const [key] = (await world.store.accounts.listKeys(ann, world.now)) ?? [];
     const action = `${annPath}/keys/${key?.id}`;
     const page = await operator.get(annPath);
+    expect(readForm(page.html, action).allowance).toBe(String(key?.allowance));
     for (const allowance of ['0', '-5', 'many', '1.5', '1000000001']) {
       const wrong = await operator.submit(page, action, { allowance });
       expect(wrong.status).toBe(400);

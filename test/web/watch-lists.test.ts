@@ -89,6 +89,8 @@ test('the first item creates a list', async () => {
   const added = await eve.submit(form, '/watchlist/items', { item: '8102', target: '9' });
   expect(added.goTo).toMatch(/^\/watchlist\/\d+\?did=added&n=8102$/);
   expect(await textAt('/watchlist', eve)).toContain('Watchlist');
+  // A single list needs no tabs.
+  expect((await eve.get(added.goTo ?? '')).html).not.toContain('aria-label="Lists"');
   expect((await eve.submit(form, '/watchlist/items', { item: '8101' })).goTo).toBe(
     added.goTo?.replace('8102', '8101') ?? '',
   );
