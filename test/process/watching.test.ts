@@ -167,7 +167,7 @@ describe('every request', () => {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  test('is logged with the caller and the charge, and a fault with the error and its place', async () => {
+  test('is logged with its caller and charge, and a fault with its error and place', async () => {
     const bytes = Buffer.byteLength(await (answers[0] as Response).text());
     expect(lines[0]).toMatchObject({
       level: 'info',
@@ -267,7 +267,8 @@ describe('a server', () => {
     expect(page.status).toBe(303);
     // Metrics are not public.
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
-    const call = `GET /api/v1/set/75192 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const head = `Host: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const call = `GET /api/v1/set/75192 HTTP/1.1\r\n${head}`;
     // Pipelining before the response makes the server close the connection.
     expect(await sendRaw(server.url, call + call)).toBe('');
     const metrics = await scrape(server);
