@@ -105,10 +105,15 @@ test('a file of unknown format moves to failed/ with the reason, and the others 
   );
 });
 
-test('files of the same name do not replace each other', async () => {
+test('files of the same name that are done in the same second do not replace each other', () => {
+  const folder = new DropFolder(drop);
+  put('.brickmark/rejects.ndjson', '');
   for (const number of [1, 2, 3]) {
     put('sets.ndjson', set(number));
-    await place.run(['watch', 'drop', '--once']);
+    const [dropped] = folder.list();
+    const claimed = dropped && folder.claim(dropped);
+    if (!claimed) throw new Error('There is no file.');
+    folder.file(claimed, { at: Date.UTC(2026, 10, 15, 12), under: 'done', error: null });
   }
   expect(inside('done')).toEqual(['2-sets.ndjson', 'sets.ndjson', '3-sets.ndjson'].sort());
 });
