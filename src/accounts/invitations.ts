@@ -1,6 +1,7 @@
 /** Invitations: links that create one account each. */
 import type { Plan } from '../domain/account/quota.ts';
 import { dayMs } from '../domain/kernel/time.ts';
+import type { AccountStore } from '../store/store.ts';
 import { hashToken, newToken, type SignInDeps } from './sign-in.ts';
 
 export const invitationMs = 7 * dayMs;
@@ -14,7 +15,9 @@ export function invitationPath(token: string): string {
 
 /** The token of an invitation, which is stored only as a hash. */
 export async function makeInvitation(
-  deps: SignInDeps,
+  deps: Pick<SignInDeps, 'randomBytes'> & {
+    readonly accounts: Pick<AccountStore, 'addInvitation'>;
+  },
   { plan, at }: { readonly plan: Plan; readonly at: number },
 ): Promise<string> {
   const token = newToken(deps);

@@ -77,13 +77,6 @@ describe.each(engines)('$engine', ({ open }) => {
     expect((await units())?.sort()).toEqual([4, 6]);
   });
 
-  test('all but one unit are split off once, also if the second form sees the result', async () => {
-    const split = async () =>
-      splitLot(form('form'), await currentLot(), { units: 9, brickfolio: 'Attic' });
-    expect([await split(), await split()]).toEqual([done, done]);
-    expect((await units())?.sort()).toEqual([1, 9]);
-  });
-
   test('a lot that was added and changed stays as it is if its form is sent days later', async () => {
     expect(await changeLot(form('a'), lot, { quantity: 3 })).toEqual(done);
     const later = { ...doing, at: at + 2 * dayMs };

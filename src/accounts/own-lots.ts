@@ -92,9 +92,6 @@ export async function splitLot(
   { units, brickfolio }: { readonly units: number; readonly brickfolio: string },
 ): Promise<ActionResult> {
   const { accounts, accountId, formId } = action;
-  // Sent again, the lot already has fewer units.
-  const sent = await accounts.findSentForms(accountId, [formId]);
-  if (sent.has(formId)) return { ok: true, editId: null };
   const left = lot.quantity - units;
   if (left < Math.max(1, lot.sold)) {
     const most = lot.quantity - Math.max(1, lot.sold);

@@ -49,9 +49,8 @@ export async function recordSales(
   action: OwnerAction,
   drafts: readonly SaleDraft[],
 ): Promise<RecordResult> {
-  const { accounts, accountId, formId } = action;
   const rows = drafts.map(({ terms, kind, number, condition, lot }, index): SaleRow => {
-    const sourceId = pageSourceId(formId, index);
+    const sourceId = pageSourceId(action.formId, index);
     const origin = { sourceId, costCents: null, lot: lot?.sourceId ?? null };
     return { kind: 'ledger_sale', facts: { ...terms, kind, number, condition, ...origin } };
   });
@@ -63,9 +62,17 @@ export async function recordSales(
     const reason = outcome.reason.replace(` in lot '${draft.lot?.sourceId}'`, ' in this lot');
     return { ok: false, draft, reason, ...(outcome.field && { field: outcome.field }) };
   }
-  const sourceIds = rows.map(({ facts }) => facts.sourceId);
+  return { ok: true, saleIds: await findRecorded(action, drafts.length) };
+}
+
+/** The IDs of the sales that a form recorded. */
+export async function findRecorded(
+  { accounts, accountId, formId }: OwnerAction,
+  count: number,
+): Promise<number[]> {
+  const sourceIds = Array.from({ length: count }, (_, index) => pageSourceId(formId, index));
   const ids = await accounts.findSaleIds(accountId, sourceIds);
-  return { ok: true, saleIds: sourceIds.flatMap((sourceId) => ids.get(sourceId) ?? []) };
+  return sourceIds.flatMap((sourceId) => ids.get(sourceId) ?? []);
 }
 
 type SaleRow = AccountRowOf<'ledger_sale'>;

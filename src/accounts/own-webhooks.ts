@@ -43,8 +43,13 @@ export interface WebhookInput {
   readonly isNameUnique?: boolean;
 }
 
-/** An action that was counted within its limit and can be carried out; null: too many. */
-type Permitted<T> = Promise<(() => Promise<T>) | null>;
+/**
+ * An action that was counted within its limit and can be carried out; null: too many. A form passes
+ * the store that remembers it.
+ */
+type Permitted<T> = Promise<
+  ((store?: Pick<AccountStore, 'addChannel' | 'rotateSecret'>) => Promise<T>) | null
+>;
 
 type AddedWebhook =
   | { readonly id: number; readonly secret: string }
@@ -58,9 +63,9 @@ export async function permitWebhook(
   { url, name, subscription, notices, isNameUnique = false }: WebhookInput,
 ): Permitted<AddedWebhook> {
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return null;
-  return async () => {
+  return async (store = accounts) => {
     const secret = newWebhookSecret(randomBytes);
-    const made = await accounts.addChannel(accountId, {
+    const made = await store.addChannel(accountId, {
       kind: 'webhook',
       name,
       address: encrypter.encrypt(url, { accountId, purpose: 'address' }),
@@ -107,11 +112,11 @@ export async function permitRotation(
   { accountId, channelId, at }: OwnChannel,
 ): Permitted<{ readonly secret: string; readonly oldUntil: number } | Unusable> {
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return null;
-  return async () => {
+  return async (store = accounts) => {
     const plain = newWebhookSecret(randomBytes);
     const secret = encrypter.encrypt(plain, { accountId, purpose: 'secret' });
     const oldUntil = at + oldSecretMs;
-    const done = await accounts.rotateSecret(accountId, channelId, { secret, oldUntil, at });
+    const done = await store.rotateSecret(accountId, channelId, { secret, oldUntil, at });
     return done === 'done' ? { secret: plain, oldUntil } : done;
   };
 }

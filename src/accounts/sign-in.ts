@@ -9,8 +9,8 @@ import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, SignInMethod, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
+import type { AccountStore } from '../store/store.ts';
 import { attemptKey, networkThrottles } from './attempt-limits.ts';
-import { closeAccount } from './close-account.ts';
 import {
   hashToken,
   newToken,
@@ -251,8 +251,7 @@ export async function deleteAccount(
   const checked = await confirmOwner(deps, who, typed);
   if (checked !== 'right') return checked;
   const { email, accountId } = who;
-  const closed = { email, by: byAccount(accountId), at: typed.at };
-  const outcome = await closeAccount(deps.accounts, closed);
+  const outcome = await deps.accounts.closeAccount(email, byAccount(accountId), typed.at);
   return outcome === 'only admin' ? outcome : 'gone';
 }
 
@@ -313,7 +312,9 @@ export function mayAskForLink(
 
 /** The token of a password link; null: no such account. */
 export async function makeResetLink(
-  deps: SignInDeps,
+  deps: Pick<SignInDeps, 'randomBytes'> & {
+    readonly accounts: Pick<AccountStore, 'addResetLink'>;
+  },
   email: string,
   at: number,
 ): Promise<string | null> {

@@ -1,6 +1,5 @@
 /** `account …`: accounts, their passwords and roles, and how they are removed. */
 
-import { closeAccount } from '../accounts/close-account.ts';
 import { exportAccount } from '../accounts/export-account.ts';
 import { invitationMs, invitationPath, makeInvitation } from '../accounts/invitations.ts';
 import { hashPassword, passwordCost } from '../accounts/password-hash.ts';
@@ -14,7 +13,7 @@ import {
 import { emailProblem, noAccount } from '../domain/account/email.ts';
 import { passwordProblem } from '../domain/account/password.ts';
 import { plans } from '../domain/account/quota.ts';
-import { mayChange, onlyAdminText, roles } from '../domain/account/role.ts';
+import { hasRole, onlyAdminText, roles } from '../domain/account/role.ts';
 import { dayText, momentText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant } from '../domain/kernel/time.ts';
 import type { Store } from '../store/store.ts';
@@ -44,7 +43,7 @@ export const accountCommands = [
       'password-stdin': { help: 'Read the password from standard input' },
     },
     run: async ({ email, plan, operator: isOperator, passwordStdin }, context) => {
-      if (isOperator) checkMayChange(context, { role: 'admin' });
+      if (isOperator && !hasRole(context.operator.role, 'admin')) throw notAllowed();
       const passwordHash = passwordStdin ? await readPasswordHash(context, email) : null;
       await withStore(context, async (store) => {
         const at = context.config.clock();
@@ -92,8 +91,8 @@ export const accountCommands = [
     summary: 'Change the plan of an account: free or reseller',
     needs: 'existing store',
     run: async ({ email, plan }, context) => {
-      const { id: accountId } = await findChangeable(context, email);
-      await context.store.accounts.setPlan(email, plan);
+      const { id: accountId } = await findAccount(context, email);
+      await change(context, accountId, (store) => store.setPlan(email, plan));
       await recordDone(context, { action: 'plan.changed', accountId, detail: plan });
       context.result({ email, plan }, `${email} is now on the ${plan} plan.`);
     },
@@ -104,8 +103,10 @@ export const accountCommands = [
     summary: 'Give an account a role on the operator pages: admin, operator, support or none',
     needs: 'existing store',
     run: async ({ email, role }, context) => {
-      const { id: accountId } = await findChangeable(context, email);
-      const set = await context.store.accounts.setRole(email, role === 'none' ? null : role);
+      const { id: accountId } = await findAccount(context, email);
+      const set = await change(context, accountId, (store) =>
+        store.setRole(email, role === 'none' ? null : role),
+      );
       if (set !== true) throw unchanged(email, set);
       await recordDone(context, { action: 'role.changed', accountId, detail: role });
       const now = role === 'none' ? 'has no role now' : `now has the role ${role}`;
@@ -119,11 +120,11 @@ export const accountCommands = [
     flags: { link: { help: 'Print a link for the owner to set a new password' } },
     needs: 'existing store',
     run: async ({ email, link }, context) => {
-      const { accounts } = context.store;
-      const { id: accountId } = await findChangeable(context, email);
+      const { id: accountId } = await findAccount(context, email);
       if (link) return printResetLink({ email, accountId }, context);
       const hash = await readPasswordHash(context, email);
-      if (!(await accounts.setPassword(email, hash))) throw unknownAccount(email);
+      const set = await change(context, accountId, (store) => store.setPassword(email, hash));
+      if (!set) throw unknownAccount(email);
       await recordDone(context, { action: 'password.changed', accountId });
       context.result(
         { email },
@@ -137,9 +138,9 @@ export const accountCommands = [
     summary: 'Remove authenticator app, passkeys and provider link that an owner lost',
     needs: 'existing store',
     run: async ({ email }, context) => {
-      const { accounts } = context.store;
-      const { id: accountId } = await findChangeable(context, email);
-      if (!(await accounts.resetFactors(email))) throw unknownAccount(email);
+      const { id: accountId } = await findAccount(context, email);
+      const reset = await change(context, accountId, (store) => store.resetFactors(email));
+      if (!reset) throw unknownAccount(email);
       await recordDone(context, { action: 'factor.reset', accountId });
       context.result(
         { email, reset: true },
@@ -157,9 +158,9 @@ export const accountCommands = [
     },
     needs: 'existing store',
     run: async ({ email, yes, now: isNow }, context) => {
-      await findRemovable(context, email, isNow);
+      const { id } = await findRemovable(context, email, isNow);
       if (!yes && context.stdin.isTTY === true) await askToRemove(context, email, isNow);
-      await (isNow ? eraseAccount(context, email) : close(context, email));
+      await (isNow ? eraseAccount : close)(context, email, id);
     },
   }),
   command({
@@ -170,8 +171,8 @@ export const accountCommands = [
     run: async ({ email }, context) => {
       const { accounts } = context.store;
       const closed = await accounts.findClosed(email, context.config.clock());
-      if (closed) checkMayChange(context, closed);
-      const accountId = closed && (await accounts.restoreAccount(email));
+      const accountId =
+        closed && (await change(context, closed.id, (store) => store.restoreAccount(email)));
       if (!closed || accountId === null) {
         throw new CommandError(
           `'${email}' was not removed in the last ${closedDays} days. ` +
@@ -252,15 +253,15 @@ async function takenEmail(
   );
 }
 
-/** Throws if there is nothing to remove, or if the operator may not. */
-async function findRemovable(context: StoreContext, email: string, isNow: boolean): Promise<void> {
+/** Throws if there is nothing to remove. */
+async function findRemovable(
+  context: StoreContext,
+  email: string,
+  isNow: boolean,
+): Promise<Account> {
   const closed = await context.store.accounts.findClosed(email, context.config.clock());
-  if (!closed) {
-    await findChangeable(context, email);
-    return;
-  }
-  checkMayChange(context, closed);
-  if (isNow) return;
+  if (!closed) return findAccount(context, email);
+  if (isNow) return closed;
   throw new CommandError(
     `'${email}' is removed already, and is erased on ${erasedText(closed)}. ` +
       `To erase it at once: brickmark account remove ${email} --now`,
@@ -276,21 +277,22 @@ async function askToRemove(context: Context, email: string, isNow: boolean): Pro
   }
 }
 
-async function close({ store, config, operator, result }: StoreContext, email: string) {
-  const at = config.clock();
-  const accountId = await closeAccount(store.accounts, { email, by: operator.by, at });
+async function close(context: StoreContext, email: string, id: number): Promise<void> {
+  const at = context.config.clock();
+  const accountId = await change(context, id, (store) =>
+    store.closeAccount(email, context.operator.by, at),
+  );
   if (typeof accountId !== 'number') throw unchanged(email, accountId);
   const until = at + closedMs;
-  result(
+  context.result(
     { email, removed: true, restorable_until: formatInstant(until) },
     `${email} is removed. Until ${momentText(until)}, 'brickmark account restore ${email}' ` +
       'brings it back; then all its data is erased.',
   );
 }
 
-async function eraseAccount(context: StoreContext, email: string): Promise<void> {
-  const { id: accountId } = await findOrClosed(context, email);
-  const removed = await context.store.accounts.removeAccount(email);
+async function eraseAccount(context: StoreContext, email: string, accountId: number) {
+  const removed = await change(context, accountId, (store) => store.removeAccount(email));
   if (removed !== true) throw unchanged(email, removed);
   await recordDone(context, { action: 'account.erased', accountId });
   context.result(
@@ -341,16 +343,19 @@ async function findOrClosed(context: StoreContext, email: string) {
   return closed ?? findAccount(context, email);
 }
 
-/** The account, if there is one and the operator may change it. */
-export async function findChangeable(context: StoreContext, email: string): Promise<Account> {
-  const account = await findAccount(context, email);
-  checkMayChange(context, account);
-  return account;
+/** Changes an account with one method of the store, if the operator may. */
+export async function change<T>(
+  { store, operator: { role } }: StoreContext,
+  accountId: number,
+  work: Parameters<typeof store.accounts.changeAs<T>>[1],
+): Promise<T> {
+  const done = await store.accounts.changeAs({ role, accountId }, work);
+  if (done === 'not allowed') throw notAllowed();
+  return done;
 }
 
-export function checkMayChange({ operator }: Context, account: Pick<Account, 'role'>): void {
-  if (mayChange(operator.role, account)) return;
-  throw new CommandError('Only an admin can change an account that has a role.');
+function notAllowed(): CommandError {
+  return new CommandError('Only an admin can change an account that has a role.');
 }
 
 function readEmail(email: string): string {
@@ -365,8 +370,10 @@ async function printResetLink(
   context: StoreContext,
 ): Promise<void> {
   const at = context.config.clock();
-  const { randomBytes, store } = context;
-  const token = await makeResetLink({ accounts: store.accounts, randomBytes }, email, at);
+  const { randomBytes } = context;
+  const token = await change(context, accountId, (accounts) =>
+    makeResetLink({ accounts, randomBytes }, email, at),
+  );
   if (token === null) throw unknownAccount(email);
   await recordDone(context, { action: 'password.link', accountId });
   const link = siteLink(context, `/password/${token}`);

@@ -10,7 +10,7 @@ import { readNetworks } from '../domain/account/network.ts';
 import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../domain/account/scopes.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
 import { formatDay, formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
-import { checkMayChange, findAccount, findChangeable, unknownAccount } from './accounts.ts';
+import { change, findAccount, unknownAccount } from './accounts.ts';
 import { CommandError, command, type StoreContext } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { type ReadOptions, readInstant, UsageError } from './row.ts';
@@ -47,9 +47,8 @@ export const keyCommands = [
     },
     needs: 'existing store',
     run: async ({ email, name, scopes, networks, test, expires, allowance }, context) => {
-      const { accounts } = context.store;
       const at = context.config.clock();
-      const account = await findChangeable(context, email);
+      const account = await findAccount(context, email);
       const options = {
         email,
         name: name ?? nameDefault,
@@ -61,7 +60,9 @@ export const keyCommands = [
         expiresAt: expires,
         at,
       };
-      const created = await createKey(accounts, options, context.randomBytes);
+      const created = await change(context, account.id, (store) =>
+        createKey(store, options, context.randomBytes),
+      );
       if ('refusal' in created) throw new CommandError(created.refusal);
       const done = { accountId: account.id, detail: `key ${created.id}` };
       await recordDone(context, { action: 'key.added', ...done });
@@ -112,7 +113,7 @@ export const keyCommands = [
     needs: 'existing store',
     run: async ({ id, allowance }, context) => {
       const { accountId } = await findKeyOwner(context, id);
-      await context.store.accounts.setAllowance(accountId, id, allowance);
+      await change(context, accountId, (store) => store.setAllowance(accountId, id, allowance));
       const detail = `key ${id}, ${allowance} calls`;
       await recordDone(context, { action: 'key.allowance', accountId, detail });
       context.result(
@@ -128,7 +129,7 @@ export const keyCommands = [
     needs: 'existing store',
     run: async ({ id, name }, context) => {
       const { accountId } = await findKeyOwner(context, id);
-      await context.store.accounts.renameKey(accountId, id, name);
+      await change(context, accountId, (store) => store.renameKey(accountId, id, name));
       const done = { accountId, detail: `key ${id}` };
       await recordDone(context, { action: 'key.renamed', ...done });
       context.result({ key_id: id, name }, `Key ${id} is now called ${name}.`);
@@ -164,7 +165,9 @@ export const keyCommands = [
         scopes: changed.scopes ?? key.scopes,
         networks: changed.networks === null ? key.networks : changed.networks || null,
       };
-      await accounts.setKeyAccess(accountId, id, { ...access, isLimited: true });
+      await change(context, accountId, (store) =>
+        store.setKeyAccess(accountId, id, { ...access, isLimited: true }),
+      );
       const done = { accountId, detail: `key ${id}` };
       await recordDone(context, { action: 'key.access', ...done });
       const names = scopeNames(access.scopes);
@@ -195,8 +198,11 @@ export const keyCommands = [
       const key = (await accounts.listKeys(email, at))?.find((each) => each.id === id);
       const expiresAt = expires ?? key?.expiresAt ?? null;
       const terms = { expiresAt, at };
-      const secret = key && (await rollKey(accounts, accountId, key, terms, context.randomBytes));
-      if (!secret) {
+      const { randomBytes } = context;
+      const secret = await change(context, accountId, async (store) =>
+        key ? rollKey(store, accountId, key, terms, randomBytes) : null,
+      );
+      if (secret === null) {
         throw new CommandError(
           `Key ${id} is not active, or was rolled just now. It was not rolled.`,
         );
@@ -218,7 +224,8 @@ export const keyCommands = [
     needs: 'existing store',
     run: async ({ id }, context) => {
       const { accountId } = await findKeyOwner(context, id);
-      await context.store.accounts.revokeKey(accountId, id, context.config.clock());
+      const at = context.config.clock();
+      await change(context, accountId, (store) => store.revokeKey(accountId, id, at));
       const done = { accountId, detail: `key ${id}` };
       await recordDone(context, { action: 'key.revoked', ...done });
       context.result({ key_id: id, revoked: true }, `Key ${id} revoked.`);
@@ -226,11 +233,10 @@ export const keyCommands = [
   }),
 ];
 
-/** The account of a key, if there is one and the operator may change it. */
+/** The account of a key. */
 async function findKeyOwner(context: StoreContext, id: number) {
   const owner = await context.store.accounts.findKeyOwner(id);
   if (!owner) throw unknownKey(id);
-  checkMayChange(context, owner);
   return owner;
 }
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startServer } from '../../src/api/server.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { EventPage } from '../../src/contract/plus/events.ts';
+import { byService } from '../../src/domain/account/audit.ts';
 import type { TokenHash } from '../../src/domain/account/session.ts';
 import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/domain/kernel/time.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -227,7 +228,7 @@ describe('a silent stream ends without waiting for its next heartbeat', () => {
     },
     {
       how: 'its account is closed',
-      end: (accounts) => accounts.closeAccount(email, world.now),
+      end: (accounts) => accounts.closeAccount(email, byService, world.now),
     },
     {
       how: 'its account is erased',

@@ -294,3 +294,49 @@ test('an estimated value is marked, also for several units', async () => {
 test('no request failed', () => {
   expect(site.world.failures).toEqual([]);
 });
+
+test('a collection is not deleted with lots that its owner did not see', async () => {
+  await ann.submit(await ann.get('/inventory/collections'), '/inventory/collections', {
+    name: 'Den',
+  });
+  const { html } = await ann.get('/inventory/collections');
+  const [, id = ''] = /inventory\?collection=(\d+)">Den</.exec(html) ?? [];
+  const path = `/collections/${id}`;
+  const typed = { set: '100', price: '10', condition: 'sealed', status: 'owned', brickfolio: id };
+  const adding = await ann.get('/inventory/add');
+  const add = () => ann.submit(adding, '/inventory/add', typed);
+  const opened = await ann.get(`${path}/edit`);
+  const fate = { sure: 'yes', lots: 'remove' };
+  await add();
+  const refused = await ann.submit(opened, `${path}/delete`, fate);
+  expect([refused.status, textOf(refused.html)]).toEqual([
+    400,
+    expect.stringContaining('The lots of this collection changed since you opened this page.'),
+  ]);
+  const seen = await ann.get(`${path}/edit`);
+  for (const _ of [1, 2]) {
+    const deleted = await ann.submit(seen, `${path}/delete`, fate);
+    expect(deleted.goTo).toBe('/inventory/collections?did=deleted');
+  }
+  // The lot is gone, so its form does not say that it was added.
+  const again = await add();
+  expect([again.status, again.goTo]).toEqual([400, null]);
+});
+
+test('a changed lot stays as another form left it if its form is sent again', async () => {
+  await add({ price: '13.13', quantity: '5', purchase_date: '2024-06-06' });
+  const { path } = await findLot('$13.13');
+  const first = await ann.get(`${path}/edit`);
+  const change = () => ann.submit(first, `${path}/edit`, { quantity: '4' });
+  expect((await change()).goTo).toBe(`${path}?did=changed`);
+  await ann.submit(await ann.get(`${path}/edit`), `${path}/edit`, { quantity: '6' });
+  expect((await change()).goTo).toBe(`${path}?did=changed`);
+  expect(textOf((await ann.get(path)).html)).toContain('6');
+  const split = await ann.get(`${path}/split`);
+  const brickfolio = /<option value="(\d+)" selected/.exec(split.html)?.[1] ?? '1';
+  // All but one unit: the second form finds one.
+  for (const _ of [1, 2]) {
+    const done = await ann.submit(split, `${path}/split`, { units: '5', to: brickfolio });
+    expect(done.goTo).toBe(`${path}?did=changed`);
+  }
+});

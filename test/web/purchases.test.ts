@@ -506,3 +506,52 @@ test('every plan can record purchases, and those of others do not exist', async 
   }
   expect(textOf((await ann.get('/inventory')).html)).toContain('Purchase of several sets');
 });
+
+test('a return or a change that is sent again leads where it led, and is not repeated', async () => {
+  const items = '100 sealed x3 $30\n101 used $10';
+  const { path } = await record({ items, purchase_date: '2026-06-11' });
+  const edit = `${path}/edit`;
+  const changing = { ...readForm((await ann.get(edit)).html, edit), do: 'save', 'price-1': '12' };
+  for (const _ of [1, 2]) expect((await ann.post(edit, changing)).goTo).toBe(`${path}?did=changed`);
+  const others = { ...readForm((await ann.get(edit)).html, edit), do: 'save', 'price-1': '15' };
+  expect((await ann.post(edit, others)).goTo).toBe(`${path}?did=changed`);
+  const lots = await bought('2026-06-11');
+  // Rejected for what the other form changed, if it had not been applied.
+  expect((await ann.post(edit, changing)).goTo).toBe(`${path}?did=changed`);
+  expect(await bought('2026-06-11')).toEqual(lots);
+  const returning = readForm((await ann.get(`${path}/return?all=1`)).html, `${path}/return`);
+  const send = () => ann.post(`${path}/return`, { ...returning, date: '2026-06-15' });
+  for (const each of [...(await Promise.all([send(), send()])), await send()]) {
+    expect(each.goTo).toBe(`${path}?did=returned`);
+  }
+  expect(await bought('2026-06-11')).toEqual([]);
+  const page = await ann.get(path);
+  expect(textOf(page.html)).toContain('Refunded $105.00');
+  const undo = `${path}/undo-return`;
+  expect((await ann.post(undo, readForm(page.html, undo))).goTo).toBe(`${path}?did=return-undone`);
+  // It would say that the units were returned.
+  const late = await send();
+  expect([late.status, textOf(late.html)]).toEqual([
+    400,
+    expect.stringContaining('what it did was undone or removed since'),
+  ]);
+  expect(await bought('2026-06-11')).toEqual(lots);
+});
+
+test('a form whose purchase was undone since does not say that it was added', async () => {
+  const form = readForm((await ann.get(newPath)).html, newPath);
+  const terms = { items: '100 sealed $30', purchase_date: '2026-06-12', do: 'save' };
+  const add = () => ann.post(newPath, { ...form, ...terms });
+  const path = (await add()).goTo?.replace(/\?.*/, '') ?? '';
+  expect((await add()).goTo).toBe(`${path}?did=added`);
+  const remove = readForm((await ann.get(`${path}/delete`)).html, `${path}/delete`);
+  for (const _ of [1, 2]) {
+    expect((await ann.post(`${path}/delete`, remove)).goTo).toBe('/purchases?did=undone');
+  }
+  const again = await add();
+  expect([again.status, textOf(again.html)]).toEqual([
+    400,
+    expect.stringContaining('what it did was undone or removed since'),
+  ]);
+  expect(await bought('2026-06-12')).toEqual([]);
+});

@@ -1,5 +1,7 @@
 /** Which role may open which operator page, and that everything done there is recorded. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { byService } from '../../src/domain/account/audit.ts';
 import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
 import type { TokenHash } from '../../src/domain/account/session.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
@@ -106,7 +108,8 @@ async function send(name: string, person: Visitor, email = ann): Promise<Seen> {
   }
   const { accounts } = site.world.store;
   // The account is open, or closed to be restored.
-  if (path.startsWith('/operator/closed')) await accounts.closeAccount(email, site.world.now);
+  if (path.startsWith('/operator/closed'))
+    await accounts.closeAccount(email, byService, site.world.now);
   else await accounts.restoreAccount(email);
   if (path.startsWith('/operator/invitations')) {
     params = { ...params, id: String(await addInvitation()) };

@@ -537,3 +537,29 @@ test('the profit report groups sales, agrees with the sales page, and is a file'
   ]);
   expect(textOf((await bob.get('/sales/profit?by=bought_at')).html)).not.toContain('=Target');
 });
+
+test('a sale of the last unit that is sent again leads where it led, until it is deleted', async () => {
+  await person.load(lot('last', 1, { set_number: '300', purchase_price_usd: 7.89 }));
+  const form = await openForm('$7.89');
+  const before = (await person.sales()).pagination.total;
+  const send = () => ann.submit(form, '/sales/new', { ...terms, gross: '55' });
+  const [{ goTo }, second] = [await send(), await send()];
+  expect(goTo).toMatch(/^\/sales\?did=saved&undo=\d+$/);
+  expect(second.goTo).toBe(goTo);
+  expect((await person.sales()).pagination.total).toBe(before + 1);
+  const path = `/sales/${goTo?.split('=').at(-1)}`;
+  const page = await ann.get(path);
+  const changed = await ann.submit(page, path, { gross: '56' });
+  expect(changed.goTo).toContain('did=changed');
+  await ann.submit(await ann.get(path), path, { gross: '57' });
+  // Rejected for what the other form changed, if it had not been applied.
+  expect((await ann.submit(page, path, { gross: '56' })).goTo).toContain('did=changed');
+  expect((await person.sales()).sales.map((sale) => sale.gross_proceeds_usd)).toContain(57);
+  await ann.submit(await ann.get(path), `${path}/delete`);
+  const late = await send();
+  expect([late.status, textOf(late.html)]).toEqual([
+    400,
+    expect.stringContaining('what it did was undone or removed since'),
+  ]);
+  expect((await person.sales()).pagination.total).toBe(before);
+});

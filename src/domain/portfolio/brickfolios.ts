@@ -47,4 +47,6 @@ export interface RemovalOptions {
   readonly lots: 'move' | 'remove';
   /** The target collection. */
   readonly to: number | null;
+  /** What the owner saw; with other lots in it, nothing is done. */
+  readonly seen?: LotCount;
 }

@@ -1,9 +1,11 @@
 /** Methods that change the data of one account. */
 import { emailKey } from '../../domain/account/email.ts';
 import { fullPlan } from '../../domain/account/quota.ts';
+import { mayChange, type Role } from '../../domain/account/role.ts';
 import {
   type Engine,
   hasRow,
+  lock,
   type Methods,
   type Operation,
   type Reading,
@@ -47,6 +49,57 @@ export function* lockingAccount<T>(accountId: number, make: () => Operation<T>):
 export function* lockAccount(accountId: number): Operation<void> {
   const sql = 'SELECT 1 FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE';
   yield* runRows(sql, [accountId]);
+}
+
+/** Runs a change together with something else, or stops it. */
+export type Around = <Result>(make: () => Operation<Result>) => Operation<Result>;
+
+/** Thrown in a transaction whose change must not be made. */
+export class Stopped extends Error {}
+
+/**
+ * Lets `work` call one method of a store, with something else in the transaction of that method.
+ * Returns `why` if that stops it.
+ */
+export async function changeAround<Changes, T, Why extends string>(
+  { engine, storeOn }: { readonly engine: Engine; storeOn(engine: Engine): Changes },
+  { why, around }: { readonly why: Why; readonly around: Around },
+  work: (accounts: Changes) => Promise<T>,
+): Promise<T | Why> {
+  const changing: Engine = {
+    run: engine.run,
+    snapshot: engine.snapshot,
+    transaction: (make) => engine.transaction(() => around(make)),
+    inSlices: (make) => engine.inSlices((rows) => around(() => make(rows))),
+  };
+  try {
+    return await work(storeOn(changing));
+  } catch (error) {
+    if (error instanceof Stopped && error.message === why) return why;
+    throw error;
+  }
+}
+
+/** Held by whatever creates the first admin or ends one; acquired before any account. */
+export const adminLock = 'admins';
+
+/** Stops a change of an account that somebody with a role may not change. */
+export function allowedTo({ role, accountId }: Changer): Around {
+  return function* (make) {
+    yield* lock(adminLock);
+    const account = yield* runFirst<{ role: Role | null }>(
+      'SELECT role FROM private.account WHERE id = $1::bigint FOR NO KEY UPDATE',
+      [accountId],
+    );
+    if (account && !mayChange(role, account)) throw new Stopped('not allowed');
+    return yield* make();
+  };
+}
+
+/** Who changes which account. */
+export interface Changer {
+  readonly role: Role | null;
+  readonly accountId: number;
 }
 
 /** Whether a locked account may use what is part of the plan. */

@@ -13,10 +13,13 @@ import {
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { closedMs } from '../../domain/account/account.ts';
+import { byService } from '../../domain/account/audit.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
+import type { Role } from '../../domain/account/role.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
+import type { AccountStore } from '../store.ts';
 
 const shared = shareStore();
 
@@ -64,6 +67,67 @@ test('a plan is changed for one account; an unknown email changes nothing', asyn
   expect((await accounts.findAccount(one.email, now))?.plan).toBe('free');
   expect((await accounts.findAccount(other.email, now))?.plan).toBe('reseller');
   expect(await accounts.setPlan('nobody@example.com', 'free')).toBe(false);
+});
+
+type Changes = Parameters<Parameters<AccountStore['changeAs']>[1]>[0];
+
+/** What those with a role do to accounts. */
+const changes: Readonly<Record<string, (accounts: Changes, owner: Owner) => Promise<unknown>>> = {
+  plan: (accounts, { email }) => accounts.setPlan(email, 'free'),
+  'password link': (accounts, { email, id }) => {
+    const tokenHash = hashOf(700 + id) as TokenHash;
+    return accounts.addResetLink({ email, tokenHash, expiresAt: now + dayMs });
+  },
+  password: (accounts, { email }) => accounts.setPassword(email, 'new'),
+  factors: (accounts, { email }) => accounts.resetFactors(email),
+  closing: (accounts, { email }) => accounts.closeAccount(email, byService, now),
+  erasing: (accounts, { email }) => accounts.removeAccount(email),
+};
+
+describe.each(Object.keys(changes))('changing an account: %s', (name) => {
+  const change = (role: Role | null, owner: Owner) =>
+    shared.store.accounts.changeAs({ role, accountId: owner.id }, async (accounts) =>
+      changes[name]?.(accounts, owner),
+    );
+
+  test('operators may, unless the account got a role since they found it', async () => {
+    const { accounts } = shared.store;
+    const owner = await shared.addOwner();
+    await accounts.setRole(owner.email, 'support');
+    const found = await accounts.findAccount(owner.email, now);
+    const password = await accounts.findPasswordHash(owner.email);
+    for (const role of ['operator', 'support', null] as const) {
+      expect(await change(role, owner)).toBe('not allowed');
+    }
+    expect(await accounts.findAccount(owner.email, now)).toEqual(found);
+    expect(await accounts.findPasswordHash(owner.email)).toEqual(password);
+    expect(await accounts.findResetLink(hashOf(700 + owner.id) as TokenHash, now)).toBeNull();
+    await accounts.setRole(owner.email, null);
+    expect(await change('support', owner)).toBe('not allowed');
+    expect([true, owner.id]).toContain((await change('operator', owner)) as number);
+  });
+
+  test('admins may, also if it has a role', async () => {
+    const owner = await shared.addOwner();
+    await shared.store.accounts.setRole(owner.email, 'operator');
+    expect([true, owner.id]).toContain((await change('admin', owner)) as number);
+  });
+});
+
+test('a password link of an operator does not outlive that the account becomes admin', async () => {
+  const { accounts } = shared.store;
+  for (let round = 0; round < 10; round++) {
+    const owner = await shared.addOwner();
+    const tokenHash = hashOf(10_000 + owner.id) as TokenHash;
+    const link = { email: owner.email, tokenHash, expiresAt: now + dayMs };
+    await Promise.all([
+      accounts.changeAs({ role: 'operator', accountId: owner.id }, (store) =>
+        store.addResetLink(link),
+      ),
+      accounts.setRole(owner.email, 'admin'),
+    ]);
+    expect(await accounts.findResetLink(tokenHash, now)).toBeNull();
+  }
 });
 
 let keys = 0;
@@ -151,7 +215,7 @@ describe('a closed account', () => {
       at: now,
     });
     await owner.apply(owner.brickfolio('Shelf'), owner.lot('a'));
-    expect(await accounts.closeAccount(owner.email.toUpperCase(), now)).toBe(owner.id);
+    expect(await accounts.closeAccount(owner.email.toUpperCase(), byService, now)).toBe(owner.id);
     return { owner, session: { ...session, ...token, at: now } };
   }
 
@@ -169,7 +233,7 @@ describe('a closed account', () => {
     expect(await accounts.addSession({ ...session, tokenHash: hashOf(7) as TokenHash })).toBeNull();
     const listed = (await accounts.listAccounts(now)).map(({ id }) => id);
     expect(listed).not.toContain(owner.id);
-    expect(await accounts.closeAccount(owner.email, now)).toBeNull();
+    expect(await accounts.closeAccount(owner.email, byService, now)).toBeNull();
   });
 
   test('keeps its email and its data, and can be restored', async () => {

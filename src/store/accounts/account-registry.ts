@@ -5,7 +5,7 @@ import {
   closedMs,
   type NewAccount,
 } from '../../domain/account/account.ts';
-import { byService } from '../../domain/account/audit.ts';
+import { type AuditActor, byService } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { Role } from '../../domain/account/role.ts';
@@ -26,6 +26,7 @@ import {
   runRows,
 } from '../sql/operation.ts';
 import { type Table, tables } from '../sql/tables.ts';
+import { adminLock } from './account-methods.ts';
 import { forgetNetworksOf, recordAudit } from './audit.ts';
 import { removePhotosOf } from './photos.ts';
 
@@ -61,10 +62,11 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
       ),
     /**
      * Closes an account: its sessions, keys, links and shares end, its channels and alerts are
-     * turned off, and its email stays taken. The rest is kept until the sweep erases it. Returns
-     * its id; null if there is no such account.
+     * turned off, and its email stays taken. It can be restored for some days; the rest is kept
+     * until the sweep erases it. Returns its id; null if there is no such account.
      */
-    closeAccount: (email: string, at: number) => engine.transaction(() => closeAccount(email, at)),
+    closeAccount: (email: string, by: AuditActor, at: number) =>
+      engine.transaction(() => closeAccount(email, by, at)),
     /** Erases an account, closed or not, with all its data, in short transactions. */
     removeAccount: async (email: string): Promise<boolean | 'only admin'> => {
       const id = await engine.transaction(() => startRemoval(email));
@@ -165,7 +167,11 @@ function closedKey(email: string): string {
   return `closed ${emailKey(email)}`;
 }
 
-function* closeAccount(email: string, at: number): Operation<number | 'only admin' | null> {
+function* closeAccount(
+  email: string,
+  by: AuditActor,
+  at: number,
+): Operation<number | 'only admin' | null> {
   const account = yield* lockLeaving([emailKey(email)]);
   if (account === null || account === 'only admin') return account;
   yield* endAccess(account.id);
@@ -174,6 +180,7 @@ function* closeAccount(email: string, at: number): Operation<number | 'only admi
     { emailKey: closedKey(email), closedAt: at },
     { id: account.id },
   );
+  yield* recordAudit({ at, by, action: 'account.closed', accountId: account.id });
   return account.id;
 }
 
@@ -219,9 +226,6 @@ function* lockLeaving(keys: readonly string[]): Operation<LockedAccount | 'only 
   const account = yield* lockAccount(keys);
   return account?.isAdmin && !(yield* hasAdmin(account.id)) ? 'only admin' : account;
 }
-
-/** Held by whatever creates the first admin or ends one; acquired before any account. */
-export const adminLock = 'admins';
 
 /** Whether there is an admin, apart from one account. */
 export function* hasAdmin(exceptId: number | null = null): Reading<boolean> {

@@ -1,6 +1,7 @@
 /** The private half of a store, except for the parts specific to an engine. */
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
+import { allowedTo, type Changer, changeAround } from './account-methods.ts';
 import { accountNoticeStore } from './account-notices.ts';
 import { accountRegistry } from './account-registry.ts';
 import { alertStore } from './alert-rules.ts';
@@ -32,7 +33,7 @@ import { regionStore } from './region.ts';
 import { savedBoxStore } from './saved-boxes.ts';
 import { savedViewStore } from './saved-views.ts';
 import { secondFactorStore } from './second-factors.ts';
-import { sentFormStore } from './sent-forms.ts';
+import { type OwnForm, onceFor, sentFormStore } from './sent-forms.ts';
 import { sessionStore } from './sessions.ts';
 import { shareStore } from './shares.ts';
 import { sheetLinkStore } from './sheet-links.ts';
@@ -43,6 +44,32 @@ import { watchStore } from './watch-lists.ts';
 
 /** `sweeper` removes expired rows; its writes may be lost in a power failure. */
 export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine = engine) {
+  const storeOn = (on: Engine) => storeOf(on, clock, sweeper);
+  const guardedOn = (on: Engine) => ({
+    ...storeOn(on),
+    /**
+     * Changes an account with one method of the store, if a role may change it: the role that the
+     * account has is checked in the transaction.
+     */
+    changeAs: <T>(by: Changer, work: (accounts: ReturnType<typeof storeOn>) => Promise<T>) =>
+      changeAround({ engine: on, storeOn }, { why: 'not allowed', around: allowedTo(by) }, work),
+  });
+  return {
+    ...guardedOn(engine),
+    /**
+     * Applies a form other than those for `change`, once: the transaction of the one method that
+     * `work` calls also remembers the form, unless the method refuses it.
+     */
+    applyForm: <T>(form: OwnForm, work: (accounts: ReturnType<typeof guardedOn>) => Promise<T>) =>
+      changeAround(
+        { engine, storeOn: guardedOn },
+        { why: 'sent before', around: onceFor(form) },
+        work,
+      ),
+  };
+}
+
+function storeOf(engine: Engine, clock: StoreClock, sweeper: Engine) {
   return {
     ...accountRegistry(engine, clock),
     ...auditStore(engine),

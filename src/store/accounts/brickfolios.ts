@@ -34,7 +34,7 @@ function listBrickfolios(accountId: number): Reading<Brickfolio[]> {
 }
 
 /** Null if the collection does not belong to the account. */
-function countLots(accountId: number, brickfolioId: number): Reading<LotCount | null> {
+export function countLots(accountId: number, brickfolioId: number): Reading<LotCount | null> {
   return first<LotCount>(
     `SELECT (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id) AS lots,
        (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id AND sold > 0)

@@ -234,6 +234,23 @@ describe.each(engines)('$engine', ({ open }) => {
     ]);
   });
 
+  test('a collection that has other lots than its owner saw is not removed', async () => {
+    await apply(lot('a'), lot('b', { number: '2' }), sale('s'));
+    const remove = (lots: number, withSales: number) => {
+      const seen = { lots, withSales };
+      return store.accounts.removeBrickfolio(ann, 1, { lots: 'remove', to: 2, seen });
+    };
+    for (const [lots, withSales] of [
+      [1, 1],
+      [2, 0],
+      [0, 0],
+    ] as const) {
+      expect(await raises(false, () => remove(lots, withSales))).toBe('changed');
+    }
+    expect(await store.accounts.countLots(ann, 1)).toEqual({ lots: 2, withSales: 1 });
+    expect(await raises(true, () => remove(2, 1))).toBe('done');
+  });
+
   test('the target collection becomes the default, or else the oldest one', async () => {
     await applyRows(store.accounts, [{ ...brickfolio('His'), email: 'bob@example.com' }], now);
     await apply(brickfolio('Cellar'), brickfolio('Loft'));

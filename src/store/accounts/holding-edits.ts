@@ -12,6 +12,7 @@ import {
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { accountMethods, lockingAccount } from './account-methods.ts';
+import { countLots } from './brickfolios.ts';
 
 /** Every change makes cached responses of the account stale. */
 export function holdingEdits(engine: Engine) {
@@ -21,14 +22,22 @@ export function holdingEdits(engine: Engine) {
       setDefault,
     }),
     /**
-     * Removes a collection. Lots with sales are never removed, because their sales refer to them:
+     * Removes a collection. Its lots are not rows of a `change`, because there may be many: any lot
+     * may be moved, and lots with sales are never removed, because their sales refer to them:
      * without a collection to move them to, nothing is done. If it was the default, the target
      * collection becomes the default, or else the oldest one.
      */
-    removeBrickfolio: (accountId: number, id: number, options: RemovalOptions) =>
-      engine.inSlices((rows) =>
-        lockingAccount(accountId, () => removeSome({ accountId, id, ...options, rows })),
-      ),
+    removeBrickfolio: (accountId: number, id: number, { seen, ...options }: RemovalOptions) => {
+      let left = seen;
+      return engine.inSlices((rows) =>
+        lockingAccount(accountId, function* () {
+          if (left && !Bun.deepEquals(left, yield* countLots(accountId, id))) return 'changed';
+          const done = yield* removeSome({ accountId, id, ...options, rows });
+          if (done === 'more') left = undefined;
+          return done;
+        }),
+      );
+    },
   };
 }
 

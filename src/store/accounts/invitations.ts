@@ -18,7 +18,8 @@ import {
   runRows,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { addAccount, adminLock, hasAdmin } from './account-registry.ts';
+import { adminLock } from './account-methods.ts';
+import { addAccount, hasAdmin } from './account-registry.ts';
 
 export function invitationStore(engine: Engine, clock: StoreClock) {
   return {

@@ -5,6 +5,7 @@ import { anAccount } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
+import { byService } from '../../domain/account/audit.ts';
 import type { Role } from '../../domain/account/role.ts';
 import type { Store } from '../store.ts';
 
@@ -38,7 +39,7 @@ const setRole = (email: string, role: Role | null, { accounts } = shared.store) 
 const endings: Readonly<Record<string, (store: Store, email: string) => Promise<unknown>>> = {
   'no role': ({ accounts }, email) => accounts.setRole(email, null),
   'a lower role': ({ accounts }, email) => accounts.setRole(email, 'operator'),
-  closing: ({ accounts }, email) => accounts.closeAccount(email, now),
+  closing: ({ accounts }, email) => accounts.closeAccount(email, byService, now),
   erasing: ({ accounts }, email) => accounts.removeAccount(email),
 };
 
@@ -55,7 +56,7 @@ test.each(Object.keys(endings))('the only admin stays one: %s', async (name) => 
 test('a closed admin is none, and can be erased', async () => {
   await setRole(ann, 'admin');
   await setRole(bob, 'admin');
-  await shared.store.accounts.closeAccount(bob, now);
+  await shared.store.accounts.closeAccount(bob, byService, now);
   expect(await setRole(ann, null)).toBe('only admin');
   expect(await shared.store.accounts.removeAccount(bob)).toBe(true);
 });

@@ -2,6 +2,7 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../../test/support/shared-store.ts';
+import { byService } from '../../domain/account/audit.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { type NewPhoto, photoLimits } from '../../domain/portfolio/photos.ts';
 
@@ -129,7 +130,7 @@ test('photos are erased once their lot can no longer be restored', async () => {
 test('photos of an account that is erased go in small steps', async () => {
   const { id, owner, add } = await addOwner();
   for (const number of [1, 2, 3, 4, 5]) await add(number);
-  await stored().closeAccount(owner.email, sharedNow);
+  await stored().closeAccount(owner.email, byService, sharedNow);
   const left: number[] = [];
   while (left.at(-1) !== 0) {
     await stored().sweep(sharedNow + 8 * dayMs, 100);

@@ -1,9 +1,14 @@
 /**
  * The way in which lots, sales and purchases of an account change: by forms, bulk edits, deletions,
- * returns, devices, files and undoing. Only removing a collection, renaming an own field and
- * erasing an account also write lots. A change is one transaction. The account is
- * locked; everything that the change can touch is read at once, the rules run in memory, and all
- * changes are written at once.
+ * returns, devices, files and undoing. A change is one transaction. The account is locked;
+ * everything that the change can touch is read at once, the rules run in memory, and all changes
+ * are written at once.
+ *
+ * Three operations write lots in slices instead, because they can concern all lots of an account,
+ * and go around no rule: `removeBrickfolio` moves lots, which any lot may, and removes those
+ * without sales; `changeOwnField` renames a field in the lots that have it; erasing an account
+ * removes everything. They raise the version. What they changed cannot be undone, and undoing an
+ * earlier change does not bring back a collection or a field that is gone.
  */
 import {
   type AccountChange,
@@ -61,13 +66,16 @@ function* applyChange(place: Place, change: AccountChange): Operation<Done<Chang
   const account = yield* lockAccount(place);
   if (!account) return refusedAll(rows, 'the account does not exist');
   const known = sent ? yield* findSentForm(accountId, sent) : null;
-  if (known) {
-    return { result: { outcomes: [], editId: known.editId, wasApplied: true }, saved: null };
-  }
-  const fault = sent ? yield* sentFormFault(accountId, sent, at) : null;
+  const fault = sent && !known ? yield* sentFormFault(accountId, sent, at) : null;
   if (fault) return refusedAll(rows, fault);
   const tables = new PrivateTables(account, isFile, memory);
   yield* loadRows(tables, needsOf(rows));
+  if (known) {
+    // A device that sends an entry again only wants to know that it arrived.
+    const isForm = sent?.madeAt === undefined;
+    if (isForm && (known.isOver || isRemoved(tables, rows))) return refusedAll(rows, nothingLeft);
+    return { result: { outcomes: [], editId: known.editId, wasApplied: true }, saved: null };
+  }
   const outcomes = rows.map((row) => applyRow(tables, row));
   const result = { outcomes, editId: null, wasApplied: false };
   if (!isPartial && outcomes.some(isRejected)) return { result, saved: null };
@@ -78,6 +86,26 @@ function* applyChange(place: Place, change: AccountChange): Operation<Done<Chang
   const isAccepted = !outcomes.every(isRejected);
   if (sent && isAccepted) yield* rememberForm(accountId, sent, { editId, at });
   return { result: { ...result, editId }, saved: tables };
+}
+
+const nothingLeft =
+  'this was submitted before, and what it did was undone or removed since; open the page again';
+
+/** Whether what a form added is gone. Its last row is what it is about; others lead up to that. */
+function isRemoved(tables: PrivateTables, rows: readonly AccountRow[]): boolean {
+  const row = rows.at(-1);
+  switch (row?.kind) {
+    case 'brickfolio':
+      return tables.brickfolios.find(row.facts.name) === null;
+    case 'holding':
+      return !row.seen && tables.lots.find(row.facts.sourceId) === null;
+    case 'ledger_sale':
+      return !row.seen && tables.sales.find(row.facts.sourceId) === null;
+    case 'purchase':
+      return !row.seen && tables.purchases.find(row.facts.sourceId) === null;
+    default:
+      return false;
+  }
 }
 
 function refusedAll(rows: readonly AccountRow[], reason: string): Done<ChangeResult> {
@@ -108,7 +136,7 @@ function* undoEdit(
 
 function lockAccount({ accountId, at, clock }: Place): Operation<LockedAccount | null> {
   return runFirst<LockedAccount>(
-    `SELECT id, published.instant($1::bigint, $2::bigint) AS at, private_version AS version
+    `SELECT id, published.instant($1::bigint, $2::bigint) AS at, private_version AS version, plan
      FROM private.account WHERE id = $3::bigint FOR NO KEY UPDATE`,
     [...clock(at), accountId],
   );
@@ -152,6 +180,7 @@ function needsOfUndo({ changed, removed, sales, returnOf }: Undo): Needs {
     lotIds: changed.map(({ id }) => id),
     sales: sales.map(({ before }) => ({ facts: before })),
     purchaseNames: returnOf === null ? [] : [returnOf],
+    hasOwnFields: true,
     hasDates: true,
   };
 }

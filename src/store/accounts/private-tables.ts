@@ -1,4 +1,5 @@
 /** The private tables of an account in memory: what a change needs, loaded before its first row. */
+import type { Plan } from '../../domain/account/quota.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import type { BoughtBox, SavedBox } from '../../domain/buying/saved-box.ts';
 import { compareText, type ItemKind } from '../../domain/catalog/numbers.ts';
@@ -81,6 +82,7 @@ export interface LotQuery {
 export interface LockedAccount extends AccountVersion {
   /** The store's time. */
   readonly at: number;
+  readonly plan: Plan;
 }
 
 /** Rules read and change these rows; `save` writes the changes. */

@@ -1,4 +1,5 @@
 /** The rules for purchases of several items; their lots have rows of their own. */
+import { fullPlan } from '../../domain/account/quota.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import { purchaseLimits, purchaseOfLot } from '../../domain/portfolio/purchases.ts';
@@ -20,6 +21,8 @@ export function applyPurchase(
   if (!old && (tables.counts.purchase ?? 0) >= max) {
     return refused(`the limit of ${countText(max)} purchases is reached`);
   }
+  if (box && tables.account.plan !== fullPlan)
+    return refused('boxes are part of the Reseller plan');
   const known = box && tables.boxes.get(box.seen.id);
   if (box && !(known && known.boughtAs === box.seen.boughtAs && isAsSeen(known, box.seen))) {
     return refused('this box was changed or bought in another window');

@@ -14,7 +14,8 @@ const { brickfolio, lot, sale, given } = rowsOf('ann@example.com');
 
 /** The tables of an account, with some rows applied. */
 function tablesWith(...rows: PrivateRow[]): PrivateTables {
-  const tables = new PrivateTables({ id: 1, at: 5, version: 0 }, true, new CountMemory());
+  const account = { id: 1, at: 5, version: 0, plan: 'free' } as const;
+  const tables = new PrivateTables(account, true, new CountMemory());
   tables.counts.lot = 0;
   tables.counts.ledger_sale = 0;
   for (const row of rows) expect(outcome(tables, row)).toBe('added');

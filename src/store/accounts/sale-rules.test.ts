@@ -14,7 +14,8 @@ const { brickfolio, lot, sale } = rowsOf('ann@example.com');
 
 /** Four lots: 2 units of a set for 1 dollar, 2 for 2, 9 used ones, and another set. */
 function someLots(isFile = true): PrivateTables {
-  const tables = new PrivateTables({ id: 1, at: 5, version: 0 }, isFile, new CountMemory());
+  const account = { id: 1, at: 5, version: 0, plan: 'free' } as const;
+  const tables = new PrivateTables(account, isFile, new CountMemory());
   tables.counts.lot = 0;
   tables.counts.ledger_sale = 0;
   apply(tables, [

@@ -114,12 +114,13 @@ test('of two changes of a box as it was seen, one is saved', async () => {
   expect(await buy(owner, seen, 'web:one')).toContain('changed or bought');
 });
 
-test('without the plan, boxes are kept but neither added nor changed', async () => {
+test('without the plan, boxes are kept but neither added, changed nor bought', async () => {
   const owner = await shared.addOwner();
   const seen = await seenBox(owner, await addBox(owner));
   await store().setPlan(owner.email, 'free');
   expect(await store().addBox(owner.id, 'web:a', facts, now)).toBe('no plan');
   expect(await store().changeBox(owner.id, seen, { ...facts, name: 'Mine' }, now)).toBe('no plan');
+  expect(await buy(owner, seen, 'web:one')).toContain('Reseller plan');
   expect(await seenBox(owner, seen.id)).toEqual(seen);
 });
 

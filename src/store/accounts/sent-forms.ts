@@ -1,6 +1,6 @@
 /**
- * Forms and entries of devices that were applied, so that one that is sent again has no effect.
- * The ID of a form includes its content.
+ * Forms and entries of devices that were applied, so that one that is sent again has no effect. A
+ * form is remembered in the transaction of its change. The ID of a form includes its content.
  */
 
 import { countText } from '../../domain/kernel/format.ts';
@@ -16,19 +16,44 @@ import {
   first,
   hasRow,
   insertRows,
+  lock,
   methods,
   type Operation,
   query,
   type Reading,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
+import { type Around, Stopped } from './account-methods.ts';
 
 export function sentFormStore(engine: Engine) {
-  return {
-    ...methods(engine.run, { findSentForms }),
-    ...accountMethods(engine, { claimForm }),
+  return methods(engine.run, { findSentForm, findSentForms });
+}
+
+/** Who sent a form, and when. */
+export interface OwnForm extends Pick<SentForm, 'id'> {
+  readonly accountId: number;
+  readonly at: number;
+}
+
+/** Stops a form that was applied before; otherwise remembers it if the change is not refused. */
+export function onceFor(form: OwnForm): Around {
+  const { accountId, id, at } = form;
+  return function* (make) {
+    yield* lock(`form ${id}`);
+    const isKnown = (yield* findSentForm(accountId, form)) !== null;
+    const isGone = !(yield* hasRow(tables.account, { id: accountId }));
+    if (isKnown || isGone) throw new Stopped('sent before');
+    const result = yield* make();
+    if (isDone(result)) yield* rememberForm(accountId, form, { editId: null, at });
+    return result;
   };
+}
+
+/** Methods return nothing, `done`, true, or what has an ID, and otherwise why they did nothing. */
+function isDone(result: unknown): boolean {
+  const hasId = typeof result === 'object' && result !== null && 'id' in result;
+  const id = hasId ? result.id : result;
+  return id === undefined || id === 'done' || id === true || (typeof id === 'number' && id > 0);
 }
 
 /** Those of the IDs that were applied. */
@@ -40,24 +65,22 @@ function* findSentForms(accountId: number, ids: readonly string[]): Reading<Set<
   return new Set(found.map(({ id }) => id));
 }
 
-/** Remembers a form; false if it was sent before, or the account does not exist. */
-function* claimForm(accountId: number, id: string, at: number): Operation<boolean> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return false;
-  if (yield* findSentForm(accountId, { id })) return false;
-  yield* rememberForm(accountId, { id }, { editId: null, at });
-  return true;
-}
-
 interface FoundForm {
   /** The ID of the stored edit that undoes the change; null if it cannot be undone. */
   readonly editId: number | null;
+  /** Whether it could be undone once, and cannot any more, usually because it was undone. */
+  readonly isOver: boolean;
 }
 
 /** Null if the form was not applied yet. */
-export function findSentForm(accountId: number, { id }: SentForm): Reading<FoundForm | null> {
+export function findSentForm(
+  accountId: number,
+  { id }: Pick<SentForm, 'id'>,
+): Reading<FoundForm | null> {
   return first<FoundForm>(
-    `SELECT edit_id::float8 AS "editId" FROM private.sent_form
-     WHERE account_id = $1::bigint AND id = $2::text`,
+    `SELECT f.edit_id::float8 AS "editId", (f.edit_id IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM private.edit e WHERE e.id = f.edit_id))::boolean AS "isOver"
+     FROM private.sent_form f WHERE f.account_id = $1::bigint AND f.id = $2::text`,
     [accountId, id],
   );
 }

@@ -9,6 +9,7 @@ import { anAccount } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { keysById } from '../../../test/support/keys-by-id.ts';
 import { sessionsMax } from '../../contract/limits.ts';
+import { byService } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
 import type { Store } from '../store.ts';
@@ -285,7 +286,7 @@ describe.each(engines)('$engine', ({ open }) => {
   test('a closed account has no sessions, even new ones', async () => {
     const { accounts } = store;
     await accounts.setRole('bob@example.com', 'admin');
-    await accounts.closeAccount(email, now);
+    await accounts.closeAccount(email, byService, now);
     const session = { agent: '', at: now, expiresAt: now + dayMs, method: 'passkey' } as const;
     const opened = { accountId: ann, passwordHash: null, tokenHash: hash(3), ...session };
     expect(await accounts.addSession(opened)).toBeNull();

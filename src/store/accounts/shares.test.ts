@@ -7,6 +7,7 @@ import {
   type Owner,
   shareStore,
 } from '../../../test/support/shared-store.ts';
+import { byService } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { type NewShare, shareLimits } from '../../domain/account/share.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
@@ -168,9 +169,9 @@ test('a share ends with its collection, and with the account of owner or member'
   const taken = await invite(owner, again);
   const kept = await share(owner, again);
   await store().acceptShare(member.id, taken.tokenHash, now);
-  await store().closeAccount(member.email, now);
+  await store().closeAccount(member.email, byService, now);
   expect(await idsOf(owner)).toEqual([kept.id]);
-  await store().closeAccount(owner.email, now);
+  await store().closeAccount(owner.email, byService, now);
   expect(await store().openLink(kept.tokenHash, now)).toBeNull();
   await store().restoreAccount(owner.email);
   expect(await store().openLink(kept.tokenHash, now)).toBeNull();

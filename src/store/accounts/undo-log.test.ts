@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { editsKept, type LotChange } from '../../domain/portfolio/lot-edits.ts';
-import { isRejected, refusedCounts } from '../../domain/portfolio/private-rows.ts';
+import { type AccountRow, isRejected, refusedCounts } from '../../domain/portfolio/private-rows.ts';
 import { viewLimits } from '../../domain/portfolio/saved-views.ts';
 
 const shared = shareStore();
@@ -181,6 +181,29 @@ test('nothing is undone if a lot was changed since, or its collection was remove
   expect(await undo(id, moved.id ?? 0, sharedNow)).toBe('changed');
 });
 
+test('nothing is undone that has values of a field that was renamed or removed since', async () => {
+  const { id, owner, part, whole } = await addOwner();
+  await owner.apply(owner.lot('whole', { ownFields: '{"Code":"7"}' }));
+  const change = { details: {}, own: [['Code', null]] } as const;
+  const emptied = await edit(id, { kind: 'details', lotIds: [whole], change });
+  const deleted = await edit(id, { kind: 'delete', lotIds: [whole] });
+  expect(await undo(id, deleted.id ?? 0)).toBe(1);
+  const filled = { details: {}, own: [['Code', '8']] } as const;
+  await edit(id, { kind: 'details', lotIds: [whole], change: filled });
+  const again = await edit(id, { kind: 'delete', lotIds: [whole] });
+  const [field] = await stored().listOwnFields(id);
+  for (const name of ['Art', null]) {
+    expect(await stored().changeOwnField(id, field?.id ?? 0, name)).toBe('done');
+    expect(await undo(id, again.id ?? 0)).toBe('changed');
+    expect(await undo(id, emptied.id ?? 0)).toBe('changed');
+  }
+  expect((await list(id)).map((lot) => lot.id)).not.toContain(whole);
+  expect((await list(id)).find((lot) => lot.id === part)?.ownFields).toBeNull();
+  // With the field, it comes back.
+  await stored().addOwnField(id, 'Code');
+  expect(await undo(id, again.id ?? 0)).toBe(1);
+});
+
 test('if two requests edit or undo the same at once, one succeeds', async () => {
   const { id, whole, part } = await addOwner();
   const price = { kind: 'price', priceCents: 33_00, seenCents: 10_00 } as const;
@@ -333,8 +356,47 @@ test('a form is applied once, also if it is sent many times at once', async () =
   expect(results.filter(({ wasApplied }) => !wasApplied)).toHaveLength(1);
   expect(new Set(results.map(({ editId }) => editId)).size).toBe(1);
   expect((await send('b')).outcomes.some(isRejected)).toBe(true);
+  expect(await undo(id, results[0]?.editId ?? 0)).toBe(1);
+  // Otherwise it would seem to be applied.
+  const late = await send('a');
+  expect(late.editId).toBeNull();
+  expect(late.outcomes).toMatchObject([{ reason: expect.stringContaining('undone or removed') }]);
+  expect((await list(id)).find((lot) => lot.id === whole)?.priceCents).toBe(10_00);
   // A rejected form is not remembered.
   expect(await stored().findSentForms(id, ['a', 'b'])).toEqual(new Set(['a']));
   await stored().sweep(sharedNow + dayMs, 1_000);
   expect(await stored().findSentForms(id, ['a'])).toEqual(new Set());
+});
+
+test('a form whose lot, sale or collection was removed since is refused', async () => {
+  const { id, owner } = await addOwner();
+  const send = (sent: string, rows: readonly AccountRow[]) =>
+    stored().change(id, { rows, sent: { id: sent } }, sharedNow);
+  const lot = [owner.lot('new')];
+  const sale = [owner.sale('late', { lot: 'new', saleDate: '2026-08-08' })];
+  const place = [owner.brickfolio('Loft')];
+  for (const [sent, rows] of [
+    ['lot', lot],
+    ['sale', sale],
+    ['place', place],
+  ] as const) {
+    expect((await send(sent, rows)).outcomes.some(isRejected)).toBe(false);
+    expect(await send(sent, rows)).toEqual({ outcomes: [], editId: null, wasApplied: true });
+  }
+  const [saleId = 0] = (await stored().findSaleIds(id, ['late'])).values();
+  const loft = (await stored().listBrickfolios(id)).find(({ name }) => name === 'Loft');
+  const lotId = (await list(id)).at(-1)?.id ?? 0;
+  await stored().change(id, { rows: [{ kind: 'sale_removal', saleId }] }, sharedNow);
+  await stored().change(id, { rows: [{ kind: 'lot_removal', lotId }] }, sharedNow);
+  await stored().removeBrickfolio(id, loft?.id ?? 0, { lots: 'remove', to: null });
+  const before = await list(id);
+  for (const [sent, rows] of [
+    ['lot', lot],
+    ['sale', sale],
+    ['place', place],
+  ] as const) {
+    const { outcomes } = await send(sent, rows);
+    expect(outcomes).toMatchObject([{ reason: expect.stringContaining('undone or removed') }]);
+  }
+  expect(await list(id)).toEqual(before);
 });

@@ -1,5 +1,6 @@
 /** Undoing a change: all or nothing, and only if the same values were not changed since. */
 import { lotsMax } from '../../contract/limits.ts';
+import { ownValues } from '../../domain/portfolio/lot-details.ts';
 import { isSoldTooEarly, type LedgerSaleFacts } from '../../domain/portfolio/lots.ts';
 import type { AccountOutcome } from '../../domain/portfolio/private-rows.ts';
 import type { PurchaseReturn } from '../../domain/portfolio/purchases.ts';
@@ -101,7 +102,7 @@ function canChangeBack(tables: PrivateTables, { id, before, after, firstSale }: 
   const lot = tables.lots.findById(id);
   if (!lot || !isSameRow(Object.keys(after), lot, after)) return false;
   const restored = { ...lot, ...before };
-  if (!tables.brickfolios.findById(restored.brickfolioId)) return false;
+  if (!hasPlace(tables, restored)) return false;
   // A unit may have been sold since, before the purchase date to be restored.
   const soldOn = tables.firstSaleOf(id);
   return soldOn === firstSale || !('purchaseDate' in before) || !isSoldTooEarly(restored, soldOn);
@@ -112,8 +113,15 @@ function canRestore(tables: PrivateTables, { lots }: RemovedLots): boolean {
   return (
     (tables.counts.lot ?? 0) + lots.length <= lotsMax &&
     lots.every(({ sourceId }) => tables.lots.find(sourceId) === null) &&
-    lots.every(({ brickfolioId }) => tables.brickfolios.findById(brickfolioId) !== null)
+    lots.every((lot) => hasPlace(tables, lot))
   );
+}
+
+/** Whether the collection and the own fields of a lot still exist. */
+function hasPlace(tables: PrivateTables, { brickfolioId, ownFields }: LotRow): boolean {
+  const names = Object.keys(ownValues(ownFields));
+  const hasFields = names.every((name) => tables.ownFields.find(name) !== null);
+  return hasFields && tables.brickfolios.findById(brickfolioId) !== null;
 }
 
 /** False if the purchase does not have the return. */

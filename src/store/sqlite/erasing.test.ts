@@ -1,10 +1,12 @@
 /** Erased data leaves the files of the embedded store. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import { closedMs } from '../../domain/account/account.ts';
+import { byService } from '../../domain/account/audit.ts';
 import { openSqliteStore } from './store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -49,7 +51,7 @@ test('when an account is erased at once', async () => {
 
 test('when a closed account is erased by the sweep', async () => {
   const store = await openWithAccount();
-  await store.accounts.closeAccount(email, now);
+  await store.accounts.closeAccount(email, byService, now);
   while ((await store.accounts.sweep(now, 100)) > 0);
   expect(filesWithData()).toEqual(['accounts.db']);
   while ((await store.accounts.sweep(now + closedMs, 100)) > 0);

@@ -8,7 +8,7 @@ import { missingPage } from './fault.tsx';
 import { PostForm } from './fields.tsx';
 import { formPage, type Refusal } from './form-page.tsx';
 import { CardPage } from './layout.tsx';
-import { isFirstSent } from './sent-once.ts';
+import { applyForm, type FormAccounts, findApplied } from './sent-once.ts';
 
 type Verb = 'Delete' | 'Revoke' | 'Leave';
 
@@ -19,7 +19,13 @@ interface Deletion<Found> {
   readonly noun: string;
   readonly describe: (found: Found) => Described;
   /** A refusal (`{ refused }`) is shown on the page, and `{ goTo }` leads elsewhere. */
-  readonly remove: (deps: WebDeps, sent: OwnSentRequest, found: Found) => Promise<unknown>;
+  readonly remove: (
+    store: { readonly accounts: FormAccounts },
+    sent: OwnSentRequest,
+    found: Found,
+  ) => Promise<unknown>;
+  /** Called if `remove` returns what stands for a removal. */
+  readonly removed?: (deps: WebDeps, sent: OwnSentRequest, found: Found) => Promise<void>;
   /** Where the form leads when it is deleted, also if it was sent twice. */
   readonly goTo: string;
 }
@@ -40,29 +46,30 @@ interface Described {
 
 /** A page that asks whether to delete something, and deletes it. */
 export function deletionPage<Found>(row: Deletion<Found>): OwnPage {
-  const { find, verb, noun, describe, remove, goTo } = row;
+  const { find, verb, noun, describe, remove, removed, goTo } = row;
   const form = formPage({
     show: (_, request: OwnRequest, found: Found) =>
       confirmDelete({ request, verb, noun, ...describe(found) }),
     read: () => null,
     save: async ({ deps, sent, found }) => {
-      const outcome = await remove(deps, sent, found);
-      return isAnswer(outcome) ? outcome : { goTo };
+      const outcome = await applyForm(deps, sent, (accounts) => remove({ accounts }, sent, found));
+      if (isAnswer(outcome)) return outcome;
+      if (outcome && outcome !== 'sent before') await removed?.(deps, sent, found);
+      return { goTo };
     },
   });
   return deletion({ find, goneTo: goTo, ...form });
 }
 
-/** A page that deletes something in its own way. */
+/** A page that deletes something in its own way; a form that it applies is remembered. */
 export function deletion<Found>({ goneTo, ...row }: OwnDeletion<Found>): OwnPage {
   const { find, post } = row;
   return {
     ...page(row),
     post: async (deps, sent) => {
-      const isFirst = await isFirstSent(deps, sent);
       const found = await find(deps, sent);
       if (found !== null) return post(deps, sent, found);
-      return isFirst ? missingPage(sent) : { goTo: goneTo };
+      return (await findApplied(deps, sent)) ? { goTo: goneTo } : missingPage(sent);
     },
   };
 }

@@ -7,13 +7,10 @@ export function versionOf(values: readonly (string | number | boolean | null)[])
   return Buffer.from(hash).toString('base64url').slice(0, 16);
 }
 
-/**
- * Rejects a form whose values changed since it was opened, unless it would set the values that are
- * there now: a form may be sent twice.
- */
-export function checkVersion(fields: TypedFields, now: string, typed: string): void {
+/** Rejects a form whose values changed since it was opened. */
+export function checkVersion(fields: TypedFields, now: string): void {
   const seen = fields.form.text('seen');
-  if (seen === '' || seen === now || typed === now) return;
+  if (seen === '' || seen === now) return;
   fields.fail('seen', 'This was changed elsewhere since you opened the page.');
 }
 

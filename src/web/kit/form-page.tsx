@@ -13,7 +13,7 @@ import { SubmitOrCancel } from './buttons.tsx';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
 import { Layout, type Tab } from './layout.tsx';
-import { isFirstSent } from './sent-once.ts';
+import { findApplied } from './sent-once.ts';
 import { TypedFields } from './typed-fields.ts';
 
 /** A form that was sent. `found` is what its page is about, if the path names it. */
@@ -47,19 +47,27 @@ interface FormRow<Request extends PageRequest, Found, Input> {
   /** Reads the fields. The errors of all of them are shown at once. */
   readonly read: (form: Sent<Request, Found>) => Input | Promise<Input>;
   /** Saves valid input, and redirects; or returns why not. */
-  readonly save: (
-    form: Sent<Request, Found>,
-    input: Input,
-  ) => PageAnswer | Refusal | Promise<PageAnswer | Refusal>;
-  /** The error if the form was sent before. Without it, `save` runs again. */
-  readonly sentBefore?: string;
+  readonly save: (form: Sent<Request, Found>, input: Input) => Saved | Promise<Saved>;
+  /**
+   * Instead of a rejection if the form was applied before, which may be why it is rejected now: the
+   * error, or the answer of the first time, or null if the rejection is right.
+   */
+  readonly sentBefore?:
+    | string
+    | ((form: Sent<Request, Found>, input: Input) => Promise<PageAnswer | null> | PageAnswer);
 }
+
+type Saved = PageAnswer | Refusal | 'sent before';
 
 /** The route of a page with a form. If the page has another address, only `post` is used. */
 export function formPage<Request extends PageRequest, Found, Input>(
   form: FormRow<Request, Found, Input>,
 ) {
   const { barred, show, read, save, sentBefore } = form;
+  const isSentAgain = async (deps: WebDeps, sent: SentRequest) => {
+    const { who } = sent;
+    return sentBefore !== undefined && who && (await findApplied(deps, { ...sent, who })) !== null;
+  };
   const post = async (
     deps: WebDeps,
     sent: Request & SentRequest,
@@ -75,14 +83,15 @@ export function formPage<Request extends PageRequest, Found, Input>(
       const shown = await show(deps, { ...sent, rejected }, found, input);
       return { status, ...fullAnswer(shown) };
     };
-    if (!fields.isGood) return showAgain(400);
-    const { who } = sent;
-    if (sentBefore && who && !(await isFirstSent(deps, { ...sent, who }))) {
-      return showAgain(409, sentBefore, true);
+    const typed = { deps, sent, found, fields };
+    const saved = fields.isGood ? await save(typed, input) : { refused: '' };
+    if (saved !== 'sent before' && !('refused' in saved)) return saved;
+    if (saved === 'sent before' || (await isSentAgain(deps, sent))) {
+      if (typeof sentBefore !== 'function') return showAgain(409, sentBefore, true);
+      const first = await sentBefore(typed, input);
+      if (first !== null) return first;
     }
-    const saved = await save({ deps, sent, found, fields }, input);
-    if (!('refused' in saved)) return saved;
-    const { refused, field, status = 400 } = saved;
+    const { refused, field, status = 400 } = saved === 'sent before' ? { refused: '' } : saved;
     if (field === undefined) return showAgain(status, refused);
     fields.fail(field, refused);
     return showAgain(status);

@@ -1,5 +1,6 @@
 /** Forms that take effect only once. */
 import type { OwnerAction } from '../../accounts/own-lots.ts';
+import type { AccountStore } from '../../store/store.ts';
 import type { WebDeps } from '../deps.ts';
 import type { OwnSentRequest, SentRequest } from '../page.ts';
 
@@ -23,11 +24,21 @@ export function actionOf(
   return { accounts, accountId: sent.who.accountId, at: sent.at, formId: formIdOf(sent) };
 }
 
-/** Remembers a form that changes something else; false if it was sent before. */
-export function isFirstSent(
+/** The methods of the store that a form can call once. */
+export type FormAccounts = Parameters<Parameters<AccountStore['applyForm']>[1]>[0];
+
+/** Changes something else once, with one method of the store. */
+export function applyForm<T>(
   { accounts }: Pick<WebDeps, 'accounts'>,
   sent: OwnSentRequest,
-): Promise<boolean> {
-  // Not the ID by which the form itself may change rows.
-  return accounts.claimForm(sent.who.accountId, `claim ${formIdOf(sent)}`, sent.at);
+  work: (accounts: FormAccounts) => Promise<T>,
+): Promise<T | 'sent before'> {
+  const form = { id: formIdOf(sent), accountId: sent.who.accountId, at: sent.at };
+  return accounts.applyForm(form, work);
+}
+
+/** A form that was applied before, unless that was undone; null if it was not. */
+export async function findApplied({ accounts }: Pick<WebDeps, 'accounts'>, sent: OwnSentRequest) {
+  const found = await accounts.findSentForm(sent.who.accountId, { id: formIdOf(sent) });
+  return found?.isOver ? null : found;
 }

@@ -1,5 +1,4 @@
 /** Accounts, for operators: plans, daily limits, invitations, password links, roles, messages. */
-import { closeAccount } from '../../accounts/close-account.ts';
 import { invitationPath, makeInvitation } from '../../accounts/invitations.ts';
 import { makeResetLink } from '../../accounts/sign-in.ts';
 import {
@@ -15,6 +14,7 @@ import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
 import { hasRole, mayChange, onlyAdminText, type Role, roles } from '../../domain/account/role.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
+import type { AccountStore } from '../../store/store.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf, withQuery } from '../kit/address.ts';
@@ -33,6 +33,7 @@ import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { Dialog } from '../kit/menu.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
+import { applyForm } from '../kit/sent-once.ts';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { page, routes } from '../page-table.ts';
@@ -64,7 +65,11 @@ export const operatorAccountRoutes = [
         read: ({ fields }) => fields.word('plan', plans),
         save: async ({ deps, sent }, plan) => {
           if (sent.access.signUp === 'closed') return { goTo: accountsPath };
-          const token = await makeInvitation(deps, { plan, at: sent.at });
+          const { randomBytes } = deps;
+          const token = await applyForm(deps, sent, (accounts) =>
+            makeInvitation({ accounts, randomBytes }, { plan, at: sent.at }),
+          );
+          if (token === 'sent before') return token;
           const done = { action: 'invitation.added', accountId: null, detail: plan } as const;
           await recordAudit(deps, sent, done);
           return showInvitation(sent, token);
@@ -87,8 +92,11 @@ export const operatorAccountRoutes = [
         show: showAccount,
         read: ({ fields }) => fields.word('plan', plans),
         save: async ({ deps, sent, found: { account } }, plan) => {
-          await deps.accounts.setPlan(account.email, plan);
           const accountId = account.id;
+          const set = await change(deps, sent, account, (store) =>
+            store.setPlan(account.email, plan),
+          );
+          if (set !== true) return missingPage(sent);
           await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
           return { goTo: `${accountPath(account.email)}?did=plan` };
         },
@@ -105,9 +113,11 @@ export const operatorAccountRoutes = [
           `off. You can restore it for ${closedDays} days; then all its data is erased.`,
         cancel: accountPath(email),
       }),
-      remove: async (deps, { who, at }, { account: { email } }) => {
-        const by = byAccount(who.accountId);
-        const outcome = await closeAccount(deps.accounts, { email, by, at });
+      remove: async (store, sent, { account }) => {
+        const by = byAccount(sent.who.accountId);
+        const outcome = await change(store, sent, account, (store) =>
+          store.closeAccount(account.email, by, sent.at),
+        );
         return outcome === 'only admin' ? { refused: onlyAdminText, status: 409 } : null;
       },
       goTo: '/operator/accounts?did=closed',
@@ -120,7 +130,10 @@ export const operatorAccountRoutes = [
         read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
         save: async ({ deps, sent, found: { account, key } }, allowance) => {
           const accountId = account.id;
-          await deps.accounts.setAllowance(accountId, key.id, allowance);
+          const set = await change(deps, sent, account, (store) =>
+            store.setAllowance(accountId, key.id, allowance),
+          );
+          if (set !== true) return missingPage(sent);
           const detail = `key ${key.id}, ${allowance} calls`;
           await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
           return { goTo: `${accountPath(account.email)}?did=allowance` };
@@ -130,7 +143,10 @@ export const operatorAccountRoutes = [
     [`${path}/keys/{id}/revoke`]: page({
       find: findKey,
       post: async (deps, sent, { account, key }) => {
-        await deps.accounts.revokeKey(account.id, key.id, sent.at);
+        const isRevoked = await change(deps, sent, account, (store) =>
+          store.revokeKey(account.id, key.id, sent.at),
+        );
+        if (isRevoked !== true) return missingPage(sent);
         const done = { accountId: account.id, detail: `key ${key.id}` };
         await recordAudit(deps, sent, { action: 'key.revoked', ...done });
         return { goTo: `${accountPath(account.email)}?did=revoked` };
@@ -278,10 +294,22 @@ async function findClosed({ accounts }: WebDeps, { params, at, who }: OwnRequest
   return closed && mayChange(who.role, closed) ? closed : null;
 }
 
-async function postRestore(deps: WebDeps, sent: OwnSentRequest, { id, email }: ClosedAccount) {
-  if ((await deps.accounts.restoreAccount(email)) === null) return missingPage(sent);
+async function postRestore(deps: WebDeps, sent: OwnSentRequest, closed: ClosedAccount) {
+  const { id, email } = closed;
+  const restored = await change(deps, sent, closed, (store) => store.restoreAccount(email));
+  if (restored !== id) return missingPage(sent);
   await recordAudit(deps, sent, { action: 'account.restored', accountId: id });
   return { goTo: `${accountPath(email)}?did=restored` };
+}
+
+/** Changes an account that may have got a role since it was found. */
+function change<T>(
+  { accounts }: { readonly accounts: Pick<AccountStore, 'changeAs'> },
+  { who: { role } }: OwnSentRequest,
+  { id: accountId }: Account,
+  work: Parameters<typeof accounts.changeAs<T>>[1],
+) {
+  return accounts.changeAs({ role, accountId }, work);
 }
 
 /** Finds the account in a path, if the user may change it. */
@@ -432,8 +460,11 @@ function RoleCard({ account, path }: AccountProps) {
 
 /** The link is only in this answer. A new one replaces it. */
 async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundAccount) {
-  const token = await makeResetLink(deps, account.email, sent.at);
-  if (token === null) return missingPage(sent);
+  const { randomBytes } = deps;
+  const token = await change(deps, sent, account, (accounts) =>
+    makeResetLink({ accounts, randomBytes }, account.email, sent.at),
+  );
+  if (token === null || token === 'not allowed') return missingPage(sent);
   await recordAudit(deps, sent, { action: 'password.link', accountId: account.id });
   return (
     <Layout title="Password link" request={sent} tabs={operatorTabs(sent)}>

@@ -20,6 +20,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, PostForm, TextArea } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
+import { applyForm } from '../kit/sent-once.ts';
 import type { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { byId, routes } from '../page-table.ts';
@@ -39,7 +40,8 @@ export const operatorNoticeRoutes = routes('operator', {
     save: async ({ deps, sent }, notice) => {
       const problem = noticeProblem(notice);
       if (problem !== null) return { refused: problem };
-      const id = await deps.accounts.addNotice(notice);
+      const id = await applyForm(deps, sent, (accounts) => accounts.addNotice(notice));
+      if (id === 'sent before') return id;
       if (id === 'too many') return { refused: tooManyNotices };
       const detail = `notice ${id}, ${notice.severity}`;
       await recordAudit(deps, sent, { action: 'notice.added', accountId: null, detail });
@@ -55,10 +57,10 @@ export const operatorNoticeRoutes = routes('operator', {
       outcome: 'It is no longer on the status page.',
       cancel: path,
     }),
-    remove: async (deps, sent, { id }) => {
-      if (!(await deps.accounts.removeNotice(id))) return;
+    remove: ({ accounts }, _, { id }) => accounts.removeNotice(id),
+    removed: (deps, sent, { id }) => {
       const done = { accountId: null, detail: `notice ${id}` };
-      await recordAudit(deps, sent, { action: 'notice.removed', ...done });
+      return recordAudit(deps, sent, { action: 'notice.removed', ...done });
     },
     goTo: `${path}?did=removed`,
   }),

@@ -11,7 +11,7 @@ import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Refusal, type Sent } from '../../kit/form-page.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
@@ -132,9 +132,11 @@ async function storeRule(
     const outcome = await accounts.changeAlertRule(accountId, ruleId, { ...saved, at });
     return outcome === 'done' ? null : refusals[outcome];
   }
-  if (!(await isFirstSent(deps, sent))) return null;
-  const outcome = await accounts.addAlertRule(accountId, { ...saved, at });
-  return typeof outcome === 'object' ? null : refusals[outcome];
+  const outcome = await applyForm(deps, sent, (store) =>
+    store.addAlertRule(accountId, { ...saved, at }),
+  );
+  const isAdded = typeof outcome === 'object' || outcome === 'sent before';
+  return isAdded ? null : refusals[outcome];
 }
 
 const conflict = (refused: string) => ({ refused, status: 409 });

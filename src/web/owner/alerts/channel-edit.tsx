@@ -17,7 +17,7 @@ import { Field } from '../../kit/fields.tsx';
 import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import {
@@ -41,6 +41,7 @@ const findListed = channelFinder(channelKinds.filter((kind) => !channelTable[kin
 const findAdded = channelFinder(addedKinds);
 
 const path = '/alerts/channels';
+const channelAdded = { goTo: `${settingsPath}?did=added` };
 
 export const channelEditRoutes = routes('own', {
   [path]: {
@@ -55,8 +56,6 @@ export const channelEditRoutes = routes('own', {
       },
       save: async ({ deps, sent }, input) => {
         if (!input) return noSecret;
-        const added = { goTo: `${settingsPath}?did=added` };
-        if (!(await isFirstSent(deps, sent))) return added;
         const { at } = sent;
         const { accountId } = sent.who;
         if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at }))) {
@@ -64,11 +63,14 @@ export const channelEditRoutes = routes('own', {
         }
         const { encrypter, kind, name, plain } = input;
         const address = encrypter.encrypt(plain, { accountId, purpose: 'address' });
-        const made = await deps.accounts.addChannel(accountId, { kind, name, address, at });
-        if (typeof made === 'object') return added;
+        const made = await applyForm(deps, sent, (accounts) =>
+          accounts.addChannel(accountId, { kind, name, address, at }),
+        );
+        if (typeof made === 'object' || made === 'sent before') return channelAdded;
         const { max, word } = channelTable[kind];
         return { refused: limitText(max, `${word} channel`), status: 409 };
       },
+      sentBefore: () => channelAdded,
     }).post,
   },
   [`${path}/email/test`]: { post: testEmail },

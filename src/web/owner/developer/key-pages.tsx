@@ -13,6 +13,7 @@ import { Field, Notice } from '../../kit/fields.tsx';
 import { FormPage, foundForm, type Refusal } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, page, routes } from '../../page-table.ts';
 import {
@@ -77,7 +78,10 @@ export const keyDetailRoutes = routes('own', {
       const { at, who } = sent;
       const seen = { ...key, prefix: sent.form.text('seen') };
       const terms = { expiresAt, at };
-      const secret = await rollKey(deps.accounts, who.accountId, seen, terms, deps.randomBytes);
+      const secret = await applyForm(deps, sent, (accounts) =>
+        rollKey(accounts, who.accountId, seen, terms, deps.randomBytes),
+      );
+      if (secret === 'sent before') return 'sent before';
       if (secret === null) {
         return { refused: isActiveKey(key, at) ? rolledElsewhere : notActive, status: 409 };
       }
@@ -97,10 +101,9 @@ export const keyDetailRoutes = routes('own', {
         'This cannot be undone.',
       cancel: '/keys',
     }),
-    remove: async (deps, sent, { id }) => {
-      if (!(await deps.accounts.revokeKey(sent.who.accountId, id, sent.at))) return;
-      await recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` });
-    },
+    remove: ({ accounts }, { who, at }, { id }) => accounts.revokeKey(who.accountId, id, at),
+    removed: (deps, sent, { id }) =>
+      recordAudit(deps, sent, { action: 'key.revoked', detail: `key ${id}` }),
     goTo: '/keys?did=revoked',
   }),
 });

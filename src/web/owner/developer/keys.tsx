@@ -22,6 +22,7 @@ import { Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { accessText, expiryText, KeyFields, readKeyTerms } from './key-form.tsx';
@@ -43,7 +44,10 @@ export const keyRoutes = routes('own', {
     save: async ({ deps, sent }, { name, ...terms }) => {
       const { who, at } = sent;
       const options = { email: who.email, name, allowance: allowanceDefault, ...terms, at };
-      const made = await createKey(deps.accounts, options, deps.randomBytes);
+      const made = await applyForm(deps, sent, (accounts) =>
+        createKey(accounts, options, deps.randomBytes),
+      );
+      if (made === 'sent before') return made;
       if ('refusal' in made) return { refused: made.refusal, status: 409 };
       await recordAudit(deps, sent, { action: 'key.added', detail: `key ${made.id}` });
       return <NewKeyPage request={sent} name={name} secret={made.key} />;

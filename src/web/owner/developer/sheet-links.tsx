@@ -29,6 +29,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { byId, page, routes } from '../../page-table.ts';
 import { NoSecretFile, noSecret } from '../alerts/alert-channels.tsx';
@@ -57,12 +58,9 @@ export const sheetLinkRoutes = routes('own', {
       if (!(await mayLinkSheet(deps.accounts, { accountId: who.accountId, at })))
         return { refused: tooManyToday, status: 429 };
       const handle = makeSheetHandle(deps.randomBytes(sheetHandleBytes));
-      const made = await deps.accounts.addSheetLink({
-        accountId: who.accountId,
-        handle,
-        at,
-        ...input,
-      });
+      const link = { ...input, accountId: who.accountId, handle, at };
+      const made = await applyForm(deps, sent, (accounts) => accounts.addSheetLink(link));
+      if (made === 'sent before') return made;
       if (made === 'no plan') return withoutPlan(sent);
       if (typeof made === 'object') {
         if ('id' in made) return { goTo: `${path}/${made.id}` };

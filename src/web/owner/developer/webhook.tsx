@@ -27,6 +27,7 @@ import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
@@ -155,7 +156,8 @@ const rotateForm = formPage({
     const own = { accountId, channelId: id, at: sent.at };
     const rotate = await permitRotation(deps, encrypter, own);
     if (!rotate) return faultAnswer(sent, 429, changedTooOften);
-    const rotated = await rotate();
+    const rotated = await applyForm(deps, sent, rotate);
+    if (rotated === 'sent before') return rotated;
     if (typeof rotated === 'string') return unusableAnswer(sent, name, rotated);
     const { secret, oldUntil } = rotated;
     const until = momentText(oldUntil, sent.timeZone);

@@ -16,6 +16,7 @@ import { Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import {
@@ -58,7 +59,8 @@ export const webhookRoutes = routes('own', {
       const added = { url: plain, name, subscription, notices };
       const add = await permitWebhook(deps, encrypter, { accountId, at }, added);
       if (!add) return { refused: changedTooOften, status: 429 };
-      const made = await add();
+      const made = await applyForm(deps, sent, add);
+      if (made === 'sent before') return made;
       if (made === 'no plan') return withoutPlan(sent);
       if (typeof made !== 'object') {
         const refused = `You have ${channelTable.webhook.max} webhooks. Delete one first.`;

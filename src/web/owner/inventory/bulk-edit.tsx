@@ -21,7 +21,7 @@ import { conditionNames, countText, nounText, usNounText } from '../../kit/forma
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
+import { actionOf, findApplied } from '../../kit/sent-once.ts';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
@@ -149,9 +149,16 @@ async function editChosen(
 ): Promise<PageAnswer> {
   const view = readView(sent.query);
   const chosen = await readChosenIds(deps, sent, view);
-  if (typeof chosen === 'string') return showInventory(deps, sent, view, chosen);
+  if (typeof chosen === 'string') return refuse(deps, sent, view, chosen);
   if (chosen.length === 0) return nothingSelected(deps, sent, view);
   return applyEdit(deps, sent, view, sameFor(chosen, change));
+}
+
+/** Shows why nothing was changed, unless it is because the same form has changed it before. */
+async function refuse(deps: WebDeps, sent: OwnSentRequest, view: InventoryView, fault: string) {
+  const before = await findApplied(deps, sent);
+  if (!before?.editId) return showInventory(deps, sent, view, fault);
+  return { goTo: viewPath(view, { undo: String(before.editId) }) };
 }
 
 /** A change or a deletion of many lots. */
@@ -219,7 +226,7 @@ function withSelection(page: {
     post: ofSelection<OwnSentRequest>((deps, sent, selection) =>
       sent.form.text('count') === String(selection.rows.length)
         ? page.post(deps, sent, selection)
-        : showInventory(deps, sent, selection.view, changedFault),
+        : refuse(deps, sent, selection.view, changedFault),
     ),
   };
 }

@@ -27,7 +27,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
+import { actionOf, applyForm } from '../../kit/sent-once.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
@@ -258,6 +258,9 @@ async function postDefault(deps: WebDeps, sent: OwnSentRequest, { brickfolio }: 
   return isDone ? { goTo: listPath } : missingPage(sent);
 }
 
+const changedSince =
+  'The lots of this collection changed since you opened this page. Check it and try again.';
+
 const lotsChoices = ['move', 'remove'] as const;
 
 const deleteForm = formPage({
@@ -267,19 +270,23 @@ const deleteForm = formPage({
     return readRemoval(fields, found);
   },
   save: async ({ deps, sent, found }, removal) => {
-    const { accountId } = sent.who;
-    const outcome = await deps.accounts.removeBrickfolio(accountId, found.brickfolio.id, removal);
-    if (outcome === 'done') return { goTo: deletedPath };
+    const outcome = await applyForm(deps, sent, (accounts) =>
+      accounts.removeBrickfolio(sent.who.accountId, found.brickfolio.id, removal),
+    );
+    if (outcome === 'done' || outcome === 'sent before') return { goTo: deletedPath };
+    if (outcome === 'changed') return { refused: changedSince };
     return { refused: 'Choose another collection for its lots.', field: 'lots' };
   },
 });
 
 function readRemoval(fields: TypedFields, { count, others }: FoundCollection): RemovalOptions {
-  if (count.lots === 0) return { lots: 'remove', to: null };
+  const number = (name: string) => Number(fields.form.text(name));
+  const seen = { lots: number('seen_lots'), withSales: number('seen_sales') };
+  if (count.lots === 0) return { lots: 'remove', to: null, seen };
   const lots = fields.word('lots', lotsChoices);
   const isMoved = lots === 'move' || count.withSales > 0;
   const to = isMoved ? (readBrickfolio(fields, 'to', others)?.id ?? null) : null;
-  return { lots, to };
+  return { lots, to, seen };
 }
 
 function DeleteForm({ brickfolio, others, count }: FoundCollection) {
@@ -298,6 +305,8 @@ function DeleteForm({ brickfolio, others, count }: FoundCollection) {
         <Notice kind="warn">Create another collection first, for the lots with sales.</Notice>
       ) : (
         <PostForm action={`/collections/${brickfolio.id}/delete`}>
+          <input type="hidden" name="seen_lots" value={lots} />
+          <input type="hidden" name="seen_sales" value={withSales} />
           {lots > 0 && (
             <Choice
               name="lots"

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { readEffects } from '../../../accounts/grade-effects.ts';
-import { type ActionResult, changeLot, splitLot } from '../../../accounts/own-lots.ts';
+import { type ActionResult, applyAll, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -23,6 +23,7 @@ import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
+import { faultAnswer } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { FormPage, formPage } from '../../kit/form-page.tsx';
@@ -314,11 +315,12 @@ const editForm = formPage({
       dateBasis:
         isDateUnchanged(fields, lot) && !sent.form.isTicked(confirmDate) ? lot.dateBasis : 'known',
     };
-    checkVersion(fields, lotVersion(lot), lotVersion(changed));
+    checkVersion(fields, lotVersion(lot));
     return changed;
   },
   save: async ({ deps, sent, found: lot }, changed) =>
     afterChange(lot, 'quantity', await changeLot(actionOf(deps, sent), lot, changed)),
+  sentBefore: ({ found }) => changedTo(found),
 });
 
 const splitForm = formPage({
@@ -331,6 +333,7 @@ const splitForm = formPage({
   },
   save: async ({ deps, sent, found: lot }, split) =>
     afterChange(lot, 'units', await splitLot(actionOf(deps, sent), lot, split)),
+  sentBefore: ({ found }) => changedTo(found),
 });
 
 const statusForm = formPage({
@@ -340,6 +343,7 @@ const statusForm = formPage({
     if (!status) return { refused: 'Choose one of the options.' };
     return afterChange(lot, undefined, await changeLot(actionOf(deps, sent), lot, { status }));
   },
+  sentBefore: ({ found }) => changedTo(found),
 });
 
 const photosForm = formPage({
@@ -350,9 +354,13 @@ const photosForm = formPage({
 
 /** Redirects to the lot, or returns the error, which is shown at `field`. */
 function afterChange(lot: OwnLot, field: string | undefined, done: ActionResult) {
-  if (done.ok) return { goTo: `/lots/${lot.id}?did=changed` };
+  if (done.ok) return changedTo(lot);
   const place = done.field ?? field;
   return { refused: sentence(done.reason), ...(place && { field: place }) };
+}
+
+function changedTo({ id }: OwnLot) {
+  return { goTo: `/lots/${id}?did=changed` };
 }
 
 /** Checkboxes that confirm an estimated price or an assumed date. */
@@ -460,8 +468,9 @@ function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAns
 
 async function postDelete(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot): Promise<PageAnswer> {
   const rows = [{ kind: 'lot_removal', lotId: lot.id } as const];
-  const { accountId } = sent.who;
-  const { editId } = await deps.accounts.change(accountId, { rows, undoAs: 'delete' }, sent.at);
-  if (editId === null) return refuseDelete(sent, lot, 400);
-  return { goTo: withQuery('/inventory', { undo: editId }) };
+  const done = await applyAll(actionOf(deps, sent), { rows, undoAs: 'delete' });
+  if (done.ok) return { goTo: withQuery('/inventory', { undo: done.editId }) };
+  return lot.sold > 0
+    ? refuseDelete(sent, lot, 400)
+    : faultAnswer(sent, 409, sentence(done.reason));
 }

@@ -1,6 +1,6 @@
 /** The list of purchases, and a purchase: its lots, changing and undoing it. */
 
-import type { ActionResult } from '../../../accounts/own-lots.ts';
+import { type ActionResult, applyOnce } from '../../../accounts/own-lots.ts';
 import {
   changePurchase,
   changeStoreAndDate,
@@ -230,14 +230,9 @@ const editForm = formPage<OwnRequest, Bought, CheckedInput & { readonly seen: st
     const { purchase } = found;
     const action = actionOf(deps, sent);
     const answer = (done: ActionResult) =>
-      done.ok
-        ? { goTo: `/purchases/${purchase.id}?did=changed` }
-        : { refused: sentence(done.reason), field: 'total' };
-    const isSame = hasSameCosts(found, input);
-    // Sent again: already done.
-    if (isSame && hasSameStoreAndDate(found, input)) return answer({ ok: true, editId: null });
+      done.ok ? changedTo(found) : { refused: sentence(done.reason), field: 'total' };
     if (input.seen !== versionOfBought(found)) return { refused: changedSince };
-    if (isSame) {
+    if (hasSameCosts(found, input)) {
       return answer(await changeStoreAndDate(action, purchase, input.receipt));
     }
     const split = lotsOfInput(input, rowNamer(found, input));
@@ -246,7 +241,12 @@ const editForm = formPage<OwnRequest, Bought, CheckedInput & { readonly seen: st
     const terms = { ...input.receipt, totalCents, prices };
     return answer(await changePurchase(action, purchase, { terms, lots }));
   },
+  sentBefore: ({ found }) => changedTo(found),
 });
+
+function changedTo({ purchase }: Bought) {
+  return { goTo: `/purchases/${purchase.id}?did=changed` };
+}
 
 /** The total is shown only if the prices do not say it, so that a corrected price is kept. */
 function shownReceipt(found: Bought): TypedReceipt {
@@ -272,10 +272,6 @@ function hasSameCosts(found: Bought, { receipt, rows }: PurchaseInput): boolean 
     receipt.shippingCents === shippingCents &&
     JSON.stringify(statedRows(rows)) === JSON.stringify(statedRows(mergedRows(found)))
   );
-}
-
-function hasSameStoreAndDate({ purchase }: Bought, { receipt }: PurchaseInput): boolean {
-  return receipt.store === purchase.store && receipt.purchaseDate === purchase.purchaseDate;
 }
 
 function tooMany(lots: readonly OwnLot[]): string | null {
@@ -328,9 +324,9 @@ function soldReason({ purchase, lots }: Bought): string | null {
   return fixedReason({ ...purchase, returns: [] }, lots);
 }
 
-async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest, found: Bought) {
+async function postUndo(deps: WebDeps, sent: OwnSentRequest, found: Bought) {
   const rows = [{ kind: 'purchase_removal', purchaseId: found.purchase.id } as const];
-  const { outcomes } = await accounts.change(sent.who.accountId, { rows }, sent.at);
+  const { outcomes } = await applyOnce(actionOf(deps, sent), { rows });
   if (outcomes.some((outcome) => isRejected(outcome) && outcome.refusal === 'sold')) {
     const reason = soldReason(found) ?? 'Units of it were sold.';
     return fixedPage(sent, found, { reason, status: 400 });

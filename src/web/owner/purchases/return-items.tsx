@@ -37,9 +37,14 @@ export const returnForm = formPage<OwnRequest, Bought, ReturnInput>({
     if (input.seen !== versionOfBought(found)) return { refused: changedSince };
     const done = await returnUnits(actionOf(deps, sent), found.purchase, input);
     if (!done.ok) return { refused: sentence(done.reason) };
-    return { goTo: `/purchases/${found.purchase.id}?did=returned` };
+    return returned(found);
   },
+  sentBefore: ({ found }) => returned(found),
 });
+
+function returned({ purchase }: Bought) {
+  return { goTo: `/purchases/${purchase.id}?did=returned` };
+}
 
 interface ReturnInput {
   readonly units: readonly ReturnedUnits[];

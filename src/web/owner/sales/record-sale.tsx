@@ -1,7 +1,12 @@
 /** Records sales: of a set in the inventory, of one lot, or of several lots at once. */
 
 import { findListed } from '../../../accounts/collection.ts';
-import { costOfSale, recordSales, type SaleDraft } from '../../../accounts/own-sales.ts';
+import {
+  costOfSale,
+  findRecorded,
+  recordSales,
+  type SaleDraft,
+} from '../../../accounts/own-sales.ts';
 import { itemKinds } from '../../../domain/catalog/numbers.ts';
 import { at } from '../../../domain/kernel/at.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
@@ -54,6 +59,10 @@ export const recordSaleRoutes = routes('own', {
       read ? showForm(deps, request, { read, values: {} }) : showEmpty(deps, request),
     read: readSent,
     save: saveSales,
+    sentBefore: async ({ deps, sent }, { sales }) => {
+      const saleIds = await findRecorded(actionOf(deps, sent), sales.length);
+      return saleIds.length > 0 ? { goTo: afterSaving(sent, saleIds) } : null;
+    },
   }),
   '/sales/preview': { get: sendPreview },
   '/lots/{id}/sale': {

@@ -1,5 +1,6 @@
 /** The page of a recorded sale, to edit and delete it. */
 
+import { applyOnce } from '../../../accounts/own-lots.ts';
 import { changeSale, costOfChange } from '../../../accounts/own-sales.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
@@ -46,7 +47,7 @@ export const saleRoutes = routes('own', {
     read: async ({ deps, sent, found: sale, fields }) => {
       const { terms, givenCents } = await readChange(deps, sent, { sale, fields });
       const changed = { ...terms, costCents: givenCents };
-      checkVersion(fields, saleVersion(sale.facts), saleVersion(changed));
+      checkVersion(fields, saleVersion(sale.facts));
       return { fields, changed };
     },
     save: async ({ deps, sent, found: sale }, { changed }) => {
@@ -57,12 +58,13 @@ export const saleRoutes = routes('own', {
       const reason = done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot');
       return { refused: sentence(reason), field: done.field ?? 'quantity' };
     },
+    sentBefore: ({ found }) => ({ goTo: withQuery('/sales', { did: 'changed', n: found.id }) }),
   }),
   '/sales/{id}/delete': deletion({
     find: findOwnSale,
     goneTo: '/sales?did=deleted',
-    post: async ({ accounts }, { who, at }, { id, facts }) => {
-      await accounts.change(who.accountId, { rows: [{ kind: 'sale_removal', saleId: id }] }, at);
+    post: async (deps, sent, { id, facts }) => {
+      await applyOnce(actionOf(deps, sent), { rows: [{ kind: 'sale_removal', saleId: id }] });
       return { goTo: withQuery('/sales', { did: 'deleted', item: facts.number }) };
     },
   }),

@@ -24,6 +24,7 @@ import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx'
 import { foundForm, type Refusal, type Sent } from '../../kit/form-page.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { needsEvaluate } from '../../kit/needs-plan.tsx';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import type { Find } from '../../page-table.ts';
 import { expiryText, readExpiry } from '../developer/key-form.tsx';
@@ -82,20 +83,17 @@ async function share(
   sent: OwnSentRequest,
   shareable: Shareable,
   { email, ...wanted }: Wanted,
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Refusal | 'sent before'> {
   const { accounts } = deps;
   const { who, at } = sent;
   if (!(await mayShare(accounts, { accountId: who.accountId, email, at }))) {
     return { refused: tooOften, status: 429 };
   }
   const token = newToken(deps);
-  const made = await accounts.addShare(who.accountId, {
-    ...shareable.thing,
-    ...wanted,
-    tokenHash: hashToken(token),
-    acceptUntil: email === null ? null : at + shareInvitationMs,
-    at,
-  });
+  const acceptUntil = email === null ? null : at + shareInvitationMs;
+  const added = { ...shareable.thing, ...wanted, tokenHash: hashToken(token), acceptUntil, at };
+  const made = await applyForm(deps, sent, (store) => store.addShare(who.accountId, added));
+  if (made === 'sent before') return made;
   if (made === 'missing') return missingPage(sent);
   if (made === 'no plan') return needsEvaluate(sent);
   if (made === 'too many') {

@@ -14,7 +14,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { byId, routes } from '../../page-table.ts';
 import { expiryText } from '../developer/key-form.tsx';
 import { costsText, readerText, ShareTable, shareInvitationPath } from './share-form.tsx';
@@ -32,7 +32,9 @@ export const sharingRoutes = routes('own', {
       outcome: 'It can no longer be opened, right away. This cannot be undone.',
       cancel: path,
     }),
-    remove: revoke,
+    remove: ({ accounts }, { who }, { id }) => accounts.removeShare(who.accountId, id),
+    removed: (deps, sent, { id }) =>
+      recordAudit(deps, sent, { action: 'share.revoked', detail: `share ${id}` }),
     goTo: `${path}?did=revoked`,
   }),
   [shareInvitationPath('{token}')]: { hasSecretPath: true, ...acceptForm() },
@@ -47,20 +49,12 @@ export const sharingRoutes = routes('own', {
       outcome: 'You can no longer open it, unless you are invited again.',
       cancel: `/shared/${id}`,
     }),
-    remove: leave,
+    remove: ({ accounts }, { who }, { id }) => accounts.leaveShare(who.accountId, id),
+    removed: (deps, sent, { id, accountId: ownerId }) =>
+      recordForBoth(deps, sent, { action: 'share.left', ownerId, id }),
     goTo: `${path}?did=left`,
   }),
 });
-
-async function revoke(deps: WebDeps, sent: OwnSentRequest, { id }: Share): Promise<void> {
-  if (!(await deps.accounts.removeShare(sent.who.accountId, id))) return;
-  await recordAudit(deps, sent, { action: 'share.revoked', detail: `share ${id}` });
-}
-
-async function leave(deps: WebDeps, sent: OwnSentRequest, { id }: OfferedShare): Promise<void> {
-  const ownerId = await deps.accounts.leaveShare(sent.who.accountId, id);
-  if (ownerId !== null) await recordForBoth(deps, sent, { action: 'share.left', ownerId, id });
-}
 
 /** In the logs of the member and the owner. */
 async function recordForBoth(

@@ -21,7 +21,7 @@ import { missingPage } from '../../kit/fault.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
-import { isFirstSent } from '../../kit/sent-once.ts';
+import { applyForm } from '../../kit/sent-once.ts';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
@@ -106,15 +106,19 @@ const listForm = formPage({
   show: (deps, request: OwnRequest) => showWatchList(deps, request, undefined),
   read: ({ fields }) => fields.text('name', watchLimits.nameLength),
   save: async ({ deps, sent }, name) => {
-    const { accountId } = sent.who;
-    const isFirst = await isFirstSent(deps, sent);
-    const created = await deps.accounts.addWatchList(accountId, { name, at: sent.at });
+    const list = { name, at: sent.at };
+    const created = await applyForm(deps, sent, (accounts) =>
+      accounts.addWatchList(sent.who.accountId, list),
+    );
     if (typeof created === 'object') return { goTo: `/watchlist/${created.id}` };
-    // Sent twice, the second form opens the list of the first.
-    const lists = isFirst ? [] : await deps.accounts.listWatchLists(accountId);
-    const known = lists.find((list) => list.name === name);
-    if (known) return { goTo: `/watchlist/${known.id}` };
+    if (created === 'sent before') return created;
     return { refused: created === 'name taken' ? nameTaken : tooManyLists, field: 'name' };
+  },
+  // Sent twice, the second form opens the list of the first.
+  sentBefore: async ({ deps, sent }, name) => {
+    const lists = await deps.accounts.listWatchLists(sent.who.accountId);
+    const known = lists.find((list) => list.name === name);
+    return known ? { goTo: `/watchlist/${known.id}` } : { goTo: '/watchlist' };
   },
 });
 
