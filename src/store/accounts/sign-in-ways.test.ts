@@ -63,6 +63,18 @@ test('a passkey of somebody else is not removed', async () => {
   expect(await shared.store.accounts.listPasskeys(two.id)).toHaveLength(2);
 });
 
+test('a link to a provider is removed if there is another way, and only then', async () => {
+  const { accounts } = shared.store;
+  const [one, two] = [
+    await addPerson({ identity: true, password: true }),
+    await addPerson({ identity: true }),
+  ];
+  expect(await accounts.removeIdentity(one.id, issuer)).toBe('removed');
+  expect(await accounts.removeIdentity(two.id, issuer)).toBe('last');
+  expect(await accounts.listIdentities(one.id)).toEqual([]);
+  expect(await accounts.listIdentities(two.id)).toHaveLength(1);
+});
+
 test('of all passkeys that are removed at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, passkeys } = await addPerson({ passkeys: 4 });
