@@ -32,8 +32,11 @@ const root = resolve(import.meta.dir, '..');
 /** Per test, on a busy machine. */
 const timeoutMs = 300_000;
 
-/** More than cores, since suites that start processes often wait. */
-const workerCount = availableParallelism() + 3;
+/**
+ * Workers besides one per core, since suites often wait: those that start processes and browsers,
+ * most of which run on SQLite, and less those of the store, beside them on PostgreSQL.
+ */
+const moreWorkers = { SQLite: 4, PostgreSQL: 1, 'PostgreSQL 17': 0 } as const;
 
 interface Options {
   readonly engines: readonly Engine[];
@@ -205,7 +208,7 @@ function testWords(engine: Engine, reportPath: string, options: Options): string
   );
   return [
     'test',
-    `--parallel=${workerCount}`,
+    `--parallel=${availableParallelism() + moreWorkers[engine]}`,
     // Faster, and safe because suites do not change global state.
     '--no-isolate',
     '--dots',
