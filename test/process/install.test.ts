@@ -28,6 +28,7 @@ import {
   writeClientPrograms,
 } from '../support/client-programs.ts';
 import { copyDemo } from '../support/demo.ts';
+import { until } from '../support/until.ts';
 
 const root = join(import.meta.dir, '..', '..');
 let folder: string;
@@ -258,7 +259,7 @@ describe('the package', () => {
     await expectTypes(library, words);
   });
 
-  test('npm run dev restarts the demo when a file changes, with the same key', async () => {
+  test('npm run dev shows a changed page, and restarts the demo for the server, with the same key', async () => {
     const sources = join(folder, 'changing');
     for (const name of ['src', 'docs', 'scripts/dev.ts', 'package.json', 'tsconfig.json']) {
       cpSync(join(root, name), join(sources, name), { recursive: true });
@@ -269,7 +270,11 @@ describe('the package', () => {
     const demo = startDemo([process.execPath, ...words, '--port', '0'], sources);
     try {
       const first = await demo.next();
-      appendFileSync(join(sources, 'src', 'web', 'kit', 'layout.tsx'), '// It has changed.\n');
+      const layout = join(sources, 'src', 'web', 'kit', 'layout.tsx');
+      writeFileSync(layout, readFileSync(layout, 'utf8').replace('Values are est', 'Values are b'));
+      const page = async () => (await fetch(new URL('/sign-in', first.url))).text();
+      await until(async () => (await page()).includes('Values are bimates'));
+      appendFileSync(join(sources, 'src', 'main.ts'), '// It has changed.\n');
       const { key, url } = await demo.next();
       expect(key).toBe(first.key);
       const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
