@@ -30,6 +30,7 @@ function makeStream(asked: Partial<RequestedStream> = {}, position = 10) {
     written: 0,
     charged: 0,
     failures: 0,
+    onPage: () => {},
   };
   const admit: Admit = async (request, use) => {
     if (place.isAway) throw new Error('The store is away.');
@@ -45,7 +46,10 @@ function makeStream(asked: Partial<RequestedStream> = {}, position = 10) {
   const stream = new EventStream(start, {
     recent,
     admit,
-    readPage: (_, query) => log.listEvents(query),
+    readPage: (_, query) => {
+      place.onPage();
+      return log.listEvents(query);
+    },
     findItems: async () => place.items,
     elapsed: () => place.now,
     onWritten: (events) => {
@@ -126,6 +130,17 @@ test('checks the key before each write, and only then', async () => {
   place.log.add(madeEvent(12, { kind: 'value.move' }));
   expect(idsOf(await turn())).toEqual([12]);
   expect(place.costs.slice(before)).toEqual([0]);
+});
+
+test('a key that is revoked while the log is read gets no events of it', async () => {
+  const { turn, place, isOver } = makeStream({}, 0);
+  place.onPage = () => {
+    place.admission = null;
+  };
+  const text = await turn();
+  expect(idsOf(text)).toEqual([0]);
+  expect(text).toContain('InvalidApiKey');
+  expect(isOver()).toBe(true);
 });
 
 test('sends a heartbeat after 15 idle seconds, with the position if it has changed', async () => {

@@ -144,6 +144,9 @@ export class EventStream {
     const items = await this.deps.findItems(caller, asked.scope);
     const found = recent ?? (await this.readPage(caller, items));
     if (found === null) return nothingYet;
+    // What was read after the check may be newer than the key's revocation.
+    const again = recent ? caller : await this.check(0);
+    if (again instanceof Uint8Array) return { bytes: again };
     this.failingSince = null;
     const before = this.position;
     const bytes = 'oldest' in found ? this.skipTo(found.oldest) : this.tell(found, items);
