@@ -9,7 +9,6 @@ import type { AccountRowOf } from '../domain/portfolio/private-rows.ts';
 import {
   type Purchase,
   type PurchaseFacts,
-  purchaseLimits,
   purchaseLotIds,
   rowOfLot,
 } from '../domain/portfolio/purchases.ts';
@@ -61,19 +60,6 @@ export function addPurchase(
   const facts = { ...terms, sourceId, returns: [] };
   const purchase = { kind: 'purchase', facts, seen: null, ...(box && { box }) } as const;
   return applyAll(action, { rows: [...newCollection(brickfolio), ...rows, purchase] });
-}
-
-/** Why the costs of a purchase are final; null if it can be changed or undone. */
-export function fixedReason(purchase: Purchase, lots: readonly OwnLot[]): string | null {
-  const sold = lots.reduce((sum, lot) => sum + lot.sold, 0);
-  if (sold > 0) {
-    const were = sold === 1 ? 'was' : 'were';
-    const what = `${nounText(sold, 'unit')} of this purchase ${were} sold`;
-    return `${what}, and the cost of a sale is final. Delete the sales first.`;
-  }
-  return purchase.returns.length > 0
-    ? 'Units of this purchase were returned, so its costs are final.'
-    : null;
 }
 
 /**
@@ -137,15 +123,18 @@ function withReceipt(lot: OwnLot, old: StoreAndDate, { store, purchaseDate }: St
   };
 }
 
+/** A purchase and its lots, which may be sold out, as their owner saw them. */
+export interface Bought {
+  readonly purchase: Purchase;
+  readonly lots: readonly OwnLot[];
+}
+
 /** Changes the store and the date of a purchase and of its lots, and nothing else. */
-export async function changeStoreAndDate(
+export function changeStoreAndDate(
   action: OwnerAction,
-  purchase: Purchase,
+  { purchase, lots }: Bought,
   { store, purchaseDate }: StoreAndDate,
 ): Promise<ActionResult> {
-  const lots = await action.accounts.listPurchaseLots(action.accountId, purchase.sourceId);
-  const fixed = fixedReason(purchase, lots);
-  if (fixed) return { ok: false, reason: fixed };
   const now = { store, purchaseDate };
   const rows = lots.map((lot) => changedLot(withReceipt(lot, purchase, now), lot));
   return applyAll(action, { rows: [...rows, changedPurchase(purchase, now)] });
@@ -201,12 +190,9 @@ function takeSame(lots: OwnLot[], row: ChangedRow): OwnLot | null {
  */
 export async function changePurchase(
   action: OwnerAction,
-  purchase: Purchase,
+  { purchase, lots: old }: Bought,
   { terms, lots }: BoughtLots,
 ): Promise<ActionResult> {
-  const old = await action.accounts.listPurchaseLots(action.accountId, purchase.sourceId);
-  const fixed = fixedReason(purchase, old);
-  if (fixed) return { ok: false, reason: fixed };
   if (differsFromReceipt(purchase, old)) return { ok: false, reason: ownLotsReason };
   const place = old[0]?.brickfolio;
   if (place === undefined) return { ok: false, reason: 'all lots of this purchase were deleted' };
@@ -260,9 +246,6 @@ export async function returnUnits(
   },
 ): Promise<ActionResult> {
   const { units, date, refundCents } = given;
-  if (purchase.returns.length >= purchaseLimits.returns) {
-    return { ok: false, reason: `a purchase can have ${purchaseLimits.returns} returns` };
-  }
   const returned = {
     date,
     units: units.reduce((sum, each) => sum + each.units, 0),

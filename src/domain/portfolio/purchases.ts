@@ -2,6 +2,7 @@
  * Purchases of several items with one receipt. Their lots are ordinary lots, whose source IDs
  * consist of that of the purchase, the row of the receipt and, if a row has several lots, the part.
  */
+import { nounText } from '../kernel/format.ts';
 import { pageSourcePrefix } from './lots.ts';
 
 export const purchaseLimits = { purchases: 20_000, store: 100, returns: 200 } as const;
@@ -72,5 +73,21 @@ export function purchaseOfLot(sourceId: string): string | null {
   const [purchase = '', name] = sourceId.slice(pageSourcePrefix.length).split(':');
   return sourceId.startsWith(pageSourcePrefix) && name !== undefined
     ? pageSourcePrefix + purchase
+    : null;
+}
+
+/** Why the costs of a purchase are final; null if it can be changed or undone. */
+export function fixedReason(
+  { returns }: Pick<PurchaseFacts, 'returns'>,
+  lots: readonly { readonly sold: number }[],
+): string | null {
+  const sold = lots.reduce((sum, lot) => sum + lot.sold, 0);
+  if (sold > 0) {
+    const were = sold === 1 ? 'was' : 'were';
+    const what = `${nounText(sold, 'unit')} of this purchase ${were} sold`;
+    return `${what}, and the cost of a sale is final. Delete the sales first.`;
+  }
+  return returns.length > 0
+    ? 'Units of this purchase were returned, so its costs are final.'
     : null;
 }

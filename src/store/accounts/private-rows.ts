@@ -166,7 +166,10 @@ function needsOf(rows: readonly AccountRow[]): Needs {
     sales: of('ledger_sale'),
     saleIds: of('sale_removal').map(({ saleId }) => saleId),
     purchaseNames: purchases.map(({ facts }) => facts.sourceId),
-    purchaseIds: of('purchase_removal').map(({ purchaseId }) => purchaseId),
+    purchaseIds: [
+      ...of('purchase_removal').map(({ purchaseId }) => purchaseId),
+      ...purchases.flatMap(({ seen }) => seen?.id ?? []),
+    ],
     boxIds: purchases.flatMap(({ box }) => box?.seen.id ?? []),
     hasOwnFields: lots.some(({ facts }) => (facts.ownFields ?? null) !== null),
     hasDates: lots.length > 0 || changes.some(({ change }) => change.kind === 'date'),

@@ -2,13 +2,18 @@
 import { fullPlan } from '../../domain/account/quota.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
-import { purchaseLimits, purchaseOfLot } from '../../domain/portfolio/purchases.ts';
+import {
+  fixedReason,
+  type Purchase,
+  purchaseLimits,
+  purchaseOfLot,
+} from '../../domain/portfolio/purchases.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
-import type { PrivateTables } from './private-tables.ts';
+import type { LotRow, PrivateTables } from './private-tables.ts';
 import { parsedPurchase } from './purchases.ts';
 import { isAsSeen } from './saved-boxes.ts';
 
-/** Adds a purchase, or replaces its facts if it is as its owner saw it. */
+/** Adds a purchase, or replaces its facts if it is as its owner saw it and can still change. */
 export function applyPurchase(
   tables: PrivateTables,
   row: AccountRowOf<'purchase'>,
@@ -17,10 +22,8 @@ export function applyPurchase(
   const old = tables.purchases.find(facts.sourceId);
   if (old && seen === null) return unchanged;
   if (!Bun.deepEquals(old && withoutAccount(old), seen)) return changedSince('purchase');
-  const { purchases: max } = purchaseLimits;
-  if (!old && (tables.counts.purchase ?? 0) >= max) {
-    return refused(`the limit of ${countText(max)} purchases is reached`);
-  }
+  const fault = seen ? changeFault(tables, row, seen) : countFault(tables.counts.purchase ?? 0);
+  if (fault) return refused(fault);
   if (box && tables.account.plan !== fullPlan)
     return refused('boxes are part of the Reseller plan');
   const known = box && tables.boxes.get(box.seen.id);
@@ -36,6 +39,26 @@ export function applyPurchase(
   return old ? updated : added;
 }
 
+function countFault(count: number): string | null {
+  const { purchases: max } = purchaseLimits;
+  return count >= max ? `the limit of ${countText(max)} purchases is reached` : null;
+}
+
+/** Why a purchase may not be changed, or have another return. */
+function changeFault(
+  tables: PrivateTables,
+  { returned }: AccountRowOf<'purchase'>,
+  seen: Purchase,
+): string | null {
+  if (!returned) return fixedReason(seen, lotsOf(tables, seen));
+  const { returns: max } = purchaseLimits;
+  return seen.returns.length >= max ? `a purchase can have ${max} returns` : null;
+}
+
+function lotsOf(tables: PrivateTables, { sourceId }: Pick<Purchase, 'sourceId'>): LotRow[] {
+  return tables.lots.rows.filter((lot) => purchaseOfLot(lot.sourceId) === sourceId);
+}
+
 type StoredRow = Parameters<typeof parsedPurchase>[0] & { readonly accountId: number };
 
 function withoutAccount({ accountId: _, ...row }: StoredRow) {
@@ -49,7 +72,7 @@ export function removePurchase(
 ): AccountOutcome {
   const purchase = tables.purchases.findById(purchaseId);
   if (!purchase) return refused('there is no such purchase', { refusal: 'missing' });
-  const lots = tables.lots.rows.filter((lot) => purchaseOfLot(lot.sourceId) === purchase.sourceId);
+  const lots = lotsOf(tables, purchase);
   if (lots.some(({ sold }) => sold > 0)) {
     return refused('units of it were sold', { refusal: 'sold' });
   }

@@ -6,6 +6,7 @@ import {
   type GivenLot,
   type LedgerSaleFacts,
   lotDefaults,
+  lotFacts,
   type OwnLot,
 } from '../../domain/portfolio/lots.ts';
 import {
@@ -83,6 +84,26 @@ async function find({ id: accountId }: Pick<Owner, 'id'>, sourceId: string) {
   return found;
 }
 
+/** Sells a unit. */
+async function sell({ id }: Owner): Promise<void> {
+  const facts: LedgerSaleFacts = {
+    sourceId: 's',
+    kind: 'set',
+    number: '100',
+    condition: 'sealed',
+    platform: 'ebay',
+    saleDate: '2026-11-02',
+    quantity: 1,
+    grossCents: 50_00,
+    platformFeesCents: 0,
+    paymentFeesCents: 0,
+    shippingCents: 0,
+    costCents: null,
+    lot: null,
+  };
+  expect(await change(id, [{ kind: 'ledger_sale', facts }])).toBeNull();
+}
+
 const page = { limit: 10, offset: 0 };
 
 test('a purchase is written with its lots, found again and replaced', async () => {
@@ -114,29 +135,30 @@ test('if a lot is rejected or a removed one was sold, nothing is written', async
   expect(await store().findPurchaseId(owner.id, 'web:q')).toBeNull();
   expect(await store().listPurchaseLots(owner.id, 'web:q')).toEqual([]);
   await save(owner, facts('web:q'), rows.slice(0, 1));
-  const sale: LedgerSaleFacts = {
-    sourceId: 's',
-    kind: 'set',
-    number: '100',
-    condition: 'sealed',
-    platform: 'ebay',
-    saleDate: '2026-11-02',
-    quantity: 1,
-    grossCents: 50_00,
-    platformFeesCents: 0,
-    paymentFeesCents: 0,
-    shippingCents: 0,
-    costCents: null,
-    lot: null,
-  };
-  expect(await change(owner.id, [{ kind: 'ledger_sale', facts: sale }])).toBeNull();
+  await sell(owner);
   const lots = await store().listPurchaseLots(owner.id, 'web:q');
   const seen = await find(owner, 'web:q');
   const other = { kind: 'purchase', facts: facts('web:q', { store: 'X' }), seen } as const;
-  expect(await change(owner.id, [other, ...lots.map(removal)])).toContain('were sold meanwhile');
+  expect(await change(owner.id, [...lots.map(removal), other])).toContain('were sold meanwhile');
   const id = (await store().findPurchaseId(owner.id, 'web:q')) ?? 0;
   expect(await remove(owner.id, id)).toContain('were sold');
   expect(await store().findPurchase(owner.id, id)).toMatchObject({ store: 'Shop' });
+});
+
+test('once a unit is sold, a receipt that was opened before cannot be changed', async () => {
+  const owner = await newOwner();
+  await save(owner, facts('web:u'), [lotRow(owner, 'web:u:1')]);
+  const [lot] = await store().listPurchaseLots(owner.id, 'web:u');
+  const seen = await find(owner, 'web:u');
+  if (!lot) throw new Error('The lot is missing.');
+  await sell(owner);
+  const was = lotFacts(lot);
+  const dearer = { kind: 'holding', facts: { ...was, priceCents: 20_00 }, seen: was } as const;
+  const total = { kind: 'purchase', facts: facts('web:u', { totalCents: 40_00 }), seen } as const;
+  expect(await change(owner.id, [dearer, total])).toContain('1 unit of this purchase was sold');
+  const left = await store().listPurchaseLots(owner.id, 'web:u');
+  expect(left.map(({ priceCents }) => priceCents)).toEqual([15_00]);
+  expect(await find(owner, 'web:u')).toEqual(seen);
 });
 
 test('a purchase of another account cannot be seen, changed or removed', async () => {

@@ -1,6 +1,7 @@
 /** A purchase with its lots: how its pages find and show it. */
 
 import { findListed } from '../../../accounts/collection.ts';
+import type { Bought } from '../../../accounts/own-purchases.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { Purchase } from '../../../domain/portfolio/purchases.ts';
@@ -13,12 +14,6 @@ import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { stateText } from '../buying/box-fields.tsx';
-
-/** Lots may be sold out. */
-export interface Bought {
-  readonly purchase: Purchase;
-  readonly lots: readonly OwnLot[];
-}
 
 /** The purchase that a path names; null if the account does not have it. */
 export async function findOwn(

@@ -2,10 +2,10 @@
 
 import { type ActionResult, applyOnce } from '../../../accounts/own-lots.ts';
 import {
+  type Bought,
   changePurchase,
   changeStoreAndDate,
   costOf,
-  fixedReason,
   rowNames,
 } from '../../../accounts/own-purchases.ts';
 import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
@@ -14,6 +14,7 @@ import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { isRejected } from '../../../domain/portfolio/private-rows.ts';
 import {
+  fixedReason,
   type ListedPurchase,
   type PurchaseReturn,
   rowOfLot,
@@ -37,7 +38,6 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {
-  type Bought,
   changedSince,
   findOwn,
   lotColumns,
@@ -227,19 +227,18 @@ const editForm = formPage<OwnRequest, Bought, CheckedInput & { readonly seen: st
     return { ...typed, sure, seen: fields.form.text('seen') };
   },
   save: async ({ deps, sent, found }, input) => {
-    const { purchase } = found;
     const action = actionOf(deps, sent);
     const answer = (done: ActionResult) =>
       done.ok ? changedTo(found) : { refused: sentence(done.reason), field: 'total' };
     if (input.seen !== versionOfBought(found)) return { refused: changedSince };
     if (hasSameCosts(found, input)) {
-      return answer(await changeStoreAndDate(action, purchase, input.receipt));
+      return answer(await changeStoreAndDate(action, found, input.receipt));
     }
     const split = lotsOfInput(input, rowNamer(found, input));
     if ('problem' in split) return refusedReceipt(split.problem);
     const { lots, totalCents, prices } = split;
     const terms = { ...input.receipt, totalCents, prices };
-    return answer(await changePurchase(action, purchase, { terms, lots }));
+    return answer(await changePurchase(action, found, { terms, lots }));
   },
   sentBefore: ({ found }) => changedTo(found),
 });

@@ -1,6 +1,6 @@
 /** Returns units of a purchase to the store. */
 
-import { type ReturnedUnits, returnUnits } from '../../../accounts/own-purchases.ts';
+import { type Bought, type ReturnedUnits, returnUnits } from '../../../accounts/own-purchases.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -18,7 +18,6 @@ import { actionOf } from '../../kit/sent-once.ts';
 import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import {
-  type Bought,
   changedSince,
   namingColumns,
   type ShownLot,

@@ -1,5 +1,6 @@
 /** The returns of a purchase, and undoing them. */
 
+import type { Bought } from '../../../accounts/own-purchases.ts';
 import type { Purchase, PurchaseReturn } from '../../../domain/portfolio/purchases.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -11,7 +12,6 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { dayText, usNounText } from '../../kit/format.ts';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest } from '../../page.ts';
-import type { Bought } from './bought.tsx';
 
 interface ReturnsProps {
   readonly request: OwnRequest;
