@@ -35,6 +35,28 @@ async function countRows(table: string, { id }: Owner): Promise<number> {
   return Number(row?.count);
 }
 
+test('of requests for one alert of a list, only one adds it', async () => {
+  const one = await shared.addOwner();
+  const lists = [await owned(one).list('Wanted'), await owned(one).list('Retiring')] as const;
+  const only = (listId: number) => {
+    const rule = ruleFacts({
+      scope: { kind: 'list', listId },
+      condition: { kind: 'price_target' },
+    });
+    const sent = { rule, reported: [], position: 0, at: now, isOnly: true };
+    return store().addAlertRule(one.id, sent);
+  };
+  const made = await Promise.all([only(lists[0]), only(lists[0]), only(lists[1])]);
+  expect(made.filter((each) => each === 'exists')).toHaveLength(1);
+  const rules = await store().listAlertRules(one.id);
+  const listIds = rules.map(({ scope }) => scope.kind === 'list' && scope.listId);
+  expect(new Set(listIds)).toEqual(new Set(lists));
+  expect(rules).toHaveLength(2);
+  // One that is off does not count.
+  for (const { id } of rules) await store().turnOffAlertRule(one.id, id);
+  expect(await only(lists[0])).toHaveProperty('id');
+});
+
 test('every scope and condition is stored as given, and visible only to its owner', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const [listId, channelId] = [await owned(one).list('Wanted'), await owned(one).email()];

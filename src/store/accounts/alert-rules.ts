@@ -292,11 +292,17 @@ function* listAlertRules(accountId: number): Reading<AlertRule[]> {
 
 type Refused = 'no list' | 'no channel' | 'no plan';
 
-type Added = { readonly id: number } | 'too many' | 'no account' | Refused;
+type Added = { readonly id: number } | 'exists' | 'too many' | 'no account' | Refused;
 
-/** A new rule is on. */
-function* addAlertRule(accountId: number, sent: SentRule): Operation<Added> {
+/** A new rule is on. With `isOnly`, its list has no other one that is on with this condition. */
+function* addAlertRule(
+  accountId: number,
+  sent: SentRule & { readonly isOnly?: boolean },
+): Operation<Added> {
   if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
+  const { listId, condition } = rowOf(sent.rule);
+  const same = { accountId, listId, condition, isOn: true };
+  if (sent.isOnly && (yield* hasRow(tables.alertRule, same))) return 'exists';
   if ((yield* countRows(tables.alertRule, { accountId })) >= alertLimits.rules) return 'too many';
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;

@@ -142,6 +142,7 @@ async function storeRule(
 const conflict = (refused: string) => ({ refused, status: 409 });
 
 const refusals = {
+  exists: conflict('You have this alert.'),
   'too many': conflict(tooManyAlerts),
   'no list': conflict('That watchlist was deleted. Choose another one.'),
   'no channel': conflict('That channel was deleted. Choose another one.'),

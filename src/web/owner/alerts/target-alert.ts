@@ -59,6 +59,7 @@ export async function ensureTargetAlert(
     ? await ensureEmailChannel(deps, sent)
     : usualChannels(await accounts.listChannels(accountId)).map(({ id }) => id);
   const rule = { ...facts, channelIds };
-  const made = await accounts.addAlertRule(accountId, { rule, ...matches, at });
-  return typeof made === 'object';
+  // Another request may have created it.
+  const made = await accounts.addAlertRule(accountId, { rule, ...matches, at, isOnly: true });
+  return typeof made === 'object' || made === 'exists';
 }
