@@ -492,6 +492,8 @@ test('fees of orders are compared with published fees, and the fitted rate is ad
   const rate = { platform: 'mercari', basisPoints: 1_200, feeCents: 50 } as const;
   const { accounts } = site.world.store;
   expect((await accounts.findBuyingSettings(1)).ownRates).toEqual([rate]);
+  const [entry] = await accounts.listAudit({ accountId: 1, before: null, limit: 1 });
+  expect(entry).toMatchObject({ action: 'settings.changed', detail: 'buying' });
 });
 
 test('the profit report groups sales, agrees with the sales page, and is a file', async () => {

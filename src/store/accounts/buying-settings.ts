@@ -1,5 +1,9 @@
 /** The buying settings of accounts. */
-import { type BuyingSettings, usualSettings } from '../../domain/buying/buying-settings.ts';
+import {
+  type BuyingSettings,
+  type OwnRate,
+  usualSettings,
+} from '../../domain/buying/buying-settings.ts';
 import {
   type Engine,
   first,
@@ -10,6 +14,7 @@ import {
   saveRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+import { accountMethods } from './account-methods.ts';
 import { raiseVersion } from './holding-edits.ts';
 
 /** `ownRates` is stored as JSON. */
@@ -20,7 +25,7 @@ const fields = fieldsOf(tables.buyingSettings, ['accountId']);
 export function buyingSettingsStore(engine: Engine) {
   return {
     ...methods(engine.run, { findBuyingSettings }),
-    ...methods(engine.transaction, { saveBuyingSettings }),
+    ...accountMethods(engine, { saveBuyingSettings, saveOwnRate }),
   };
 }
 
@@ -57,4 +62,11 @@ function* saveBuyingSettings(accountId: number, settings: BuyingSettings): Opera
   const row = { ...settings, accountId, ownRates: JSON.stringify(settings.ownRates) };
   yield* saveRows(tables.buyingSettings, Object.keys(row) as (keyof typeof row)[], [row]);
   return true;
+}
+
+/** Sets the rate of one platform; all else stays. */
+function* saveOwnRate(accountId: number, rate: OwnRate): Operation<boolean> {
+  const settings = yield* findBuyingSettings(accountId);
+  const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
+  return yield* saveBuyingSettings(accountId, { ...settings, ownRates: [...others, rate] });
 }

@@ -11,6 +11,7 @@ import {
 import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
 import { feeText } from '../../../domain/fees/fee-text.ts';
 import { platformNames } from '../../../domain/fees/platforms.ts';
+import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -85,11 +86,8 @@ async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   };
   // The form has only hidden fields, so invalid values are not from a browser.
   if (!fields.isGood) return missingPage(sent);
-  const { accountId } = sent.who;
-  const settings = await deps.accounts.findBuyingSettings(accountId);
-  const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
-  const ownRates = [...others, rate];
-  await deps.accounts.saveBuyingSettings(accountId, { ...settings, ownRates });
+  await deps.accounts.saveOwnRate(sent.who.accountId, rate);
+  await recordAudit(deps, sent, { action: 'settings.changed', detail: 'buying' });
   return { goTo: '/account/buying?did=saved' };
 }
 
