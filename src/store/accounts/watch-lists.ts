@@ -35,6 +35,7 @@ export function watchStore(engine: Engine) {
   return {
     ...accountMethods(engine, {
       addWatchList,
+      ensureFirstList,
       renameWatchList,
       saveWatchedItems,
       changeWatchedItems,
@@ -57,14 +58,14 @@ export function watchStore(engine: Engine) {
 
 /**
  * Sets targets and notes, possibly to null: all or none. Returns the ids of items that are gone, or
- * not as they were seen; with null, it does not matter what they were.
+ * not as they were seen.
  */
 function* changeWatchedItems(
   accountId: number,
   changes: readonly {
     readonly id: number;
     readonly facts: WatchFacts;
-    readonly seen: WatchFacts | null;
+    readonly seen: WatchFacts;
   }[],
 ): Operation<number[]> {
   const found = yield* query<WatchedItem>(
@@ -75,7 +76,7 @@ function* changeWatchedItems(
   const known = new Map(found.map((item) => [item.id, item]));
   const others = changes.filter(({ id, seen }) => {
     const now = known.get(id);
-    return !now || (seen && !isSameRow(['targetCents', 'note'], now, seen));
+    return !now || !isSameRow(['targetCents', 'note'], now, seen);
   });
   if (others.length > 0) return others.map(({ id }) => id);
   const rows = changes.map(({ id, facts: { targetCents, note } }) => ({ id, targetCents, note }));
@@ -144,12 +145,22 @@ function* addWatchList(
   return { id };
 }
 
+/** The first list, which is created if there is none; null if there is no such account. */
+function* ensureFirstList(
+  accountId: number,
+  at: number,
+): Operation<{ readonly id: number } | null> {
+  const [list] = yield* listWatchLists(accountId);
+  const first = list ?? (yield* addWatchList(accountId, { name: firstWatchList, at }));
+  return typeof first === 'object' ? first : null;
+}
+
 function* renameWatchList(
   accountId: number,
   listId: number,
   name: string,
 ): Operation<'done' | 'name taken' | 'no list'> {
-  if (!(yield* isOwn(accountId, listId))) return 'no list';
+  if (!(yield* hasRow(tables.watchList, { accountId, id: listId }))) return 'no list';
   const other = yield* first(
     `SELECT 1 FROM private.watch_list
      WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
@@ -163,7 +174,7 @@ function* renameWatchList(
 
 /** Turns off the list's alert rules and removes them first, because they may have many reports. */
 function* removeList(accountId: number, listId: number, rows: number): Operation<boolean | 'more'> {
-  if (!(yield* isOwn(accountId, listId))) return false;
+  if (!(yield* hasRow(tables.watchList, { accountId, id: listId }))) return false;
   yield* changeRows(tables.alertRule, { isOn: false }, { listId });
   const rule = yield* first<{ id: number }>(
     'SELECT id::float8 AS id FROM private.alert_rule WHERE list_id = $1::bigint LIMIT 1',
@@ -182,10 +193,6 @@ function* removeList(accountId: number, listId: number, rows: number): Operation
   if (removed === rows) return 'more';
   yield* deleteRows(tables.watchList, { id: listId });
   return true;
-}
-
-function isOwn(accountId: number, listId: number): Reading<boolean> {
-  return hasRow(tables.watchList, { accountId, id: listId });
 }
 
 /** Items on any list with one of the keys, in order of ids. */
@@ -217,7 +224,7 @@ function* saveWatchedItems(
     readonly isExact?: boolean;
   },
 ): Operation<{ readonly added: number; readonly changed: number } | 'too many' | 'no list'> {
-  if (!(yield* isOwn(accountId, listId))) return 'no list';
+  if (!(yield* hasRow(tables.watchList, { accountId, id: listId }))) return 'no list';
   // If an item is given twice, the last one counts.
   const given = new Map(items.map((item) => [nameOf(item), item]));
   const known = yield* query<WatchedItem>(
@@ -242,7 +249,7 @@ function* saveWatchedItems(
 }
 
 /**
- * Adds an item to the first list, which is created if needed, unless it is on a list already;
+ * Adds an item to the first list, unless it is on a list already;
  * `keys` are those of all its numbers.
  */
 export function* watchFirst(
@@ -250,10 +257,9 @@ export function* watchFirst(
   { item, keys, at }: { item: NewWatchedItem; keys: EventItems; at: number },
 ): Operation<'done' | 'too many' | 'no account'> {
   if ((yield* findWatched(accountId, keys)).length > 0) return 'done';
-  const [list] = yield* listWatchLists(accountId);
-  const created = list ?? (yield* addWatchList(accountId, { name: firstWatchList, at }));
-  if (typeof created !== 'object') return 'no account';
-  const saved = yield* saveWatchedItems(accountId, created.id, { items: [item], at });
+  const list = yield* ensureFirstList(accountId, at);
+  if (!list) return 'no account';
+  const saved = yield* saveWatchedItems(accountId, list.id, { items: [item], at });
   return saved === 'too many' ? 'too many' : 'done';
 }
 

@@ -17,7 +17,7 @@ import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
-import { ensureFirstList, readTarget, tooManyItems } from './watch-lists.tsx';
+import { changedElsewhere, readTarget, tooManyItems } from './watch-lists.tsx';
 
 export const watchItemRoutes = routes('own', {
   '/watchlist/watch': page({
@@ -41,8 +41,9 @@ export const watchItemRoutes = routes('own', {
         // An empty target is removed; the note stays.
         if (known) {
           const { id, note } = known;
-          const changes = [{ id, facts: { targetCents, note }, seen: null }];
-          await deps.accounts.changeWatchedItems(sent.who.accountId, changes);
+          const changes = [{ id, facts: { targetCents, note }, seen: known }];
+          const others = await deps.accounts.changeWatchedItems(sent.who.accountId, changes);
+          if (others.length > 0) return { refused: changedElsewhere, field: 'target' };
           await countMatching(deps, change, [known]);
         } else {
           const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
@@ -115,11 +116,9 @@ async function chooseList(
   sent: OwnSentRequest,
   { lists }: Watching,
 ): Promise<number | null> {
-  const { form } = sent;
-  const chosen = form.text('list') === '' ? lists[0]?.id : idOf(form.text('list'));
-  const found = lists.find(({ id }) => id === chosen);
-  if (found) return found.id;
-  return lists.length === 0 ? ensureFirstList(deps, sent) : null;
+  const chosen = sent.form.text('list');
+  if (chosen !== '') return lists.find(({ id }) => id === idOf(chosen))?.id ?? null;
+  return (await deps.accounts.ensureFirstList(sent.who.accountId, sent.at))?.id ?? null;
 }
 
 function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): PageAnswer {

@@ -4,7 +4,6 @@ import { countMatching, saveItem } from '../../../accounts/watched-items.ts';
 import { readWatched, type WatchedRow } from '../../../buying/watched-items.ts';
 import { type WatchOrder, watchOrders } from '../../../domain/alerts/target-distance.ts';
 import {
-  firstWatchList,
   type NewWatchedItem,
   type WatchedItem,
   type WatchFacts,
@@ -143,8 +142,10 @@ const itemForm = formPage({
     };
   },
   save: async ({ deps, sent, found }, { item }) => {
-    const listId = found ? found.id : await ensureFirstList(deps, sent);
-    if (listId === null) return missingPage(sent);
+    const { accounts } = deps;
+    const list = found ?? (await accounts.ensureFirstList(sent.who.accountId, sent.at));
+    if (!list) return missingPage(sent);
+    const listId = list.id;
     const change = { accountId: sent.who.accountId, listId, at: sent.at };
     const saved = await saveItem(deps, change, item);
     if (saved === 'no list') return missingPage(sent);
@@ -153,19 +154,6 @@ const itemForm = formPage({
     return { goTo: withQuery(`/watchlist/${listId}`, { did: 'added', n: item.number, matching }) };
   },
 });
-
-/** The id of the first list, which is created if there is none. */
-export async function ensureFirstList(
-  { accounts }: WebDeps,
-  { who: { accountId }, at }: OwnSentRequest,
-): Promise<number | null> {
-  const find = async () => (await accounts.listWatchLists(accountId))[0]?.id ?? null;
-  const found = await find();
-  if (found !== null) return found;
-  const created = await accounts.addWatchList(accountId, { name: firstWatchList, at });
-  // Another request may have created it.
-  return typeof created === 'object' ? created.id : find();
-}
 
 /** Creates or turns on the alert for the target prices of a list. */
 async function postAlert(deps: WebDeps, sent: OwnSentRequest, list: WatchList) {
@@ -247,4 +235,4 @@ function readChanges(
   });
 }
 
-const changedElsewhere = 'Changed elsewhere since you opened this page.';
+export const changedElsewhere = 'Changed elsewhere since you opened this page.';
