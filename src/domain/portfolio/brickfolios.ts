@@ -14,6 +14,9 @@ export interface Brickfolio {
 /** The name of the first collection of an account. */
 export const firstBrickfolio = 'My collection';
 
+/** Why a collection cannot have the name of another one. */
+export const takenName = 'You already have a collection with this name. Choose another one.';
+
 /** Purchases of a month that are still held. */
 export interface PurchaseMonth {
   readonly month: Month;

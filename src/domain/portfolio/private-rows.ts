@@ -3,12 +3,17 @@ import type { LotPrediction } from '../buying/prediction.ts';
 import type { BoughtBox } from '../buying/saved-box.ts';
 import type { RowOutcome } from '../market/market-ingest.ts';
 import type { EditKind, EditRefusal, LotChange, RefusedCounts } from './lot-edits.ts';
-import type { BrickfolioFacts, GivenLot, LedgerSaleFacts, LotFacts, OwnLot } from './lots.ts';
+import type { BrickfolioFacts, GivenLot, LedgerSaleFacts, LotFacts } from './lots.ts';
 import type { Purchase, PurchaseFacts, PurchaseReturn } from './purchases.ts';
 
 /** A row that files may have, too. Sets are known to exist. */
 export type RecordedRow =
-  | { readonly kind: 'brickfolio'; readonly facts: BrickfolioFacts }
+  | {
+      readonly kind: 'brickfolio';
+      readonly facts: BrickfolioFacts;
+      /** Null: it is refused if there is one with its name. */
+      readonly seen?: null;
+    }
   | {
       readonly kind: 'holding';
       readonly facts: GivenLot;
@@ -48,7 +53,7 @@ export type AccountRow =
       readonly kind: 'lot_removal';
       readonly lotId: number;
       /** The lot when its owner opened it. */
-      readonly seen?: OwnLot;
+      readonly seen?: LotFacts;
     }
   | { readonly kind: 'sale_removal'; readonly saleId: number }
   | {

@@ -11,9 +11,7 @@ import { type Engine, first, methods, query, queryLists, type Reading } from '..
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 
 export function brickfolioStore(engine: Engine) {
-  return {
-    ...methods(engine.run, { findHoldings, hasMoreRows, listBrickfolios, countLots }),
-  };
+  return methods(engine.run, { findHoldings, hasMoreRows, listBrickfolios, countLots });
 }
 
 /** Whether the account has more lots and sales, taken together, than `rows`. */

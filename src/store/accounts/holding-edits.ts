@@ -47,7 +47,7 @@ function* changeBrickfolio(
   id: number,
   { name, description }: { readonly name: string; readonly description: string | null },
 ): Operation<'done' | 'missing' | 'taken'> {
-  if (!(yield* isOwnBrickfolio(accountId, id))) return 'missing';
+  if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return 'missing';
   const other = yield* first(
     `SELECT 1 FROM private.brickfolio
      WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
@@ -60,7 +60,7 @@ function* changeBrickfolio(
 }
 
 function* setDefault(accountId: number, id: number): Operation<boolean> {
-  if (!(yield* isOwnBrickfolio(accountId, id))) return false;
+  if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return false;
   yield* makeDefault(accountId, id);
   yield* raiseVersion([accountId]);
   return true;
@@ -87,15 +87,18 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
      RETURNING is_default::boolean AS "isDefault"`,
     [id],
   );
-  if (old?.isDefault) yield* makeDefault(accountId, to ?? (yield* findOldest(accountId)));
+  if (old?.isDefault) yield* makeDefault(accountId, to);
   yield* raiseVersion([accountId]);
   return 'done';
 }
 
 function* refuseRemoval(removal: Removal): Operation<'missing' | 'lots left' | null> {
   const { accountId, id, lots, to } = removal;
-  if (!(yield* isOwnBrickfolio(accountId, id))) return 'missing';
-  if (to !== null) return to === id || !(yield* isOwnBrickfolio(accountId, to)) ? 'missing' : null;
+  if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return 'missing';
+  if (to !== null) {
+    const isOwn = yield* hasRow(tables.brickfolio, { accountId, id: to });
+    return to === id || !isOwn ? 'missing' : null;
+  }
   const among = lots === 'move' ? '' : 'AND sold > 0';
   const staying = `SELECT 1 FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT 1`;
   return (yield* first(staying, [id])) ? 'lots left' : null;
@@ -111,21 +114,11 @@ function* clearLots({ id, lots, to, rows }: Removal): Operation<number> {
   return removed + (to === null ? 0 : yield* run(move, [id, rows - removed, to]));
 }
 
-function isOwnBrickfolio(accountId: number, id: number): Operation<boolean> {
-  return hasRow(tables.brickfolio, { accountId, id });
-}
-
-function* findOldest(accountId: number): Operation<number | null> {
-  const oldest = yield* first<{ id: number | null }>(
-    'SELECT min(id) AS id FROM private.brickfolio WHERE account_id = $1::bigint',
-    [accountId],
-  );
-  return oldest?.id ?? null;
-}
-
+/** Null: the oldest. */
 function* makeDefault(accountId: number, id: number | null): Operation<void> {
   yield* run(
-    `UPDATE private.brickfolio SET is_default = (id IS NOT DISTINCT FROM $2::bigint)
+    `UPDATE private.brickfolio SET is_default = (id = coalesce($2::bigint,
+       (SELECT min(oldest.id) FROM private.brickfolio oldest WHERE account_id = $1::bigint)))
      WHERE account_id = $1::bigint`,
     [accountId, id],
   );

@@ -9,7 +9,6 @@ import {
   type GivenLot,
   isSoldTooEarly,
   type LotFacts,
-  lotFacts,
   writtenLot,
 } from '../../domain/portfolio/lots.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
@@ -140,7 +139,7 @@ export function removeLot(
   const lot = tables.lots.findById(lotId);
   if (!lot) return refusedAs('missing');
   if (lot.sold > 0) return refusedAs('sold');
-  if (seen && !isAsSeen(tables, lot, lotFacts(seen))) return changedSince('lot');
+  if (seen && !isAsSeen(tables, lot, seen)) return changedSince('lot');
   tables.removeLot(lotId);
   return updated;
 }

@@ -56,6 +56,21 @@ test('rows of two accounts with the same names are kept apart', async () => {
   ]);
 });
 
+test('of two forms for collections of one name, the second is refused', async () => {
+  const one = await shared.addOwner();
+  const outcomes = await Promise.all(
+    ['first', 'second'].map(async (description) => {
+      const facts = { name: 'Shelf', description, isDefault: false };
+      const change = { rows: [{ kind: 'brickfolio', facts, seen: null } as const] };
+      return (await shared.store.accounts.change(one.id, change, now)).outcomes[0];
+    }),
+  );
+  expect(outcomes.map((outcome) => outcome?.kind).toSorted()).toEqual(['added', 'rejected']);
+  const [left, ...others] = await shared.store.accounts.listBrickfolios(one.id);
+  const added = outcomes[0]?.kind === 'added' ? 'first' : 'second';
+  expect([left?.description, others]).toEqual([added, []]);
+});
+
 test('a sale takes the oldest units left, however many lots there are', async () => {
   const one = await shared.addOwner();
   await one.apply(

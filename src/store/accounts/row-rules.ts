@@ -1,8 +1,12 @@
 /** Applies the rows of a change to the tables in memory, each by the rules of its noun. */
 import { brickfoliosMax } from '../../contract/limits.ts';
 import { countText } from '../../domain/kernel/format.ts';
-import type { BrickfolioFacts } from '../../domain/portfolio/lots.ts';
-import type { AccountOutcome, AccountRow } from '../../domain/portfolio/private-rows.ts';
+import { takenName } from '../../domain/portfolio/brickfolios.ts';
+import type {
+  AccountOutcome,
+  AccountRow,
+  AccountRowOf,
+} from '../../domain/portfolio/private-rows.ts';
 import { applyLot, changeLot, removeLot } from './lot-rules.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
 import type { PrivateTables } from './private-tables.ts';
@@ -12,7 +16,7 @@ import { applySale, removeSale } from './sale-rules.ts';
 export function applyRow(tables: PrivateTables, row: AccountRow): AccountOutcome {
   switch (row.kind) {
     case 'brickfolio':
-      return applyBrickfolio(tables, row.facts);
+      return applyBrickfolio(tables, row);
     case 'holding':
       return applyLot(tables, row);
     case 'lot_change':
@@ -30,8 +34,12 @@ export function applyRow(tables: PrivateTables, row: AccountRow): AccountOutcome
   }
 }
 
-function applyBrickfolio(tables: PrivateTables, facts: BrickfolioFacts): AccountOutcome {
+function applyBrickfolio(
+  tables: PrivateTables,
+  { facts, seen }: AccountRowOf<'brickfolio'>,
+): AccountOutcome {
   const found = tables.brickfolios.find(facts.name);
+  if (found && seen === null) return refused(takenName);
   // A collection stays the default until another one becomes it.
   const count = tables.brickfolios.rows.length;
   const makeDefault = facts.isDefault || count === 0;

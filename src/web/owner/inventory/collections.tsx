@@ -3,10 +3,11 @@
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
-import type {
-  Brickfolio,
-  LotCount,
-  RemovalOptions,
+import {
+  type Brickfolio,
+  type LotCount,
+  type RemovalOptions,
+  takenName,
 } from '../../../domain/portfolio/brickfolios.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -130,16 +131,11 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
 
 const newForm = formPage({
   show: showCollections,
-  read: async ({ deps, sent: { who, form }, fields }) => {
-    const facts = { ...readFacts(fields), isDefault: form.isTicked('is_default') };
-    const brickfolios = await deps.accounts.listBrickfolios(who.accountId);
-    const found = brickfolios.find(({ name }) => name === facts.name);
-    // The second of two identical forms finds the collection that the first created.
-    if (found && found.description !== facts.description) fields.fail('name', takenName);
-    return facts;
+  read: ({ sent: { form }, fields }) => {
+    return { ...readFacts(fields), isDefault: form.isTicked('is_default') };
   },
   save: async ({ deps, sent }, facts) => {
-    const rows = [{ kind: 'brickfolio', facts } as const];
+    const rows = [{ kind: 'brickfolio', facts, seen: null } as const];
     const done = await applyAll(actionOf(deps, sent), { rows });
     if (done.ok) return { goTo: withQuery(listPath, { did: 'created', n: facts.name }) };
     return { refused: sentence(done.reason), field: 'name' };
@@ -152,8 +148,6 @@ function readFacts(fields: TypedFields) {
     description: fields.textOrNull('description', descriptionLengthMax),
   };
 }
-
-const takenName = 'You already have a collection with this name. Choose another one.';
 
 function NameFields({ name, description }: Pick<Brickfolio, 'name' | 'description'>) {
   return (
