@@ -1,6 +1,7 @@
 /** Undoing an import, except for what was changed or sold since. */
 import { describe, expect, test } from 'bun:test';
 import { aBrickfolio, aLot } from '../../test/support/builders.ts';
+import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type {
   AccountChange,
@@ -10,6 +11,8 @@ import type {
 } from '../domain/portfolio/private-rows.ts';
 import { type ImportUndo, UndoRecorder, undoImport } from './import-undo.ts';
 import type { OwnerAction } from './own-lots.ts';
+
+const shared = shareStore();
 
 const lotOf = (sourceId: string, quantity = 1) => aLot({ sourceId, quantity });
 
@@ -23,26 +26,32 @@ const resultOf = (outcomes: readonly AccountOutcome[]): ChangeResult => ({
   wasApplied: false,
 });
 
+/** Records the outcomes of rows, some of whose lots existed before. */
+function recorderOf(outcomes: readonly AccountOutcome['kind'][], before: readonly LotFacts[] = []) {
+  const ids = { id: 1, brickfolioId: 1, key: '1' };
+  const known = new Map(before.map((lot) => [lot.sourceId, { ...lot, ...ids, sold: 0 }]));
+  const asked: string[][] = [];
+  let at = 0;
+  const recorder = new UndoRecorder({
+    findLots: async (_: number, ids: readonly string[]) => {
+      asked.push([...ids]);
+      return known;
+    },
+    change: async (_, { rows }) =>
+      resultOf(rows.map(() => ({ kind: outcomes[at++] }) as AccountOutcome)),
+  });
+  const apply = (rows: readonly AccountRow[]) => recorder.change(5, { rows }, 9);
+  return { recorder, asked, apply };
+}
+
+/** The undo data of lots that an import added. */
+async function addedLots(names: readonly string[]): Promise<ImportUndo['lots']> {
+  const { recorder, apply } = recorderOf(names.map(() => 'added'));
+  await apply(names.map((name) => holding(lotOf(name))));
+  return recorder.undo.lots;
+}
+
 describe('the undo data of an import', () => {
-  /** Records the outcomes of rows, some of whose lots existed before. */
-  function recorderOf(
-    outcomes: readonly AccountOutcome['kind'][],
-    before: readonly LotFacts[] = [],
-  ) {
-    const known = new Map(before.map((lot) => [lot.sourceId, { ...lot, sold: 0 }]));
-    const asked: string[][] = [];
-    let at = 0;
-    const recorder = new UndoRecorder({
-      findLots: async (_: number, ids: readonly string[]) => {
-        asked.push([...ids]);
-        return known;
-      },
-      change: async (_, { rows }) =>
-        resultOf(rows.map(() => ({ kind: outcomes[at++] }) as AccountOutcome)),
-    });
-    const apply = (rows: readonly AccountRow[]) => recorder.change(5, { rows }, 9);
-    return { recorder, asked, apply };
-  }
   const nothing: ImportUndo = { lots: [], sales: [], changed: [], changedLots: 0, changedSales: 0 };
 
   test('has the lots and sales it added, and changed lots as they were', async () => {
@@ -52,7 +61,7 @@ describe('the undo data of an import', () => {
     await apply([...rows, holding(lotOf('c'))]);
     expect(asked).toEqual([['a', 'b', 'c']]);
     expect(recorder.undo).toEqual({
-      lots: ['a'],
+      lots: [{ sourceId: 'a', hash: expect.any(String) }],
       sales: ['s'],
       changed: [{ before: lotOf('b', 5), after: lotOf('b', 2) }],
       changedLots: 0,
@@ -80,7 +89,10 @@ describe('the undo data of an import', () => {
     );
     await apply([holding(lotOf('a')), holding(lotOf('a', 2))]);
     await apply([sale('s'), sale('s')]);
-    expect(recorder.undo).toEqual({ ...nothing, lots: ['a'], sales: ['s'] });
+    const { lots } = recorder.undo;
+    expect(recorder.undo).toEqual({ ...nothing, lots, sales: ['s'] });
+    expect(lots.map(({ sourceId }) => sourceId)).toEqual(['a']);
+    expect(lots).not.toEqual(await addedLots(['a']));
   });
 
   test('counts a changed lot that did not exist before, once', async () => {
@@ -110,7 +122,8 @@ describe('undoing an import', () => {
     const found = (ids: readonly string[]) => ids.map((id) => [id, id] as const);
     const accounts = {
       findSaleIds: async (_: number, ids: readonly string[]) => new Map(found(ids)),
-      findLotIds: async (_: number, ids: readonly string[]) => new Map(found(ids)),
+      findLots: async (_: number, ids: readonly string[]) =>
+        new Map(ids.map((id) => [id, { ...lotOf(id), id }])),
       change: async (_: number, { rows }: AccountChange) => {
         calls.push(`${rows.length} ${rows[0]?.kind}`);
         restored.push(...rows.filter(({ kind }) => kind === 'holding'));
@@ -137,7 +150,7 @@ describe('undoing an import', () => {
 
   test('removes sales first, then lots, and restores changed lots', async () => {
     const { action, calls, restored } = actionOf();
-    const undo = { lots: ['a', 'b'], sales: ['s'], changed: [changed('c')] };
+    const undo = { lots: await addedLots(['a', 'b']), sales: ['s'], changed: [changed('c')] };
     expect(await undoImport(action, { ...undo, changedLots: 0, changedSales: 0 })).toEqual({
       lots: 2,
       sales: 1,
@@ -151,7 +164,11 @@ describe('undoing an import', () => {
 
   test('counts what stays', async () => {
     const { action } = actionOf(['a', 'c']);
-    const undo = { lots: ['a', 'b'], sales: ['s'], changed: ['c', 'd', 'e'].map(changed) };
+    const undo = {
+      lots: await addedLots(['a', 'b']),
+      sales: ['s'],
+      changed: ['c', 'd', 'e'].map(changed),
+    };
     expect(await undoImport(action, { ...undo, changedLots: 10, changedSales: 4 })).toEqual({
       lots: 1,
       sales: 1,
@@ -163,8 +180,9 @@ describe('undoing an import', () => {
 
   test('works in batches', async () => {
     const { action, calls } = actionOf();
-    const undo = { lots: names(501), sales: names(500), changed: names(1_000).map(changed) };
-    const { kept } = await undoImport(action, { ...undo, changedLots: 0, changedSales: 0 });
+    const undo = { lots: await addedLots(names(501)), sales: names(500) };
+    const all = { ...undo, changed: names(1_000).map(changed), changedLots: 0, changedSales: 0 };
+    const { kept } = await undoImport(action, all);
     expect(kept).toBe(0);
     expect(calls).toEqual([
       '500 sale_removal',
@@ -180,4 +198,21 @@ describe('undoing an import', () => {
     await undoImport(action, { lots: [], sales: [], changed: [], changedLots: 0, changedSales: 0 });
     expect(calls).toEqual([]);
   });
+});
+
+test('a lot that was changed since it was added stays, with the change', async () => {
+  const { accounts } = shared.store;
+  const { id: accountId } = await shared.addOwner();
+  const recorder = new UndoRecorder(accounts);
+  const facts = { brickfolio: shelf.facts.name, quantity: 1 };
+  const lots = ['a', 'b'].map((sourceId) => aLot({ ...facts, sourceId }));
+  await recorder.change(accountId, { rows: [shelf, ...lots.map(holding)], isFile: true }, now);
+  const noted = aLot({ ...facts, sourceId: 'a', notes: 'A gift' });
+  await accounts.change(accountId, { rows: [holding(noted)] }, now);
+  const undone = await undoImport({ accounts, accountId, at: now }, recorder.undo);
+  expect(undone).toMatchObject({ lots: 1, kept: 1 });
+  const left = await accounts.findLots(accountId, ['a', 'b']);
+  expect([...left.values()].map(({ sourceId, notes }) => [sourceId, notes])).toEqual([
+    ['a', 'A gift'],
+  ]);
 });

@@ -1,12 +1,10 @@
 /** Undoes an import: removes what it added, and restores lots that it changed. */
-import {
-  type GivenLot,
-  type LotFacts,
-  lotFacts,
-  type StoredLot,
-  writtenLot,
-} from '../domain/portfolio/lots.ts';
-import type { AccountRow, ChangeAccount } from '../domain/portfolio/private-rows.ts';
+import { type GivenLot, type LotFacts, lotFacts, writtenLot } from '../domain/portfolio/lots.ts';
+import type {
+  AccountOutcome,
+  AccountRow,
+  ChangeAccount,
+} from '../domain/portfolio/private-rows.ts';
 import type { AccountStore } from '../store/store.ts';
 import type { OwnerAction } from './own-lots.ts';
 
@@ -18,14 +16,20 @@ const removedAtOnce = 500;
 
 /** The data to undo an import. */
 export interface ImportUndo {
-  /** Source IDs of the lots added. */
-  readonly lots: readonly string[];
+  readonly lots: readonly AddedLot[];
+  /** Source IDs of the sales added. */
   readonly sales: readonly string[];
   /** Changed lots, before and after. */
   readonly changed: readonly LotChange[];
   /** Further changed lots, which cannot be restored. */
   readonly changedLots: number;
   readonly changedSales: number;
+}
+
+interface AddedLot {
+  readonly sourceId: string;
+  /** A hash of the lot as the import left it. */
+  readonly hash: string;
 }
 
 interface LotChange {
@@ -45,7 +49,7 @@ export interface Undone {
 
 /** Applies the rows of an import, and records how to undo them. */
 export class UndoRecorder {
-  private readonly lots = new Set<string>();
+  private readonly lots = new Map<string, LotFacts>();
   private readonly sales = new Set<string>();
   /** By source ID, because a file can contain a lot more than once. */
   private readonly changed = new Map<string, LotChange>();
@@ -63,16 +67,22 @@ export class UndoRecorder {
       const row = rows[index];
       if (row?.kind !== 'holding' && row?.kind !== 'ledger_sale') return;
       const { sourceId } = row.facts;
-      const added = row.kind === 'holding' ? this.lots : this.sales;
-      if (kind === 'added') added.add(sourceId);
-      if (kind !== 'updated' || added.has(sourceId)) return;
-      if (row.kind === 'ledger_sale') this.changedSales.add(sourceId);
-      else this.noteChange(before.get(sourceId), row.facts);
+      if (row.kind === 'holding') this.noteLot(kind, row.facts, before.get(sourceId));
+      else if (kind === 'added') this.sales.add(sourceId);
+      else if (kind === 'updated' && !this.sales.has(sourceId)) this.changedSales.add(sourceId);
     });
     return result;
   };
 
-  private noteChange(old: StoredLot | undefined, given: GivenLot): void {
+  private noteLot(kind: AccountOutcome['kind'], given: GivenLot, old: LotFacts | undefined): void {
+    const { sourceId } = given;
+    const known = this.lots.get(sourceId);
+    const isNew = kind === 'added' || (kind === 'updated' && known !== undefined);
+    if (isNew) this.lots.set(sourceId, writtenLot(given, known ?? null));
+    else if (kind === 'updated') this.noteChange(old, given);
+  }
+
+  private noteChange(old: LotFacts | undefined, given: GivenLot): void {
     const { sourceId } = given;
     // A file may have the lot twice, and say less the second time.
     const after = writtenLot(given, this.changed.get(sourceId)?.after ?? old ?? null);
@@ -84,7 +94,7 @@ export class UndoRecorder {
 
   get undo(): ImportUndo {
     return {
-      lots: [...this.lots],
+      lots: [...this.lots.values()].map((lot) => ({ sourceId: lot.sourceId, hash: hashOf(lot) })),
       sales: [...this.sales],
       changed: [...this.changed.values()],
       changedLots: this.changedLots.size,
@@ -106,9 +116,14 @@ export async function undoImport(
     const rows = [...ids.values()].map((saleId) => ({ kind: 'sale_removal', saleId }) as const);
     sales += await countUpdated(action, rows);
   }
-  for (const names of pieces(undo.lots)) {
-    const ids = await accounts.findLotIds(accountId, names);
-    const rows = [...ids.values()].map((lotId) => ({ kind: 'lot_removal', lotId }) as const);
+  for (const added of pieces(undo.lots)) {
+    const names = added.map(({ sourceId }) => sourceId);
+    const now = await accounts.findLots(accountId, names);
+    const rows = added.flatMap(({ sourceId, hash }) => {
+      const seen = now.get(sourceId);
+      const isSame = seen !== undefined && hashOf(seen) === hash;
+      return isSame ? [{ kind: 'lot_removal', lotId: seen.id, seen } as const] : [];
+    });
     lots += await countUpdated(action, rows);
   }
   for (const some of pieces(undo.changed)) {
@@ -122,6 +137,10 @@ export async function undoImport(
   return { lots, sales, restored, kept, keptSales: undo.changedSales };
 }
 
+function hashOf(lot: LotFacts): string {
+  return Bun.hash(JSON.stringify(lotFacts(lot))).toString(36);
+}
+
 /** Applies rows like those of a file; returns how many rows were changed. */
 async function countUpdated(
   { accounts, accountId, at }: Pick<OwnerAction, 'accounts' | 'accountId' | 'at'>,
@@ -132,8 +151,6 @@ async function countUpdated(
 }
 
 function pieces<T>(list: readonly T[]): (readonly T[])[] {
-  const count = Math.ceil(list.length / removedAtOnce);
-  return Array.from({ length: count }, (_, at) =>
-    list.slice(at * removedAtOnce, (at + 1) * removedAtOnce),
-  );
+  const starts = [...list.keys()].filter((at) => at % removedAtOnce === 0);
+  return starts.map((start) => list.slice(start, start + removedAtOnce));
 }

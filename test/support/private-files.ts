@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type ExportKind, exportRecords, titlesFrom } from '../../src/accounts/export-records.ts';
 import { type ExportFormat, exportText } from '../../src/accounts/export-text.ts';
-import type { LotFacts, StoredLot } from '../../src/domain/portfolio/lots.ts';
+import { type LotFacts, lotFacts, type StoredLot } from '../../src/domain/portfolio/lots.ts';
 import type { ImportSettings } from '../../src/ingest/format.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import { collection } from '../../src/ingest/private/format.ts';
@@ -71,8 +71,10 @@ export async function makeFilePlace(): Promise<FilePlace> {
     addAccount: async (email) => {
       await store.accounts.addAccount(anAccount({ email, at: place.now }));
     },
-    findLot: async (sourceId, email = me) =>
-      (await store.accounts.findLots(await idOf(email), [sourceId])).get(sourceId),
+    findLot: async (sourceId, email = me) => {
+      const lot = (await store.accounts.findLots(await idOf(email), [sourceId])).get(sourceId);
+      return lot && { ...lotFacts(lot), sold: lot.sold };
+    },
     records: async (kind, email = me) => {
       const { accounts, market } = store;
       const source = { accounts, market: titlesFrom(market), accountId: await idOf(email) };

@@ -29,7 +29,6 @@ import { type Engine, first, methods, query, queryLists, type Reading } from '..
 import { queryPage } from '../sql/pages.ts';
 import { saleFigures } from '../sql/sale-figures.ts';
 import { columnOf, columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { findIds } from './lots.ts';
 
 export function ledgerStore(engine: Engine) {
   return methods(engine.run, {
@@ -79,11 +78,17 @@ function listSaleLots(accountId: number, saleId: number, limit: number): Reading
   );
 }
 
-function findSaleIds(
+/** The IDs of sales by their source IDs. */
+function* findSaleIds(
   accountId: number,
   sourceIds: readonly string[],
 ): Reading<Map<string, number>> {
-  return findIds(tables.ledgerSale, accountId, sourceIds);
+  const found = yield* query<{ readonly id: number; readonly sourceId: string }>(
+    `SELECT id, source_id AS "sourceId" FROM private.ledger_sale
+     WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
+    [accountId, sourceIds],
+  );
+  return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
 }
 
 /** All items that were sold, in order. */

@@ -246,8 +246,8 @@ test('lots are found by source id within the account, sold or not', async () => 
   await ann.apply(ann.brickfolio('Shelf'), ann.lot('a', facts), ann.lot('b', bought));
   const found = await accounts.findLots(ann.id, ['b', 'none', 'a', 'a']);
   expect([...found].sort()).toEqual([
-    ['a', { ...facts, sold: 0 }],
-    ['b', { ...bought, sold: 0 }],
+    ['a', expect.objectContaining({ ...facts, sold: 0 })],
+    ['b', expect.objectContaining({ ...bought, sold: 0 })],
   ]);
   expect(await accounts.findLots(bob.id, ['a'])).toEqual(new Map());
   expect(await accounts.findLots(ann.id, [])).toEqual(new Map());

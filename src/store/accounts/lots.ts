@@ -17,7 +17,7 @@ import { itemFilter, withFilters } from '../sql/filters.ts';
 import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { saleFigures } from '../sql/sale-figures.ts';
-import { columnsOf, fieldsOf, type Table, tables } from '../sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { openLots, unitsAndCost } from './brickfolios.ts';
 
 export function lotStore(engine: Engine) {
@@ -28,7 +28,6 @@ export function lotStore(engine: Engine) {
       listHeldItems,
       findLot,
       findLots,
-      findLotIds,
       listLots,
       listInventory,
       listPurchases,
@@ -64,34 +63,13 @@ function findLot(accountId: number, lotId: number): Reading<OwnLot | null> {
   );
 }
 
-function* findLots(
-  accountId: number,
-  sourceIds: readonly string[],
-): Reading<Map<string, StoredLot>> {
-  const lots = yield* query<StoredLot>(
-    `SELECT ${storedColumns} ${ownLots}
+function* findLots(accountId: number, sourceIds: readonly string[]): Reading<Map<string, OwnLot>> {
+  const lots = yield* query<OwnLot>(
+    `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,
     [accountId, sourceIds],
   );
   return new Map(lots.map((lot) => [lot.sourceId, lot]));
-}
-
-/** The IDs of lots by their source IDs. */
-function findLotIds(accountId: number, sourceIds: readonly string[]): Reading<Map<string, number>> {
-  return findIds(tables.lot, accountId, sourceIds);
-}
-
-export function* findIds(
-  table: Table,
-  accountId: number,
-  sourceIds: readonly string[],
-): Reading<Map<string, number>> {
-  const found = yield* query<{ readonly id: number; readonly sourceId: string }>(
-    `SELECT id, source_id AS "sourceId" FROM ${table.target}
-     WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
-    [accountId, sourceIds],
-  );
-  return new Map(found.map(({ id, sourceId }) => [sourceId, id]));
 }
 
 /** All lots including sold-out ones, in order of recording. */
