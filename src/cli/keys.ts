@@ -5,7 +5,7 @@ import { endpointRecords } from '../accounts/endpoint-uses.ts';
 import { allowanceDefault } from '../contract/limits.ts';
 import { endpointCsv } from '../domain/account/endpoint-usage.ts';
 import { leftToday } from '../domain/account/key-places.ts';
-import { type ApiKey, isActiveKey, oldSecretMs } from '../domain/account/keys.ts';
+import { type ApiKey, allowances, isActiveKey, oldSecretMs } from '../domain/account/keys.ts';
 import { readNetworks } from '../domain/account/network.ts';
 import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../domain/account/scopes.ts';
 import { dayText, momentText, nounText } from '../domain/kernel/format.ts';
@@ -16,7 +16,6 @@ import { recordDone } from './command-rules.ts';
 import { type ReadOptions, readInstant, UsageError } from './row.ts';
 import { checkFormat, table, tableOrCsv } from './table.ts';
 
-const allowances = { min: 1, max: 1_000_000_000 };
 const keyId = { label: 'KEY_ID', integer: { min: 1, max: Number.MAX_SAFE_INTEGER } } as const;
 
 export const keyCommands = [

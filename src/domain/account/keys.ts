@@ -12,6 +12,9 @@ export type KeyHash = Uint8Array & { readonly keyHash: unique symbol };
 /** Random bytes of a key: 40 hexadecimal characters; 8 more are their checksum. */
 export const keyRandomBytes = 20;
 
+/** The calls per day that operators can give a key. */
+export const allowances = { min: 1, max: 1_000_000_000 } as const;
+
 const keyPrefix = 'bmk_';
 const keyForm = /^bmk_[0-9a-f]{48}$/;
 const displayLength = 8;

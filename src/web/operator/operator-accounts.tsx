@@ -10,7 +10,7 @@ import {
 import { byAccount } from '../../domain/account/audit.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import type { Invitation } from '../../domain/account/invitation.ts';
-import { type ApiKey, isActiveKey } from '../../domain/account/keys.ts';
+import { type ApiKey, allowances, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
 import { hasRole, mayChange, onlyAdminText, type Role, roles } from '../../domain/account/role.ts';
 import { formatDay } from '../../domain/kernel/time.ts';
@@ -38,8 +38,6 @@ import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
 import { page, routes } from '../page-table.ts';
 import { findMessages, Messages, postMail, postResend } from './operator-messages.tsx';
-
-const allowanceMax = 1_000_000_000;
 
 const accountsPath = '/operator/accounts';
 const path = `${accountsPath}/{email}`;
@@ -118,7 +116,8 @@ export const operatorAccountRoutes = [
         const outcome = await change(store, sent, account, (store) =>
           store.closeAccount(account.email, by, sent.at),
         );
-        return outcome === 'only admin' ? { refused: onlyAdminText, status: 409 } : null;
+        if (outcome === 'only admin') return { refused: onlyAdminText, status: 409 };
+        return outcome === 'not allowed' ? { goTo: accountPath(account.email) } : null;
       },
       goTo: '/operator/accounts?did=closed',
     }),
@@ -127,7 +126,7 @@ export const operatorAccountRoutes = [
       find: findKey,
       post: formPage({
         show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
-        read: ({ fields }) => fields.whole('allowance', { min: 1, max: allowanceMax }),
+        read: ({ fields }) => fields.whole('allowance', allowances),
         save: async ({ deps, sent, found: { account, key } }, allowance) => {
           const accountId = account.id;
           const set = await change(deps, sent, account, (store) =>
