@@ -287,9 +287,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     const { owner, context, page } = await openPhone();
     const { accounts } = site.world.store;
     const [code = ''] = unknown;
-    const mark = { id: crypto.randomUUID(), madeAt: site.world.now };
-    await accounts.applyEntry(owner.id, { mark, change: { barcode: code }, at: site.world.now });
-    await accounts.attachBarcode(owner.id, code, '402');
+    await accounts.attachBarcode(owner.id, code, { setKey: '402', at: site.world.now });
     await keep(page);
     await context.setOffline(true);
     await page.goto(`${site.url}/today`);

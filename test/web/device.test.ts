@@ -178,7 +178,8 @@ test('an unknown barcode is kept, and found once it is attached to a set', async
   const { account } = await sessionOf(eve);
   const [kept] = await site.world.store.accounts.listOwnBarcodes(account);
   expect(kept).toMatchObject({ code: '5702017000008', lastScannedAt: site.world.now - dayMs });
-  await site.world.store.accounts.attachBarcode(account, '5702017000008', '75192');
+  const set = { setKey: '75192', at: site.world.now };
+  await site.world.store.accounts.attachBarcode(account, '5702017000008', set);
   const { barcodes } = await unpacked(eve, '/device/data');
   expect(barcodes).toEqual([['5702017000008', '75192']]);
 });

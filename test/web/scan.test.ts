@@ -138,7 +138,9 @@ test('a barcode is attached to a set of the catalog only', async () => {
 test('a kept barcode that the catalog has by now leads to its set', async () => {
   const { accounts } = site.world.store;
   const account = await accounts.findAccount('bob@example.com', site.world.now);
-  await accounts.keepBarcode(account?.id ?? 0, '0673419000017', site.world.now);
+  const { now: at } = site.world;
+  const entry = { mark: { id: 'a', madeAt: at }, change: { barcode: '0673419000017' }, at };
+  await accounts.applyEntry(account?.id ?? 0, entry);
   const { html } = await bob.get('/scan');
   expect(html).toContain('href="/sets/300"');
 });

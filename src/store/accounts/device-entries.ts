@@ -6,7 +6,7 @@ import type { EntryChange, EntryMark } from '../../domain/portfolio/device-entri
 import type { Engine, Operation } from '../sql/operation.ts';
 import { accountMethods } from './account-methods.ts';
 import { keepBarcode } from './own-barcodes.ts';
-import { findSentForm, rememberForm, sentFormFault } from './sent-forms.ts';
+import { sentFormFault } from './sent-forms.ts';
 import { watchFirst } from './watch-lists.ts';
 
 export function deviceEntryStore(engine: Engine) {
@@ -19,14 +19,10 @@ interface SentEntry {
   readonly at: number;
 }
 
-/** Applies an entry once. Returns why not; null if it is applied, now or before. */
-function* applyEntry(accountId: number, entry: SentEntry): Operation<string | null> {
-  const { mark, at } = entry;
-  if (yield* findSentForm(accountId, mark)) return null;
-  const fault =
-    (yield* sentFormFault(accountId, mark, at)) ?? (yield* applyChange(accountId, entry));
-  if (fault === null) yield* rememberForm(accountId, mark, { editId: null, at });
-  return fault;
+/** Applies an entry, which `applyForm` does once. Returns why not; `done` if it is applied. */
+function* applyEntry(accountId: number, entry: SentEntry): Operation<string> {
+  const fault = yield* sentFormFault(accountId, entry.mark, entry.at);
+  return fault ?? (yield* applyChange(accountId, entry)) ?? 'done';
 }
 
 /** Writes nothing if it returns why not. */

@@ -18,7 +18,7 @@ import { accountMethods } from './account-methods.ts';
 export function ownBarcodeStore(engine: Engine) {
   return {
     ...methods(engine.run, { listOwnBarcodes }),
-    ...accountMethods(engine, { keepBarcode, attachBarcode, removeOwnBarcode }),
+    ...accountMethods(engine, { attachBarcode, removeOwnBarcode }),
   };
 }
 
@@ -39,8 +39,7 @@ export function* keepBarcode(
   code: string,
   scannedAt: number,
 ): Operation<'done' | 'too many' | 'no account'> {
-  const owner = yield* hasRow(tables.account, { id: accountId });
-  if (!owner) return 'no account';
+  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
   const known = yield* run(
     `UPDATE private.own_barcode
      SET first_scanned_at = least(first_scanned_at, $3::bigint),
@@ -57,9 +56,15 @@ export function* keepBarcode(
   return 'done';
 }
 
-/** Attaches a kept barcode to a set. False if it is not kept. */
-function* attachBarcode(accountId: number, code: string, setKey: string): Operation<boolean> {
-  return (yield* changeRows(tables.ownBarcode, { setKey }, { accountId, code })) > 0;
+/** Attaches a barcode that was just scanned to a set. */
+function* attachBarcode(
+  accountId: number,
+  code: string,
+  { setKey, at }: { readonly setKey: string; readonly at: number },
+): ReturnType<typeof keepBarcode> {
+  const kept = yield* keepBarcode(accountId, code, at);
+  if (kept === 'done') yield* changeRows(tables.ownBarcode, { setKey }, { accountId, code });
+  return kept;
 }
 
 /** False if it is not kept. */

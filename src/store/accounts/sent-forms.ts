@@ -30,7 +30,7 @@ export function sentFormStore(engine: Engine) {
 }
 
 /** Who sent a form, and when. */
-export interface OwnForm extends Pick<SentForm, 'id'> {
+export interface OwnForm extends SentForm {
   readonly accountId: number;
   readonly at: number;
 }

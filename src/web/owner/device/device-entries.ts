@@ -122,7 +122,12 @@ async function applyEntry(
   entry: { readonly mark: EntryMark; readonly change: Change; readonly at: number },
 ): Promise<string | null> {
   const { mark, change, at } = entry;
-  if (!('rows' in change)) return accounts.applyEntry(accountId, { mark, change, at });
+  if (!('rows' in change)) {
+    const outcome = await accounts.applyForm({ ...mark, accountId, at }, (store) =>
+      store.applyEntry(accountId, { mark, change, at }),
+    );
+    return outcome === 'done' || outcome === 'sent before' ? null : outcome;
+  }
   const { outcomes } = await accounts.change(accountId, { ...change, sent: mark }, at);
   return outcomes.find(isRejected)?.reason ?? null;
 }

@@ -28,10 +28,9 @@ export const ownBarcodeRoutes = routes('own', {
     show: showAttach,
     read: ({ deps, fields }) => readSetPicker(deps, fields, { name: 'set' }),
     save: async ({ deps: { accounts }, sent: { who, at }, found: code }, { item }) => {
-      const { accountId } = who;
-      const kept = await accounts.keepBarcode(accountId, code, at);
+      const set = { setKey: itemKey('set', item?.number ?? ''), at };
+      const kept = await accounts.attachBarcode(who.accountId, code, set);
       if (kept === 'too many') return { refused: tooMany, field: 'set' };
-      await accounts.attachBarcode(accountId, code, itemKey('set', item?.number ?? ''));
       return { goTo: '/scan?did=attached' };
     },
   }),
