@@ -58,8 +58,7 @@ export async function recordSales(
   for (const [index, draft] of drafts.entries()) {
     const outcome = outcomes[index];
     if (!outcome || !isRejected(outcome)) continue;
-    // The source ID of a lot means nothing on a page.
-    const reason = outcome.reason.replace(` in lot '${draft.lot?.sourceId}'`, ' in this lot');
+    const { reason } = outcome;
     return { ok: false, draft, reason, ...(outcome.field && { field: outcome.field }) };
   }
   return { ok: true, saleIds: await findRecorded(action, drafts.length) };

@@ -10,7 +10,7 @@ import {
 } from '../../domain/portfolio/purchases.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, PrivateTables } from './private-tables.ts';
-import { parsedPurchase } from './purchases.ts';
+import { type PurchaseRow, parsedPurchase } from './purchases.ts';
 import { isAsSeen } from './saved-boxes.ts';
 
 /** Adds a purchase, or replaces its facts if it is as its owner saw it and can still change. */
@@ -59,9 +59,7 @@ function lotsOf(tables: PrivateTables, { sourceId }: Pick<Purchase, 'sourceId'>)
   return tables.lots.rows.filter((lot) => purchaseOfLot(lot.sourceId) === sourceId);
 }
 
-type StoredRow = Parameters<typeof parsedPurchase>[0] & { readonly accountId: number };
-
-function withoutAccount({ accountId: _, ...row }: StoredRow) {
+function withoutAccount({ accountId: _, ...row }: PurchaseRow) {
   return parsedPurchase(row);
 }
 
@@ -73,9 +71,8 @@ export function removePurchase(
   const purchase = tables.purchases.findById(purchaseId);
   if (!purchase) return refused('there is no such purchase', { refusal: 'missing' });
   const lots = lotsOf(tables, purchase);
-  if (lots.some(({ sold }) => sold > 0)) {
-    return refused('units of it were sold', { refusal: 'sold' });
-  }
+  const sold = fixedReason({ returns: [] }, lots);
+  if (sold) return refused(sold, { refusal: 'sold' });
   for (const { id } of lots) tables.removeLot(id);
   tables.removePurchase(purchaseId);
   return updated;

@@ -141,7 +141,7 @@ test('if a lot is rejected or a removed one was sold, nothing is written', async
   const other = { kind: 'purchase', facts: facts('web:q', { store: 'X' }), seen } as const;
   expect(await change(owner.id, [...lots.map(removal), other])).toContain('were sold meanwhile');
   const id = (await store().findPurchaseId(owner.id, 'web:q')) ?? 0;
-  expect(await remove(owner.id, id)).toContain('were sold');
+  expect(await remove(owner.id, id)).toContain('was sold');
   expect(await store().findPurchase(owner.id, id)).toMatchObject({ store: 'Shop' });
 });
 

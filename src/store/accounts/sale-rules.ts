@@ -131,7 +131,9 @@ function allocate(tables: PrivateTables, row: SaleWrite): Allocated | { reason: 
   const lots = tables.listOpenLots({ ...options, limit: facts.quantity });
   const allocation = allocateUnits(lots, facts.quantity);
   if (!('unitsLeft' in allocation)) return allocation;
-  const where = facts.lot === null ? 'in all lots' : `in lot '${facts.lot}'`;
+  // The source ID of a lot means nothing on a page.
+  const named = tables.isFile ? `in lot '${facts.lot}'` : 'in this lot';
+  const where = facts.lot === null ? 'in all lots' : named;
   const wanted = nounText(facts.quantity, `${facts.condition} unit`);
   return {
     reason:

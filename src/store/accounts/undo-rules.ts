@@ -5,7 +5,7 @@ import { isSoldTooEarly, type LedgerSaleFacts } from '../../domain/portfolio/lot
 import type { AccountOutcome } from '../../domain/portfolio/private-rows.ts';
 import type { PurchaseReturn } from '../../domain/portfolio/purchases.ts';
 import { isSameRow } from '../sql/tables.ts';
-import { refused, updated } from './outcomes.ts';
+import { changedSince, refused, updated } from './outcomes.ts';
 import type { LotRow, PrivateTables, RemovedLots } from './private-tables.ts';
 import { applySale } from './sale-rules.ts';
 
@@ -75,8 +75,6 @@ function settledFacts(
   return { ...JSON.parse(given), settled: { costCents, takes } };
 }
 
-const changedSince = refused('this has changed since', { refusal: 'changed' });
-
 /** Applies what undoes a change. */
 export function applyUndo(
   tables: PrivateTables,
@@ -84,14 +82,14 @@ export function applyUndo(
   editId: number,
 ): AccountOutcome {
   if (!changed.every((lot) => canChangeBack(tables, lot)) || !canRestore(tables, removed)) {
-    return changedSince;
+    return changedSince('lot');
   }
   if (returnOf !== null && !removeReturn(tables, returnOf, editId)) {
     return refused('this return was undone', { refusal: 'missing' });
   }
   for (const { before: facts, after: seen, otherKeys } of sales) {
     const outcome = applySale(tables, { kind: 'ledger_sale', facts, seen, otherKeys });
-    if (outcome.kind === 'rejected') return changedSince;
+    if (outcome.kind === 'rejected') return changedSince('sale');
   }
   for (const { id, before } of changed) tables.lots.change(id, () => before);
   tables.restoreLots(removed);

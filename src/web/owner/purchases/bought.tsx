@@ -6,29 +6,20 @@ import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { Purchase } from '../../../domain/portfolio/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
 import { column, countColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import type { OwnRequest } from '../../page.ts';
+import { byOwnId } from '../../page-table.ts';
 import { stateText } from '../buying/box-fields.tsx';
 
 /** The purchase that a path names; null if the account does not have it. */
-export async function findOwn(
-  { accounts }: WebDeps,
-  { params, who }: OwnRequest,
-): Promise<Bought | null> {
-  const id = idOf(params.id);
-  const purchase = id === null ? null : await accounts.findPurchase(who.accountId, id);
-  return (
-    purchase && {
-      purchase,
-      lots: await accounts.listPurchaseLots(who.accountId, purchase.sourceId),
-    }
-  );
-}
+export const findOwn = byOwnId(async (accounts, accountId, id): Promise<Bought | null> => {
+  const purchase = await accounts.findPurchase(accountId, id);
+  if (!purchase) return null;
+  return { purchase, lots: await accounts.listPurchaseLots(accountId, purchase.sourceId) };
+});
 
 export function titleOf({ store, purchaseDate }: Purchase): string {
   return store === null

@@ -308,7 +308,7 @@ function rowNamer(found: Bought, { rows }: PurchaseInput) {
 
 function askUndo(_: WebDeps, request: OwnRequest, found: Bought): PageAnswer {
   const { purchase, lots } = found;
-  const sold = soldReason(found);
+  const sold = fixedReason({ returns: [] }, lots);
   if (sold) return fixedPage(request, found, { reason: sold });
   return confirmDelete({
     request,
@@ -319,16 +319,10 @@ function askUndo(_: WebDeps, request: OwnRequest, found: Bought): PageAnswer {
   });
 }
 
-function soldReason({ purchase, lots }: Bought): string | null {
-  return fixedReason({ ...purchase, returns: [] }, lots);
-}
-
 async function postUndo(deps: WebDeps, sent: OwnSentRequest, found: Bought) {
   const rows = [{ kind: 'purchase_removal', purchaseId: found.purchase.id } as const];
   const { outcomes } = await applyOnce(actionOf(deps, sent), { rows });
-  if (outcomes.some((outcome) => isRejected(outcome) && outcome.refusal === 'sold')) {
-    const reason = soldReason(found) ?? 'Units of it were sold.';
-    return fixedPage(sent, found, { reason, status: 400 });
-  }
+  const refused = outcomes.filter(isRejected).find(({ refusal }) => refusal === 'sold');
+  if (refused) return fixedPage(sent, found, { reason: refused.reason, status: 400 });
   return { goTo: undonePath };
 }

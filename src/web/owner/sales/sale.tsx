@@ -55,8 +55,7 @@ export const saleRoutes = routes('own', {
       if (done.ok) {
         return { goTo: withQuery('/sales', { did: 'changed', n: sale.id, undo: done.editId }) };
       }
-      const reason = done.reason.replace(`in lot '${sale.facts.lot}'`, 'in its lot');
-      return { refused: sentence(reason), field: done.field ?? 'quantity' };
+      return { refused: sentence(done.reason), field: done.field ?? 'quantity' };
     },
     sentBefore: ({ found }) => ({ goTo: withQuery('/sales', { did: 'changed', n: found.id }) }),
   }),
