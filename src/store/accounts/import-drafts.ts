@@ -14,6 +14,7 @@ import {
   query,
   type Reading,
   run,
+  runAny,
   runFirst,
 } from '../sql/operation.ts';
 
@@ -50,17 +51,15 @@ function listImportDrafts(accountId: number): Reading<ListedDraft[]> {
 }
 
 /** Saves corrections, unless the file is imported already. */
-function* correctImportDraft(
+function correctImportDraft(
   accountId: number,
   id: number,
   corrections: string,
 ): Operation<boolean> {
-  return (
-    (yield* run(
-      `UPDATE private.import_draft SET corrections = $3::text
-       WHERE account_id = $1::bigint AND id = $2::bigint AND result IS NULL`,
-      [accountId, id, corrections],
-    )) > 0
+  return runAny(
+    `UPDATE private.import_draft SET corrections = $3::text
+     WHERE account_id = $1::bigint AND id = $2::bigint AND result IS NULL`,
+    [accountId, id, corrections],
   );
 }
 
@@ -68,7 +67,7 @@ function* correctImportDraft(
  * Saves the result of the import, and keeps the file as long again. False if another request has
  * saved a result meanwhile.
  */
-function* finishImportDraft(
+function finishImportDraft(
   accountId: number,
   id: number,
   {
@@ -77,13 +76,11 @@ function* finishImportDraft(
     at,
   }: { readonly result: string; readonly replaces: string | null; readonly at: number },
 ): Operation<boolean> {
-  return (
-    (yield* run(
-      `UPDATE private.import_draft SET result = $3::text, expires_at = $4::bigint
-       WHERE account_id = $1::bigint AND id = $2::bigint
-         AND result IS NOT DISTINCT FROM $5::text`,
-      [accountId, id, result, at + importDraftMs, replaces],
-    )) > 0
+  return runAny(
+    `UPDATE private.import_draft SET result = $3::text, expires_at = $4::bigint
+     WHERE account_id = $1::bigint AND id = $2::bigint
+       AND result IS NOT DISTINCT FROM $5::text`,
+    [accountId, id, result, at + importDraftMs, replaces],
   );
 }
 

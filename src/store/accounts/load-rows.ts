@@ -76,7 +76,7 @@ function* countRows(
 }
 
 /** Rows by their source ids or ids. */
-function findRows<Row>(
+function* findRows<Row>(
   { account }: PrivateTables,
   table: Table,
   by: { readonly names: readonly string[] } | { readonly ids: readonly number[] },
@@ -85,7 +85,8 @@ function findRows<Row>(
     'names' in by
       ? ['t.source_id = ANY($2::text[])', by.names]
       : ['t.id = ANY($2::bigint[])', by.ids];
-  return query<Row>(
+  if (values.length === 0) return [];
+  return yield* query<Row>(
     `SELECT ${columnsOf(table, 't')} FROM ${table.target} t
      WHERE t.account_id = $1::bigint AND ${among}`,
     [account.id, values],
@@ -94,10 +95,8 @@ function findRows<Row>(
 
 function* loadPurchases(loaded: PrivateTables, needs: Needs): Reading<void> {
   const { purchaseNames: names, purchaseIds: ids, boxIds } = needs;
-  for (const by of [{ names }, { ids }]) {
-    if ((by.names ?? by.ids).length === 0) continue;
-    loaded.purchases.load(yield* findRows<PurchaseRow>(loaded, tables.purchase, by));
-  }
+  loaded.purchases.load(yield* findRows<PurchaseRow>(loaded, tables.purchase, { names }));
+  loaded.purchases.load(yield* findRows<PurchaseRow>(loaded, tables.purchase, { ids }));
   for (const id of boxIds) {
     const box = yield* findBox(loaded.account.id, id);
     if (box) loaded.boxes.set(id, box);
@@ -116,13 +115,9 @@ function* loadPurchases(loaded: PrivateTables, needs: Needs): Reading<void> {
 }
 
 function* loadSales(loaded: PrivateTables, { sales, saleIds }: Needs): Reading<void> {
-  if (sales.length > 0) {
-    const names = sales.map(({ facts }) => facts.sourceId);
-    loaded.sales.load(yield* findRows<SaleRow>(loaded, tables.ledgerSale, { names }));
-  }
-  if (saleIds.length > 0) {
-    loaded.sales.load(yield* findRows<SaleRow>(loaded, tables.ledgerSale, { ids: saleIds }));
-  }
+  const names = sales.map(({ facts }) => facts.sourceId);
+  loaded.sales.load(yield* findRows<SaleRow>(loaded, tables.ledgerSale, { names }));
+  loaded.sales.load(yield* findRows<SaleRow>(loaded, tables.ledgerSale, { ids: saleIds }));
   const ids = loaded.sales.rows.map(({ id }) => id);
   if (ids.length === 0) return;
   const takes = yield* query<Take & { saleId: number }>(
@@ -143,12 +138,8 @@ function* loadLots(loaded: PrivateTables, needs: Needs): Reading<void> {
     return facts.lot === null ? settled : [facts.lot, ...settled];
   });
   const names = [...lotNames, ...soldNames];
-  if (names.length > 0) {
-    loaded.lots.load(yield* findRows<LotRow>(loaded, tables.lot, { names }));
-  }
-  if (lotIds.length > 0) {
-    loaded.lots.load(yield* findRows<LotRow>(loaded, tables.lot, { ids: lotIds }));
-  }
+  loaded.lots.load(yield* findRows<LotRow>(loaded, tables.lot, { names }));
+  loaded.lots.load(yield* findRows<LotRow>(loaded, tables.lot, { ids: lotIds }));
   loaded.lots.load(
     yield* queryEach<LotRow>(
       `SELECT ${columnsOf(tables.lot, 'l')} FROM private.lot l

@@ -6,13 +6,14 @@ import {
   ownValues,
 } from '../../domain/portfolio/lot-details.ts';
 import {
+  changeRows,
+  deleteRows,
   type Engine,
   insertRows,
   methods,
   type Operation,
   query,
   type Reading,
-  run,
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
@@ -103,11 +104,8 @@ function* changeSome({
     passed.lotId = last.id;
     return 'more';
   }
-  const sql =
-    name === null
-      ? 'DELETE FROM private.own_field WHERE id = $1::bigint'
-      : 'UPDATE private.own_field SET name = $2::text WHERE id = $1::bigint';
-  yield* run(sql, name === null ? [id] : [id, name]);
+  if (name === null) yield* deleteRows(tables.ownField, { id });
+  else yield* changeRows(tables.ownField, { name }, { id });
   yield* raiseVersion([accountId]);
   return 'done';
 }

@@ -118,14 +118,12 @@ function* addPhoto(
   lotId: number,
   { photo, bytesMax, at }: { readonly photo: NewPhoto; bytesMax: number; readonly at: number },
 ): Operation<PhotoOutcome> {
-  const lot = yield* hasRow(tables.lot, { accountId, id: lotId });
-  if (!lot) return 'no lot';
+  if (!(yield* hasRow(tables.lot, { accountId, id: lotId }))) return 'no lot';
   const { content, thumb, width, height } = photo;
   const bytes = content.length + thumb.length;
   if (bytes > photoLimits.storedBytes) throw new Error(`A photo has ${bytes} bytes.`);
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex');
-  const same = yield* hasRow(tables.photo, { lotId, hash });
-  if (same) return 'same';
+  if (yield* hasRow(tables.photo, { lotId, hash })) return 'same';
   const there = yield* first<{ photos: number; last: number }>(
     `SELECT count(*)::int AS photos, coalesce(max(position), 0)::int AS last
      FROM private.photo WHERE lot_id = $1::bigint`,

@@ -42,8 +42,7 @@ function* saveView(
   { name, query: saved }: { readonly name: string; readonly query: string },
   at: number,
 ): Operation<'done' | 'too many' | 'no account'> {
-  const owner = yield* hasRow(tables.account, { id: accountId });
-  if (!owner) return 'no account';
+  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
   const views = yield* listSavedViews(accountId);
   const old = views.find((view) => view.name === name);
   if (old) {

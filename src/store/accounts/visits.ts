@@ -66,8 +66,7 @@ function listSkippedDeals(accountId: number): Reading<SkippedDeal[]> {
 
 /** Beyond the limit, the oldest are forgotten. False if there is no such account. */
 function* skipDeal(accountId: number, deal: SkippedDeal): Operation<boolean> {
-  const owner = yield* hasRow(tables.account, { id: accountId });
-  if (!owner) return false;
+  if (!(yield* hasRow(tables.account, { id: accountId }))) return false;
   const row = { ...deal, accountId };
   yield* saveRows(tables.skippedDeal, Object.keys(row) as (keyof typeof row)[], [row]);
   yield* run(

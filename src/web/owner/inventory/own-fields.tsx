@@ -1,7 +1,6 @@
 /** Fields of lots that an account names itself. */
 import { detailLimits, type OwnField, readOwnName } from '../../../domain/portfolio/lot-details.ts';
 import type { WebDeps } from '../../deps.ts';
-import { idOf } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -12,9 +11,11 @@ import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
-import { routes } from '../../page-table.ts';
+import { byId, routes } from '../../page-table.ts';
 
 const listPath = '/inventory/fields';
+
+const findField = byId(({ accounts }, { who }) => accounts.listOwnFields(who.accountId));
 
 export const ownFieldRoutes = routes('own', {
   [listPath]: formPage({
@@ -57,16 +58,6 @@ export const ownFieldRoutes = routes('own', {
 });
 
 const tooMany = `You can have ${detailLimits.ownFields} fields. Delete one first.`;
-
-/** The field in a path; null if it does not exist or is another account's. */
-async function findField(
-  { accounts }: WebDeps,
-  { params, who }: OwnRequest,
-): Promise<OwnField | null> {
-  const id = idOf(params.id);
-  const fields = await accounts.listOwnFields(who.accountId);
-  return fields.find((field) => field.id === id) ?? null;
-}
 
 function readName(fields: TypedFields): string {
   const name = readOwnName(fields.text('name', detailLimits.ownName));
