@@ -25,7 +25,7 @@ import type { Tab } from '../kit/layout.tsx';
 import { themePath } from '../kit/links.tsx';
 import { List } from '../kit/list.tsx';
 import { Delta, Money } from '../kit/money.tsx';
-import { pageRange } from '../kit/pager.tsx';
+import { PagePager, pageRange } from '../kit/pager.tsx';
 import { Segments } from '../kit/segments.tsx';
 import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageRequest } from '../page.ts';
@@ -273,14 +273,12 @@ export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }
   });
   return (
     <List
-      request={request}
       label={kindNames[kind]}
       typed={view.typed}
       heading={heading}
       columns={columnsOf(view, { isSignedIn: request.who !== null, isOneTheme })}
       rows={rows}
-      total={total}
-      pageRows={pageRows}
+      pager={<PagePager request={request} total={total} rows={pageRows} />}
       sort={sortInAddress(request, { key: sort, isDescending, choices })}
       empty={<NothingFound {...props} />}
     />

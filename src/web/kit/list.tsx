@@ -7,20 +7,23 @@ import { EmptyState } from './empty-state.tsx';
 import { isGood, type Typed, untyped } from './fields.tsx';
 import { PagePager } from './pager.tsx';
 
+interface Pages {
+  readonly request: Pick<PageRequest, 'path' | 'query'>;
+  /** The number of rows on all pages. */
+  readonly total: number;
+}
+
+/** A list of unknown length, or with other pages than usual, has a pager of its own. */
 export function List<Row>(
   props: DataTableProps<Row> & {
-    readonly request: Pick<PageRequest, 'path' | 'query'>;
-    /** The number of rows on all pages. */
-    readonly total: number;
-    readonly pageRows?: number;
     /** The filters, if they can be rejected. */
     readonly typed?: Typed;
     readonly heading?: ComponentChildren;
     /** Shown if there are no rows. */
     readonly empty?: ComponentChildren;
-  },
+  } & (Pages | { readonly pager: ComponentChildren }),
 ) {
-  const { request, total, pageRows, typed = untyped, heading, empty, ...table } = props;
+  const { typed = untyped, heading, empty, ...table } = props;
   return (
     <Card>
       {heading}
@@ -31,7 +34,7 @@ export function List<Row>(
       ) : (
         <EmptyState title="Correct the fields marked above" />
       )}
-      <PagePager request={request} total={total} {...(pageRows && { rows: pageRows })} />
+      {'pager' in props ? props.pager : <PagePager request={props.request} total={props.total} />}
     </Card>
   );
 }

@@ -12,21 +12,23 @@ import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
-import { Card } from '../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Field } from '../kit/fields.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
+import { List } from '../kit/list.tsx';
 import { Pager, readCursorPage } from '../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { routes } from '../page-table.ts';
 
+const path = '/operator/audit';
+
 export const operatorAuditRoutes = routes('operator', {
-  '/operator/audit': { get: showAudit },
-  '/operator/audit.csv': { get: sendAudit },
+  [path]: { get: showAudit },
+  [`${path}.csv`]: { get: sendAudit },
 });
 
 const entriesShown = 50;
@@ -51,32 +53,29 @@ async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
       title="Audit log"
       request={request}
       tabs={operatorTabs(request)}
-      actions={
-        <DownloadLink href={withQuery('/operator/audit.csv', { account })}>Export CSV</DownloadLink>
-      }
+      actions={<DownloadLink href={withQuery(`${path}.csv`, { account })}>Export CSV</DownloadLink>}
     >
-      <form action="/operator/audit" class="filters">
+      <form action={path} class="filters">
         <Field name="account" label="Email or account ID" type="search" value={email} />
         <PlainButton>Show</PlainButton>
       </form>
-      <Card>
-        {page.rows.length === 0 ? (
-          <EmptyState title={page.isFirst ? 'No entries' : 'Nothing older'} />
-        ) : (
-          <DataTable
-            label="Audit log"
-            caption={`Networks of sign-ins are kept for ${auditNetworkDays} days.`}
-            columns={columns}
-            rows={page.rows}
+      <List
+        label="Audit log"
+        caption={`Networks of sign-ins are kept for ${auditNetworkDays} days.`}
+        columns={columns}
+        rows={page.rows}
+        empty={<EmptyState title={page.isFirst ? 'No entries' : 'Nothing older'} />}
+        pager={
+          <Pager
+            previous={page.isFirst ? null : changedAddress(request, { before: null })}
+            next={
+              page.hasMore
+                ? changedAddress(request, { before: page.rows.at(-1)?.id ?? null })
+                : null
+            }
           />
-        )}
-        <Pager
-          previous={page.isFirst ? null : changedAddress(request, { before: null })}
-          next={
-            page.hasMore ? changedAddress(request, { before: page.rows.at(-1)?.id ?? null }) : null
-          }
-        />
-      </Card>
+        }
+      />
     </Layout>
   );
 }

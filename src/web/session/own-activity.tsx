@@ -9,13 +9,13 @@ import {
 import { formatDay } from '../../domain/kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { DownloadLink } from '../kit/buttons.tsx';
-import { Card } from '../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
+import { List } from '../kit/list.tsx';
 import { CursorPager, readCursorPage } from '../kit/pager.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { routes } from '../page-table.ts';
@@ -61,22 +61,17 @@ async function showActivity(deps: WebDeps, request: OwnRequest): Promise<PageAns
       request={request}
       actions={<DownloadLink href={`${path}.csv`}>Export CSV</DownloadLink>}
     >
-      <Card>
-        {page.rows.length === 0 ? (
-          <EmptyState title={page.isFirst ? 'Nothing recorded yet' : 'Nothing older'} />
-        ) : (
-          <DataTable
-            label="Account activity"
-            caption={
-              `Networks of sign-ins are kept for ${auditNetworkDays} days. ` +
-              `Times are in ${timeZone}.`
-            }
-            columns={columnsOf(who.accountId, timeZone)}
-            rows={page.rows}
-          />
-        )}
-        <CursorPager path={path} page={page} />
-      </Card>
+      <List
+        label="Account activity"
+        caption={
+          `Networks of sign-ins are kept for ${auditNetworkDays} days. ` +
+          `Times are in ${timeZone}.`
+        }
+        columns={columnsOf(who.accountId, timeZone)}
+        rows={page.rows}
+        empty={<EmptyState title={page.isFirst ? 'Nothing recorded yet' : 'Nothing older'} />}
+        pager={<CursorPager path={path} page={page} />}
+      />
       <p>
         <a href="/account">Back to account</a>
       </p>

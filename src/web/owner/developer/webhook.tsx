@@ -17,7 +17,7 @@ import { ButtonForm, PlainButton, SwitchForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
-import { type Column, DataTable } from '../../kit/data-table.tsx';
+import type { Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
@@ -25,6 +25,7 @@ import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
+import { List } from '../../kit/list.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
@@ -260,24 +261,19 @@ function Actions({ webhook }: Pick<WebhookProps, 'webhook'>) {
 
 function Deliveries(props: WebhookProps) {
   const { request, page } = props;
-  const { rows, isFirst } = page;
   return (
-    <Card title="Deliveries" id="deliveries">
-      {rows.length === 0 ? (
-        <EmptyState title={isFirst ? 'Nothing sent yet' : 'Nothing older is kept'} />
-      ) : (
-        <DataTable
-          label="Deliveries"
-          caption={
-            `The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
-            `Times are in ${request.timeZone}.`
-          }
-          columns={deliveryColumns(props)}
-          rows={rows}
-        />
-      )}
-      <CursorPager path={request.path} page={page} />
-    </Card>
+    <List
+      heading={<h2>Deliveries</h2>}
+      label="Deliveries"
+      caption={
+        `The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
+        `Times are in ${request.timeZone}.`
+      }
+      columns={deliveryColumns(props)}
+      rows={page.rows}
+      empty={<EmptyState title={page.isFirst ? 'Nothing sent yet' : 'Nothing older is kept'} />}
+      pager={<CursorPager path={request.path} page={page} />}
+    />
   );
 }
 
