@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportColumns } from '../../src/accounts/export-records.ts';
+import { OwnHoldingPage } from '../../src/contract/plus/holdings.ts';
 import { type FieldRow, nameIn } from '../../src/domain/portfolio/fields.ts';
 import {
   columnNames,
@@ -43,7 +44,10 @@ const rows = lotFields.map((row) => [row.field, row] as const);
 const details = fixedDetails.map((row) => [row.field, row] as const);
 const optional = optionalFields.map((row) => [row.field, row] as const);
 const filters = [...purchaseFilters, ...otherFilters].map((row) => [row.field, row] as const);
-const formats = readFileSync(join(import.meta.dir, '../../docs/formats.md'), 'utf8');
+const holdingOfPlus = OwnHoldingPage.properties.holdings.items;
+const docOf = (name: string) => readFileSync(join(import.meta.dir, '../../docs', name), 'utf8');
+const formats = docOf('formats.md');
+const pages = docOf('account-area.md').toLowerCase();
 
 let owner: OwnerSite;
 let id = 0;
@@ -127,6 +131,23 @@ describe('a row', () => {
   test.each(rows)('%s is in the export and in docs/formats.md', (_, { wire }) => {
     expect(exportColumns.collection).toContain(wire);
     expect(formats.includes(`\`${wire}\``)).toBe(true);
+  });
+
+  test.each(details)('%s is in docs/account-area.md, by its name', (_, { name }) => {
+    expect(pages.includes(name.toLowerCase())).toBe(true);
+  });
+
+  test.each(rows)('%s is in the holdings of the Plus API', (field, { wire }) => {
+    const named: Partial<Record<LotField['field'], string | null>> = {
+      sourceId: null,
+      brickfolio: 'brickfolio_id',
+      kind: 'item_type',
+      number: 'number',
+      isEstimated: 'price_is_estimated',
+      dateBasis: 'purchase_date_is',
+    };
+    const name = named[field] === undefined ? wire : named[field];
+    if (name !== null) expect(Object.keys(holdingOfPlus.properties)).toContain(name);
   });
 
   test.each(rows)('%s is in the feed, except what is assumed', (_, row) => {

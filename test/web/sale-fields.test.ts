@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportColumns } from '../../src/accounts/export-records.ts';
+import { RecordedSalePage } from '../../src/contract/plus/holdings.ts';
 import { nameIn } from '../../src/domain/portfolio/fields.ts';
 import { filterTerms } from '../../src/domain/portfolio/ledger.ts';
 import {
@@ -91,6 +92,21 @@ test.each(rows)('%s is in the feed, in the export and in docs/formats.md', (_, {
   expect(exportColumns.sales).toContain(wire);
   expect(formats.includes(`\`${wire}\``)).toBe(true);
 });
+
+test.each(rows)(
+  '%s is among the sales of the Plus API, or listed as an exception',
+  (field, row) => {
+    const named: Partial<Record<SaleField['field'], string | null>> = {
+      sourceId: null,
+      kind: 'item_type',
+      number: 'number',
+      lot: null,
+    };
+    const name = named[field] === undefined ? row.wire : named[field];
+    const { properties } = RecordedSalePage.properties.sales.items;
+    if (name !== null) expect(Object.keys(properties)).toContain(name);
+  },
+);
 
 test.each(rows)('%s is an input of the sale, or listed as an exception', async (field, row) => {
   const html = await htmlOf('/sales/1');

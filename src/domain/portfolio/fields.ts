@@ -19,7 +19,7 @@ export type FieldKind =
   | 'text'
   /** Text that may have several lines. */
   | 'lines'
-  /** As YYYY-MM-DD. */
+  /** As YYYY-MM-DD; never in the future. */
   | 'day'
   /** One of the choices of the row. */
   | 'choice'

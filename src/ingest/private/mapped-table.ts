@@ -4,6 +4,7 @@ import { looksLikeMinifig } from '../../domain/catalog/numbers.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
+import type { fixedDetails } from '../../domain/portfolio/lot-fields.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { correctedTable } from '../corrections.ts';
 import { RowError } from '../fields.ts';
@@ -125,7 +126,7 @@ function readMappedRow(
         asking_price_usd: askingOf(cell('asking')),
         listed_at: dayOf(cell('listed'), order),
         listing_url: cell('link'),
-      },
+      } satisfies Readonly<Record<(typeof fixedDetails)[number]['wire'], unknown>>,
     };
     const total = lot.price === null ? moneyOf(cell('total')) : null;
     if (total === null) return [lot];
