@@ -15,6 +15,7 @@ import { MarketIndex } from '../../simulator/sources/source-market.ts';
 import { findSyncSettings, makeConnectors } from '../../src/cli/sync/sync-sources.ts';
 import { minuteMs } from '../../src/domain/kernel/time.ts';
 import { makeSourceClient } from '../../src/sync/client.ts';
+import { sources } from '../../src/sync/sources.ts';
 
 const start = Date.UTC(2026, 10, 16, 9);
 const time = { now: start };
@@ -59,6 +60,11 @@ test('the settings enable every source, and each responds', async () => {
     // BrickLink is asked for a set that this market does not have, and says so.
     await expect(connector.check(client)).resolves.toContain(' ');
   }
+});
+
+test('every source is simulated', () => {
+  const named = sources.filter(({ isMany }) => !isMany).map(({ name }) => name);
+  expect([...simulatedSources]).toEqual(expect.arrayContaining(named));
 });
 
 test("retailer B's list has its recent prices, and more as time passes", async () => {

@@ -1,5 +1,7 @@
 /** A kind of channel, as a row of the table. */
 import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { addressProblem } from './channel-address.ts';
 import { addedKinds, addressedKinds, channelKinds, channelTable } from './channels.ts';
 
@@ -12,6 +14,12 @@ test('email goes to the address of the account, and webhooks have pages of their
   expect(channelKinds).toEqual(['email', 'webhook', 'ntfy', 'discord']);
   expect(addressedKinds).toEqual(['webhook', 'ntfy', 'discord']);
   expect(addedKinds).toEqual(['ntfy', 'discord']);
+});
+
+test('every file of a kind is a row', () => {
+  const files = readdirSync(join(import.meta.dir, 'channels'));
+  const rows = channelKinds.map((kind) => `${kind}.ts`);
+  expect(files.toSorted()).toEqual([...rows, 'channel-row.ts'].toSorted());
 });
 
 test.each(addressedKinds)('an address like the example of %s is accepted', (kind) => {
