@@ -1,13 +1,15 @@
 /**
  * The cost of pages for large accounts: `npm run bench:pages`. One account has 5,000 lots of 2,000
- * sets, 1,000 sales and a watchlist of 500 items; another has 100,000 lots and as many sales. `--
- * --only TEXT` measures only pages with a text in their address, `-- --large` only the large
- * account, which takes longer.
+ * sets, 1,000 sales and a watchlist of 500 items; another has 100,000 lots and as many sales. Each
+ * page is requested again and again, those that read all lots also after an edit of one. `-- --only
+ * TEXT` measures only pages with a text in their address, `-- --large` only the large account,
+ * which takes longer.
  */
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoMarket } from '../simulator/market/demo-world.ts';
+import { changeLot } from '../src/accounts/own-lots.ts';
 import { parseInstant } from '../src/domain/kernel/time.ts';
 import { inventorySorts } from '../src/domain/portfolio/inventory.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
@@ -54,6 +56,7 @@ const largePages = [
   '/sales/new',
   '/retail',
   '/inventory/collections',
+  '/device/data',
 ];
 
 const args = process.argv.slice(2);
@@ -78,12 +81,10 @@ async function measureFive({ world, signedIn }: Site): Promise<void> {
   const asked = (await pagesOf(visitor)).filter((path) => path.includes(only));
   console.log(`${'5,000 lots'.padEnd(56)}CPU ms  most    kB   longest stretch, ms`);
   for (const path of asked) {
-    const isFile = path.includes('.csv');
+    const isFile = /[.]csv|^.device.c/.test(path);
     report(path, await measure(visitor, path), isFile);
   }
-  if ('/portfolio'.includes(only) || only.includes('/portfolio')) {
-    await measureChanged(world, visitor, accounts.five);
-  }
+  await measureEdited(world, visitor, accounts.five);
   if (only === '') await measureAnalytics(world);
 }
 
@@ -93,7 +94,7 @@ async function measureLarge({ world, signedIn }: Site): Promise<void> {
   for (const path of largePages) {
     if (path.includes(only)) report(path, await measure(visitor, path, 3), true);
   }
-  await measureChanged(world, visitor, accounts.large);
+  await measureEdited(world, visitor, accounts.large);
 }
 
 /** Every page of an account, with its options. */
@@ -164,6 +165,7 @@ async function pagesOf(visitor: Visitor): Promise<string[]> {
     '/search.json?q=ca&kind=held',
     '/account',
     '/account/buying',
+    '/device/catalog',
     '/keys',
     '/usage',
     '/webhooks',
@@ -271,39 +273,52 @@ function report(path: string, cost: Cost, isLarge: boolean): void {
   );
 }
 
-/** The portfolio after a change each time, so that nothing is cached. */
-async function measureChanged(
+/** Pages that read all lots, each after an edit of one, so that nothing in memory is current. */
+async function measureEdited(
   { store, now }: Site['world'],
   visitor: Visitor,
   { email, lots }: Collector,
 ): Promise<void> {
   const isLarge = lots > accounts.five.lots;
-  const account = (await store.accounts.findAccount(email, now))?.id ?? 0;
-  const [list] = await store.accounts.listWatchLists(account);
-  for (const range of ['30d', '90d', '1y', 'all']) {
-    let changes = 0;
-    const before = () =>
-      store.accounts.renameWatchList(account, list?.id ?? 0, `Wanted ${range} ${changes++}`);
-    const path = `/portfolio?range=${range}`;
-    const cost = await measure(visitor, path, isLarge ? 3 : rounds, before);
-    report(`${path}, after a change`, cost, isLarge);
+  const edit = await lotEditor(store.accounts, email, now);
+  for (const path of largePages) {
+    if (!path.includes(only)) continue;
+    const cost = await measure(visitor, path, isLarge ? 3 : rounds, edit);
+    report(`${path}, after an edit`, cost, isLarge || path.includes('.csv'));
   }
 }
 
-/** The API's analytics after a change each time, so that nothing is cached. */
+/** Returns what changes the price of a lot by a cent. */
+async function lotEditor(
+  store: Site['world']['store']['accounts'],
+  email: string,
+  at: number,
+): Promise<() => Promise<void>> {
+  const accountId = (await store.findAccount(email, at))?.id ?? 0;
+  const [{ id = 0 } = {}] = await store.listInventory(accountId, { after: 0, limit: 1 });
+  return async () => {
+    const lot = await store.findLot(accountId, id);
+    if (lot === null) throw new Error('There is no lot.');
+    const action = { accounts: store, accountId, at, formId: crypto.randomUUID() };
+    const priceCents = lot.priceCents === 20_00 ? 20_01 : 20_00;
+    const result = await changeLot(action, lot, { priceCents });
+    if (!result.ok) throw new Error(result.reason);
+  };
+}
+
+/** The API's analytics after an edit each time, so that nothing is cached. */
 async function measureAnalytics({ store, addKey, call, now }: Site['world']): Promise<void> {
   const { email } = accounts.five;
   // Revokes keys of earlier runs, since an account has at most five.
   for (const { id } of (await store.accounts.listKeys(email, now)) ?? []) {
     await keysById(store.accounts).revokeKey(id, now);
   }
-  const account = (await store.accounts.findAccount(email, now))?.id ?? 0;
-  const [list] = await store.accounts.listWatchLists(account);
+  const edit = await lotEditor(store.accounts, email, now);
   const key = await addKey(email, { allowance: 100_000 });
   for (const period of ['30d', '90d', '1y']) {
     const costs: number[] = [];
     for (let round = 0; round < warmRounds + rounds; round++) {
-      await store.accounts.renameWatchList(account, list?.id ?? 0, `Wanted ${period} ${round}`);
+      await edit();
       const ask = async () => {
         await (await call(`/brickfolio/analytics?period=${period}`, key)).text();
       };
