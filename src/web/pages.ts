@@ -96,6 +96,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...sharingRoutes,
     ...sharedRoutes(),
     ...todayRoutes(deps, findPortfolio),
+    ...deviceRoutes(),
     ...skipDealRoutes,
     ...portfolioRoutes(findPortfolio),
     ...developerPages,
@@ -154,7 +155,6 @@ const buyingPages: readonly PageRoute[] = [
   ...evaluateRoutes,
   ...boxRoutes(),
   ...newPurchaseRoutes,
-  ...deviceRoutes,
   ...purchaseRoutes(),
 ];
 

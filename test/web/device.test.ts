@@ -290,6 +290,23 @@ test('the catalog needs the plan, and has what changed since a version', async (
   expect(other.columns.paySealed[row]).toBeLessThan(whole.columns.paySealed[row]);
 });
 
+test('accounts with the same settings share the catalog of a publication', async () => {
+  const [eve, fay] = [
+    await site.signedIn('eve7@example.com', { plan: 'reseller' }),
+    await site.signedIn('fay@example.com', { plan: 'reseller' }),
+  ];
+  await site.world.load([{ kind: 'set', set_number: '4343', title: 'Late Mill', theme: 'Sea' }]);
+  const read = spyOn(site.world.store.market, 'findResaleRecords');
+  const first = await unpacked(eve, '/device/catalog');
+  const reads = read.mock.calls.length;
+  const second = await unpacked(fay, '/device/catalog');
+  expect([reads > 0, read.mock.calls.length]).toEqual([true, reads]);
+  expect(second.columns).toEqual(first.columns);
+  expect(second.columns.number).toContain('4343');
+  expect(second.account).not.toBe(first.account);
+  read.mockRestore();
+});
+
 test('signing out and deleting the account tell the device to delete its data', async () => {
   const cookieOf = ({ cookies }: Visitor) => cookies.get('brickmark_keeps');
   const signOut = async (visitor: Visitor, typed = {}) =>

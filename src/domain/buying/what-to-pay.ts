@@ -1,6 +1,7 @@
 /** The maximum price to pay for one unit over all channels, or why there is none. */
 import type { FeeTables, SellingChannel } from './channels.ts';
-import type { DealWarning } from './deal.ts';
+import { bestSale, type DealTerms, type DealWarning } from './deal.ts';
+import { maxBuyCents } from './max-buy.ts';
 import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf } from './quotes.ts';
 import type { Resale } from './resale.ts';
 import { salesPerMonth } from './wait.ts';
@@ -72,4 +73,18 @@ export function whatToPay(
     quotes: isGuess ? quotes.map((quote) => ({ ...quote, maxBuyCents: null })) : quotes,
     salesPerMonth: resale.rate && salesPerMonth(resale.rate),
   };
+}
+
+/**
+ * The maximum price alone, over all channels and only for a value that sales support: for every
+ * item of the catalog, a third of the work of `whatToPay`.
+ */
+export function supportedMaxBuy(
+  tables: FeeTables,
+  resale: Resale | null,
+  question: DealTerms,
+): number | null {
+  if (resale === null || resale.tier === 'modeled') return null;
+  const sale = bestSale(tables, resale, question);
+  return sale && maxBuyCents(sale.netCents, question.terms, sale.waitDays);
 }

@@ -6,7 +6,8 @@ import { toItem } from '../../../buying/resale-item.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import type { SetRecord } from '../../../contract/set.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
-import { whatToPay } from '../../../domain/buying/what-to-pay.ts';
+import type { Resale } from '../../../domain/buying/resale.ts';
+import { supportedMaxBuy } from '../../../domain/buying/what-to-pay.ts';
 import { barcodeKey } from '../../../domain/catalog/barcode.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { type ItemKind, type ItemRef, itemKinds } from '../../../domain/catalog/numbers.ts';
@@ -27,7 +28,7 @@ const hasCatalog = ({ who }: OwnRequest) => who.plan === 'reseller';
 /** Everything except the catalog. */
 export async function sendData(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, at, formats } = request;
-  return packed({
+  const data = {
     account: who.accountId,
     email: who.email,
     at,
@@ -37,12 +38,13 @@ export async function sendData(deps: WebDeps, request: OwnRequest): Promise<Page
     holdings: await listHoldings(deps, request),
     watchLists: await listWatched(deps, request),
     barcodes: await listAttached(deps, request),
-  });
+  };
+  return packed(JSON.stringify(data));
 }
 
-/** JSON, compressed: proxies do not compress pages. */
-async function packed(data: unknown): Promise<PageAnswer> {
-  const file = new Uint8Array(await promisify(gzip)(JSON.stringify(data)));
+/** Compressed: proxies do not compress pages. */
+async function packed(json: string): Promise<PageAnswer> {
+  const file = new Uint8Array(await promisify(gzip)(json));
   return { file, name: 'device.json.gz', type: 'application/gzip' };
 }
 
@@ -102,18 +104,40 @@ async function listAttached({ accounts, market }: WebDeps, { who }: OwnRequest) 
   });
 }
 
-/** Items that are computed between two turns of the event loop. */
-const itemsAtOnce = 200;
+/** Items that are computed between two turns of the event loop: 4 ms of CPU time. */
+const itemsAtOnce = 50;
 
 /** With more changes than this, the whole catalog is sent. */
 const changesMax = 10_000;
 
+/** Whole catalogs in memory: a few megabytes each, the last versions that were fetched. */
+const catalogsMax = 4;
+
 /**
- * The catalog with values and max buy prices, or what changed since a version. What does not follow
- * from publications, such as settings, fees and the season, is part of the version: if it changes,
- * and every week, the whole catalog is sent.
+ * Sends the catalog with values and max buy prices, or what changed since a version. What does not
+ * follow from publications, such as settings, fees and the season, is part of the version: if it
+ * changes, and every week, the whole catalog is sent. It is made once for all devices with the same
+ * version, which saves 0.3 s of CPU time for 3,300 items, and 80 µs for each more.
  */
-export async function sendCatalog(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+export function catalogSender() {
+  const made = new Map<string, Promise<string>>();
+  const findWhole: FindWhole = (version, make) => {
+    const columns = made.get(version) ?? make();
+    made.set(version, columns);
+    columns.catch(() => made.delete(version));
+    for (const oldest of made.keys()) if (made.size > catalogsMax) made.delete(oldest);
+    return columns;
+  };
+  return (deps: WebDeps, request: OwnRequest) => sendCatalog(deps, request, findWhole);
+}
+
+type FindWhole = (version: string, make: () => Promise<string>) => Promise<string>;
+
+async function sendCatalog(
+  deps: WebDeps,
+  request: OwnRequest,
+  findWhole: FindWhole,
+): Promise<PageAnswer> {
   if (!hasCatalog(request))
     return { data: { error: 'This needs the Reseller plan.' }, status: 403 };
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
@@ -129,18 +153,17 @@ export async function sendCatalog(deps: WebDeps, request: OwnRequest): Promise<P
     sinceBasis === basis && Number(since) <= stamp
       ? await deps.market.listChanges(Number(since), changesMax)
       : null;
-  const terms = { terms: termsOf(settings), at: request.at, channel: null, withModeled: false };
-  const pay: Pay = (resale) => whatToPay(tables, resale, terms).maxBuyCents;
-  return packed({
-    account: request.who.accountId,
-    version,
-    at: request.at,
-    isWhole: changed === null,
-    ...(await readColumns(deps, changed ?? (await listAll(deps)), pay)),
-  });
+  const terms = { terms: termsOf(settings), at: request.at };
+  const pay: Pay = (resale) => supportedMaxBuy(tables, resale, terms);
+  const columns = await (changed === null
+    ? findWhole(version, async () => readColumns(deps, await listAll(deps), pay))
+    : readColumns(deps, changed, pay));
+  const isWhole = changed === null;
+  const facts = { account: request.who.accountId, version, at: request.at, isWhole };
+  return packed(`${JSON.stringify(facts).slice(0, -1)},${columns}}`);
 }
 
-type Pay = (resale: Parameters<typeof whatToPay>[1]) => number | null;
+type Pay = (resale: Resale | null) => number | null;
 
 /** All items, the most interesting ones first. */
 async function listAll(deps: WebDeps): Promise<readonly ItemRef[]> {
@@ -152,8 +175,11 @@ async function listAll(deps: WebDeps): Promise<readonly ItemRef[]> {
   });
 }
 
-/** A column is far smaller than a field of every row. */
-async function readColumns(deps: WebDeps, items: readonly ItemRef[], pay: Pay) {
+/**
+ * The columns of some items, as the members of a JSON object. A column is far smaller than a field
+ * of every row.
+ */
+async function readColumns(deps: WebDeps, items: readonly ItemRef[], pay: Pay): Promise<string> {
   const market = await deps.cache.findMarket();
   const themes = new Map<string, number>();
   const columns = {
@@ -195,7 +221,12 @@ async function readColumns(deps: WebDeps, items: readonly ItemRef[], pay: Pay) {
     }
     await yieldToEventLoop();
   }
-  return { themes: [...themes.keys()], columns };
+  const texts: string[] = [];
+  for (const [name, column] of Object.entries(columns)) {
+    texts.push(`"${name}":${JSON.stringify(column)}`);
+    await yieldToEventLoop();
+  }
+  return `"themes":${JSON.stringify([...themes.keys()])},"columns":{${texts.join(',')}}`;
 }
 
 /** The barcodes and values in the record of an item. */

@@ -5,12 +5,12 @@ import { Facts } from '../../kit/facts.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { routes } from '../../page-table.ts';
-import { sendCatalog, sendData } from './device-data.ts';
+import { catalogSender, sendData } from './device-data.ts';
 import { takeEntries } from './device-entries.ts';
 import { OfflinePage } from './offline.tsx';
 import { PurchaseDialog } from './purchase-dialog.tsx';
 
-export const deviceRoutes = [
+export const deviceRoutes = () => [
   ...routes('own', {
     '/device': { get: (_, request) => <DevicePage request={request} /> },
     '/device/session': {
@@ -19,7 +19,7 @@ export const deviceRoutes = [
       }),
     },
     '/device/data': { get: sendData },
-    '/device/catalog': { readsFile: true, get: sendCatalog },
+    '/device/catalog': { readsFile: true, get: catalogSender() },
     '/device/entries': { post: takeEntries },
   }),
   ...routes('entrance', {
