@@ -1,16 +1,7 @@
 /** The change of an account's collection since a day. */
-import { itemKinds } from '../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { type HoldingsTotal, totalOf } from '../domain/portfolio/holdings.ts';
-import { type PositionGroup, readPositions, stakesOf } from './analytics.ts';
+import type { PositionGroup } from './analytics.ts';
 import { performanceOf, withMonths } from './performance.ts';
 import type { PortfolioData } from './portfolio-data.ts';
-
-export interface CollectionChange {
-  readonly total: HoldingsTotal;
-  /** The changes since each day that was asked for, in the same order. */
-  readonly changes: readonly DayChange[];
-}
 
 export interface DayChange {
   readonly since: number;
@@ -22,20 +13,6 @@ export interface DayChange {
   readonly tradeCents: number;
 }
 
-/** Null if the account has no lots. Days are before today. */
-export async function readChanges(
-  portfolio: PortfolioData,
-  accountId: number,
-  { today, days }: { readonly today: number; readonly days: readonly number[] },
-): Promise<CollectionChange | null> {
-  const groups = await readPositions(portfolio, accountId, itemKinds);
-  if (groups.length === 0) return null;
-  await yieldToEventLoop();
-  const changes: DayChange[] = [];
-  for (const since of days) changes.push(await changeSince(portfolio, groups, { since, today }));
-  return { total: totalOf(stakesOf(groups)), changes };
-}
-
 /** Purchases within this many days count at the value of their day, earlier ones at today's. */
 const dailyMax = 90;
 
@@ -45,7 +22,8 @@ function daysSince(since: number, today: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => since + index);
 }
 
-async function changeSince(
+/** From lots that were already read. The day is before today. */
+export async function changeSince(
   portfolio: PortfolioData,
   groups: readonly PositionGroup[],
   { since, today }: { readonly since: number; readonly today: number },

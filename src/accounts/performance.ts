@@ -98,7 +98,7 @@ export async function performanceOf(
   const dated = await sumAll(datedGroups, days);
   const undated = groupsWhere(groups, ({ isDated }) => !isDated);
   const isUndated = datedGroups.length === 0 && undated.length > 0;
-  const flows = flowsOf(datedGroups);
+  const flows = flowsOf(datedGroups, at(days, 0));
   await yieldToEventLoop();
   const trades = sumTrades(datedGroups, days);
   await yieldToEventLoop();
@@ -132,7 +132,7 @@ export async function performanceOf(
 function gainsOf(sums: readonly DaySum[], flows: readonly Flow[], trades: Trades): Gains {
   const [start, end] = [at(sums, 0), at(sums, sums.length - 1)];
   // A purchase or sale in the future counts as today's.
-  const inCents = flows.reduce((sum, { day, cents }) => sum + (day > start.day ? cents : 0), 0);
+  const inCents = flows.reduce((sum, { cents }) => sum + cents, 0);
   const totalCents = Math.round(end.valueCents - start.valueCents - inCents);
   const buyingCents = trades.buyingGainCents;
   const sellingCents = Math.round(trades.sellingGainCents);
@@ -184,21 +184,24 @@ function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
 }
 
 /**
- * Cash flows into and out of lots. Units sold before their purchase date come and go on the day of
- * sale.
+ * Cash flows into and out of lots after a day. Units sold before their purchase date come and go on
+ * the day of sale.
  */
-function flowsOf(groups: readonly PositionGroup[]): Flow[] {
+function flowsOf(groups: readonly PositionGroup[], after: number): Flow[] {
   const flows: Flow[] = [];
+  const add = (day: number, cents: number) => {
+    if (day > after) flows.push({ day, cents });
+  };
   for (const { positions } of groups) {
     for (const { boughtOn, quantity, priceCents, exits } of positions) {
       let units = quantity;
       for (const exit of exits) {
-        flows.push({ day: exit.day, cents: -exit.netCents });
+        add(exit.day, -exit.netCents);
         if (exit.day >= boughtOn) continue;
-        flows.push({ day: exit.day, cents: exit.quantity * priceCents });
+        add(exit.day, exit.quantity * priceCents);
         units -= exit.quantity;
       }
-      flows.push({ day: boughtOn, cents: units * priceCents });
+      add(boughtOn, units * priceCents);
     }
   }
   return flows;

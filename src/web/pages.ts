@@ -95,7 +95,7 @@ export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
     ...watchlistPages,
     ...sharingRoutes,
     ...sharedRoutes(),
-    ...todayRoutes(deps, findPortfolio),
+    ...todayRoutes(findPortfolio),
     ...deviceRoutes(),
     ...skipDealRoutes,
     ...portfolioRoutes(findPortfolio),

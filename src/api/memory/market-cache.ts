@@ -1,45 +1,18 @@
-/**
- * In-memory caches of published data, valid until the publish stamp changes, and of the lots of
- * accounts, valid until the version of the account changes.
- */
+/** In-memory caches of published data, valid until the publish stamp changes. */
 
-import { FigureCache } from '../../accounts/figure-cache.ts';
 import { LookUps } from '../../accounts/interest.ts';
 import type { PortfolioData } from '../../accounts/portfolio-data.ts';
 import type { SetDealQuestion } from '../../buying/find-deals.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Clock } from '../../domain/kernel/time.ts';
-import type { InventoryLot } from '../../domain/portfolio/lots.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { DealIndex } from './deal-index.ts';
 import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
 import { SearchIndex, type SearchQuery } from './search-index.ts';
-import {
-  cachedEffects,
-  cachedListing,
-  cachedMonths,
-  cachedOffers,
-  cachedValues,
-} from './set-cache.ts';
-
-/** Size of a lot without its texts, in characters. */
-const lotRoom = 250;
-
-function roomOfLots(lots: readonly InventoryLot[]): number {
-  return lots.reduce((sum, lot) => sum + lotRoom + textLength(lot), 0);
-}
-
-/** The texts that a lot may have; they have up to 10,000 characters. */
-function textLength(lot: InventoryLot): number {
-  const { notes, tags, place, boughtAt, listingUrl, ownFields } = lot;
-  return [notes, tags, place, boughtAt, listingUrl, ownFields].reduce(
-    (sum, text) => sum + (text?.length ?? 0),
-    0,
-  );
-}
+import { cachedListing, cachedMonths, cachedOffers, cachedValues } from './set-cache.ts';
 
 export class MarketCache {
   /** For data that is not cached. */
@@ -69,18 +42,8 @@ export class MarketCache {
       findItemValues: cachedValues(market, this.freshness),
       findListedItems: cachedListing(market, this.freshness),
       findMonthValues: cachedMonths(market, this.freshness),
-      findGradeEffects: cachedEffects(market, this.freshness),
     };
-    const lots = new FigureCache<InventoryLot[]>({ accounts, market }, roomOfLots);
-    const keptAccounts: PortfolioData['accounts'] = {
-      ...accounts,
-      // Filtering and sorting an inventory requests the same lots repeatedly.
-      listInventory: (accountId, { after, limit }) =>
-        lots.find({ accountId, name: `${after} ${limit}` }, () =>
-          accounts.listInventory(accountId, { after, limit }),
-        ),
-    };
-    this.portfolio = { accounts: keptAccounts, market: { ...market, ...kept } };
+    this.portfolio = { accounts, market: { ...market, ...kept } };
   }
 
   /** Fills the caches before the first request. */

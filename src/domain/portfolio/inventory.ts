@@ -158,6 +158,7 @@ function itemFilter(
   minifigKeys: readonly string[],
 ): (row: InventoryRow) => boolean {
   const words = foldText(text).split(/\s+/).filter(Boolean);
+  if (theme === null && words.length === 0) return () => true;
   const typed = words.join(' ');
   const isTyped = ({ item, lot }: InventoryRow) =>
     item.number.toLowerCase() === typed ||
@@ -187,7 +188,8 @@ const sortKeys = {
   number: ({ item }) => item.number,
   theme: ({ item }) => item.theme,
   collection: ({ brickfolio }) => brickfolio,
-  date: ({ lot }) => lot.purchaseDate,
+  // Numbers sort faster than texts.
+  date: ({ lot }) => Number(lot.purchaseDate.replaceAll('-', '')),
   condition: ({ lot }) => conditions.indexOf(lot.condition),
   quantity: ({ lot, units }) => units || lot.quantity,
   cost: ({ lot, units, costCents }) => (units > 0 ? costCents : lot.priceCents * lot.quantity),
@@ -237,6 +239,7 @@ export function sortRows(
   ownFields: readonly OwnField[] = [],
 ): InventoryRow[] {
   const newestFirst = orderBy(rows, sortKeys.date, true);
+  if (sort === 'date' && isDescending) return newestFirst;
   const known = inventorySorts.find((each) => each === sort);
   if (known) return orderBy(newestFirst, sortKeys[known], isDescending);
   const name = ownFields.find((field) => ownFieldKey(field) === sort)?.name ?? '';

@@ -27,10 +27,10 @@ export function sumTrades(
   const enteredCents = new Float64Array(days.length);
   const leftCents = new Float64Array(days.length);
   let [buyingGainCents, sellingGainCents] = [0, 0];
+  const valueOn = valueFinder(days.at(-1) ?? 0);
   for (const { history, positions } of holdings) {
-    const valueOn = valueFinder(history, days.at(-1) ?? 0);
     for (const { boughtOn, quantity, priceCents, exits } of positions) {
-      const worthOn = (day: number) => valueOn(day) ?? priceCents;
+      const worthOn = (day: number) => valueOn(history, day) ?? priceCents;
       const from = indexFrom(grid, boughtOn);
       let [bought, entered] = [quantity, quantity];
       for (const exit of exits) {
@@ -57,10 +57,11 @@ export function sumTrades(
 }
 
 /** The value of a unit on a day; null if unknown. A day in the future counts as today. */
-function valueFinder(history: UnitHistory, today: number): (day: number) => number | null {
+function valueFinder(today: number): (history: UnitHistory, day: number) => number | null {
+  // Shared by all items: allocating them for each took longer than filling them.
   const values = new Float64Array(2);
   const days = Int32Array.of(today, today);
-  return (day) => {
+  return (history, day) => {
     days[0] = Math.min(day, today);
     fillDailyValues(values, history, days);
     const cents = day >= today ? values[1] : values[0];

@@ -1,6 +1,6 @@
 /** The change of the collection since yesterday, and since the last visit. */
 
-import type { CollectionChange, DayChange } from '../../../accounts/daily-change.ts';
+import type { DayChange } from '../../../accounts/daily-change.ts';
 import { dayMs, dayOf, formatDay } from '../../../domain/kernel/time.ts';
 import { Card } from '../../kit/card.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -8,13 +8,14 @@ import { Figure, Figures } from '../../kit/figure.tsx';
 import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
+import type { Portfolio } from '../portfolio/portfolio-figures.ts';
 
 export function Collection(props: {
-  readonly change: CollectionChange | null;
+  readonly portfolio: Portfolio | null;
   readonly request: OwnRequest;
 }) {
-  const { change, request } = props;
-  if (change === null) {
+  const { portfolio, request } = props;
+  if (!portfolio?.hasLots) {
     return (
       <EmptyState
         title="Your collection is empty"
@@ -27,7 +28,7 @@ export function Collection(props: {
       </EmptyState>
     );
   }
-  const { total, changes } = change;
+  const { total, changes } = portfolio;
   return (
     <Card title="Your collection" actions={<a href="/portfolio?range=7d">Portfolio</a>}>
       <Figures>

@@ -1,6 +1,4 @@
 /** Today: what happened since the last visit, and what to do about it. */
-import { type CollectionChange, readChanges } from '../../../accounts/daily-change.ts';
-import { FigureCache } from '../../../accounts/figure-cache.ts';
 import { findSlowListings, type SlowListing } from '../../../buying/slow-listings.ts';
 import { dayOf } from '../../../domain/kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
@@ -10,63 +8,47 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { PortfolioCard } from '../portfolio/portfolio-card.tsx';
-import type { FindPortfolio, Portfolio } from '../portfolio/portfolio-figures.ts';
+import type { FindPortfolio } from '../portfolio/portfolio-figures.ts';
 import { Collection } from './collection-card.tsx';
 import { DealsCard, readBestDeals } from './deals-card.tsx';
 import { FiredAlerts, readUnseen } from './fired-alerts.tsx';
 import { ListingsCard, listingsShown } from './listings-card.tsx';
 import { Needs, readNeeds } from './needs-card.tsx';
 import { SkippedToast } from './skip-deal.tsx';
-import { type Fallen, FallenPrices, readFallen } from './watched-card.tsx';
+import { FallenPrices, readFallen } from './watched-card.tsx';
 
 /** Lots for sale that are looked at, those listed longest first. */
 const listedMax = 200;
 
-/** Slow parts, cached until the account's lots and lists or the market change. */
-interface TodayFigures {
-  readonly change: CollectionChange | null;
-  readonly slow: readonly SlowListing[];
-  readonly fallen: Fallen;
-}
-
-export function todayRoutes(deps: WebDeps, findPortfolio: FindPortfolio) {
-  const kept = new FigureCache<TodayFigures>(deps, roomOf);
+export function todayRoutes(findPortfolio: FindPortfolio) {
   return routes('own', {
-    '/today': {
-      get: async (_, request) =>
-        showToday(deps, request, {
-          figures: await findFigures(deps, kept, request),
-          portfolio: await findPortfolio(request),
-        }),
-    },
+    '/today': { get: (deps, request) => showToday(deps, request, findPortfolio) },
   });
-}
-
-/** The approximate size in memory, in characters. */
-function roomOf({ slow, fallen }: TodayFigures): number {
-  return 200 + 1_000 * slow.length + 200 * fallen.prices.length;
 }
 
 async function showToday(
   deps: WebDeps,
   request: OwnRequest,
-  { figures, portfolio }: { readonly figures: TodayFigures; readonly portfolio: Portfolio | null },
+  findPortfolio: FindPortfolio,
 ): Promise<PageAnswer> {
-  const [unseen, deals, needs] = await Promise.all([
+  const portfolio = await findPortfolio(request, changeDays(request));
+  const [unseen, deals, needs, fallen, slow] = await Promise.all([
     readUnseen(deps, request),
     readBestDeals(deps, request),
     readNeeds(deps, request),
+    readFallen(deps, request),
+    readSlow(deps, request),
   ]);
   return (
     <Layout title="Today" request={request} actions={<ScanLink />}>
       <SkippedToast request={request} />
-      <Collection change={figures.change} request={request} />
+      <Collection portfolio={portfolio} request={request} />
       <Needs needs={needs} />
       <FiredAlerts unseen={unseen} request={request} />
       <DealsCard deals={deals} deps={deps} request={request} />
       <div class="grid halves brief">
-        <FallenPrices fallen={figures.fallen} names={deps.site.retailerNames} />
-        <ListingsCard rows={figures.slow} />
+        <FallenPrices fallen={fallen} names={deps.site.retailerNames} />
+        <ListingsCard rows={slow} />
       </div>
       {portfolio && <PortfolioCard request={request} portfolio={portfolio} />}
     </Layout>
@@ -83,21 +65,11 @@ function ScanLink() {
   );
 }
 
-function findFigures(
-  deps: WebDeps,
-  kept: FigureCache<TodayFigures>,
-  request: OwnRequest,
-): Promise<TodayFigures> {
-  const { accountId, lastVisitAt } = request.who;
-  const today = dayOf(request.at);
+/** Yesterday, and the last visit if that was earlier. */
+function changeDays({ who: { lastVisitAt }, at }: OwnRequest): number[] {
+  const today = dayOf(at);
   const visited = lastVisitAt === null ? today : dayOf(lastVisitAt);
-  // Since yesterday, and since the last visit if that was earlier.
-  const days = visited < today - 1 ? [today - 1, visited] : [today - 1];
-  return kept.find({ accountId, name: days.join(' '), day: today }, async () => ({
-    change: await readChanges(deps.portfolio, accountId, { today, days }),
-    slow: await readSlow(deps, request),
-    fallen: await readFallen(deps, accountId, today),
-  }));
+  return visited < today - 1 ? [today - 1, visited] : [today - 1];
 }
 
 async function readSlow(deps: WebDeps, request: OwnRequest): Promise<readonly SlowListing[]> {

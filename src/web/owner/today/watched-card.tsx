@@ -1,7 +1,7 @@
 /** Watched sets whose price fell. */
 
 import type { RetailRow } from '../../../contract/retail.ts';
-import { dayMs, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
+import { dayMs, dayOf, formatDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { type Retailer, retailers } from '../../../domain/market/source-rows.ts';
 import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { dayText, gainText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
+import type { OwnRequest } from '../../page.ts';
 
 const fallenDays = 7;
 const fallenShown = 5;
@@ -28,19 +29,18 @@ interface FallenPrice {
   readonly isAtLowest: boolean;
 }
 
-export interface Fallen {
+interface Fallen {
   readonly isWatching: boolean;
   readonly prices: readonly FallenPrice[];
 }
 
 export async function readFallen(
   { accounts, portfolio }: WebDeps,
-  accountId: number,
-  today: number,
+  { who, at }: OwnRequest,
 ): Promise<Fallen> {
-  const { set } = await accounts.listWatchedKeys(accountId);
+  const { set } = await accounts.listWatchedKeys(who.accountId);
   if (set.length === 0) return { isWatching: false, prices: [] };
-  const since = (today - fallenDays) * dayMs;
+  const since = (dayOf(at) - fallenDays) * dayMs;
   const latest = { since, limit: changedMax };
   const rows = await portfolio.market.listLatestRetail(set, latest);
   const prices = rows
