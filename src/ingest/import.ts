@@ -20,9 +20,6 @@ const marketBatchRows = 50_000;
 /** A catalog record takes as much memory as this many sales. */
 const recordWeight = 5;
 
-/** Below this much memory, garbage is not collected between batches. */
-const fullBytes = 400_000_000;
-
 /** Private rows per transaction; few, because writes of the API wait for them. */
 const privateBatchRows = 100;
 
@@ -46,7 +43,7 @@ export async function importRows(
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
   const batch = new PendingRows(target, report);
-  const memory = new MemoryKeeper(fullBytes);
+  const memory = new MemoryKeeper();
   for await (const group of groups) {
     for (const item of group) {
       if ('keys' in item) batch.addCensus(item);

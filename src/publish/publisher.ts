@@ -3,7 +3,6 @@
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { nounText } from '../domain/kernel/format.ts';
-import { lazy } from '../domain/kernel/lazy.ts';
 import { MemoryKeeper } from '../domain/kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import { checkpointTimes, EarlierRowsNeeded } from '../domain/market/checkpoint.ts';
@@ -145,14 +144,12 @@ async function learnHere(
   progress?: Progress,
 ): Promise<void> {
   let steps = 0;
-  // Only if anything is learned.
-  const keepMemory = lazy(() => new MemoryKeeper());
+  const memory = new MemoryKeeper();
   const pause = async () => {
-    keepMemory().check();
+    memory.check();
     progress?.(++steps, null, 'learning');
   };
   await parameters.learn(at, { slice: ownSlice, pause });
-  if (steps > 0) keepMemory().finish();
 }
 
 type RoundWork = PublishSettings & {
@@ -215,13 +212,10 @@ function makeRounds(store: MarketPublishing, work: RoundWork) {
   const publishRound = async (at?: number, progress?: Progress): Promise<Published> => {
     const total = await store.countStale();
     const failures: Failure[] = [];
-    // A few items are one slice, after which nothing has to be checked.
-    let memory = total > fewStale ? new MemoryKeeper() : null;
-    const onSlice = () => {
-      if (memory) memory.check();
-      else memory = new MemoryKeeper();
-    };
-    const slices = { bounds: ownSlice, onSlice };
+    const memory = new MemoryKeeper();
+    // Learning may have left much.
+    memory.check();
+    const slices = { bounds: ownSlice, onSlice: () => memory.check() };
     let [written, afterId] = [0, 0];
     for (;;) {
       const ids = await store.listStale(afterId, ownSlice.items);

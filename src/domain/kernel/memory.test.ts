@@ -2,79 +2,48 @@
 import { expect, test } from 'bun:test';
 import { MemoryKeeper } from './memory.ts';
 
-const megabyte = 2 ** 20;
+const megabyte = 1_000_000;
 
 /** A keeper of a process that uses `held` MB, and `rest` MB after a collection. */
-function keeperOf(process: { held: number; rest: number }, quiet = 0) {
+function keeperOf(process: { held: number; rest: number }) {
   let collected = 0;
-  const keeper = new MemoryKeeper(quiet * megabyte, {
+  const keeper = new MemoryKeeper({
     heldBytes: () => process.held * megabyte,
     collect: () => {
       collected++;
       process.held = process.rest;
     },
   });
-  return { keeper, count: () => collected };
+  /** Whether garbage is collected when the process holds `held` MB. */
+  const collectsAt = (held: number) => {
+    const before = collected;
+    process.held = held;
+    keeper.check();
+    return collected > before;
+  };
+  return collectsAt;
 }
 
-test('small growth does not trigger a collection', () => {
-  const process = { held: 100, rest: 100 };
-  const { keeper, count } = keeperOf(process);
-  process.held = 147;
-  keeper.check();
-  expect(count()).toBe(0);
-  process.held = 148;
-  keeper.check();
-  expect(count()).toBe(1);
+test('a process below the quiet limit is left alone, however much it grows', () => {
+  const collectsAt = keeperOf({ held: 100, rest: 100 });
+  expect([300, 100, 399].map(collectsAt)).toEqual([false, false, false]);
+  expect([400, 399, 400].map(collectsAt)).toEqual([true, false, true]);
 });
 
-test('growth below the quiet limit does not trigger a collection', () => {
-  const process = { held: 100, rest: 100 };
-  const { keeper, count } = keeperOf(process, 400);
-  process.held = 399;
-  keeper.check();
-  expect(count()).toBe(0);
-  process.held = 400;
-  keeper.check();
-  expect(count()).toBe(1);
+test('above it, garbage may take an eighth of what the last collection left', () => {
+  const collectsAt = keeperOf({ held: 100, rest: 480 });
+  expect(collectsAt(500)).toBe(true);
+  expect([539, 539].map(collectsAt)).toEqual([false, false]);
+  expect(collectsAt(540)).toBe(true);
 });
 
-test('growth is measured from the last collection', () => {
-  const process = { held: 100, rest: 200 };
-  const { keeper, count } = keeperOf(process);
-  process.held = 300;
-  keeper.check();
-  keeper.check();
-  process.held = 247;
-  keeper.check();
-  expect(count()).toBe(1);
-  process.held = 248;
-  keeper.check();
-  expect(count()).toBe(2);
-});
-
-test('memory is released after a run that needed a collection, even without further growth', () => {
-  const process = { held: 100, rest: 150 };
-  const { keeper, count } = keeperOf(process);
-  process.held = 148;
-  keeper.check();
-  keeper.finish();
-  expect(count()).toBe(2);
-});
-
-test('a run that needed little ends without a collection, unless it grew at the end', () => {
-  const process = { held: 100, rest: 100 };
-  const { keeper, count } = keeperOf(process);
-  process.held = 147;
-  keeper.finish();
-  expect(count()).toBe(0);
-  process.held = 148;
-  keeper.finish();
-  expect(count()).toBe(1);
+test('the limit follows a process that shrinks without a collection', () => {
+  const collectsAt = keeperOf({ held: 100, rest: 480 });
+  expect(collectsAt(500)).toBe(true);
+  expect([440, 494].map(collectsAt)).toEqual([false, false]);
+  expect(collectsAt(495)).toBe(true);
 });
 
 test('the actual runtime is supported', () => {
-  const keeper = new MemoryKeeper();
-  keeper.check();
-  keeper.finish();
+  new MemoryKeeper().check();
 });

@@ -3,8 +3,11 @@
  * heap, which stays large after a step that needs much memory.
  */
 
-/** Garbage is collected when the process has grown by this much. */
-const growthBytes = 48 * 2 ** 20;
+/** Below this, garbage is left to the runtime: collecting it stops everything else. */
+const quietBytes = 400_000_000;
+
+/** Garbage may take this much of what is held after a collection. */
+const garbageShare = 1 / 8;
 
 interface Runtime {
   readonly heldBytes: () => number;
@@ -13,37 +16,22 @@ interface Runtime {
 
 const thisRuntime: Runtime = {
   heldBytes: () => process.memoryUsage.rss(),
+  // Unlike other ways to collect garbage, this returns memory to the system.
   collect: () => Bun.gc(true),
 };
 
 export class MemoryKeeper {
-  readonly #quietBytes: number;
-  readonly #runtime: Runtime;
-  #collectedBytes: number;
-  #hasCollected = false;
+  /** Held after the last collection, or less since. */
+  #restBytes = 0;
 
-  /** Below `quietBytes` nothing is collected, because that takes time. */
-  constructor(quietBytes = 0, runtime: Runtime = thisRuntime) {
-    this.#quietBytes = quietBytes;
-    this.#runtime = runtime;
-    this.#collectedBytes = runtime.heldBytes();
-  }
+  constructor(private readonly runtime: Runtime = thisRuntime) {}
 
   /** To be called between the steps of a long run. */
   check(): void {
-    const tooMuch = Math.max(this.#quietBytes, this.#collectedBytes + growthBytes);
-    if (this.#runtime.heldBytes() >= tooMuch) this.#collect();
-  }
-
-  /** To be called after a run; releases memory if it needed much. */
-  finish(): void {
-    if (this.#hasCollected) this.#collect();
-    else this.check();
-  }
-
-  #collect(): void {
-    this.#runtime.collect();
-    this.#collectedBytes = this.#runtime.heldBytes();
-    this.#hasCollected = true;
+    const held = this.runtime.heldBytes();
+    this.#restBytes = Math.min(this.#restBytes, held);
+    if (held < Math.max(quietBytes, this.#restBytes * (1 + garbageShare))) return;
+    this.runtime.collect();
+    this.#restBytes = this.runtime.heldBytes();
   }
 }
