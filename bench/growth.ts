@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { saleLine } from '../simulator/market/feed-lines.ts';
+import { saleRecord } from '../simulator/market/feed-records.ts';
 import { Random } from '../simulator/market/random.ts';
 import { createKey } from '../src/accounts/api-keys.ts';
 import { dayMs } from '../src/domain/kernel/time.ts';
@@ -112,7 +112,7 @@ function writeDay({ numbers }: MarketFiles, sales: number): string {
   const lines = Array.from({ length: Math.ceil(sales / salesDays) }, (_, index) => {
     const itemKey = numbers[Math.floor(random.fraction() * numbers.length)] ?? '';
     const soldAt = Date.now() - Math.floor(random.fraction() * dayMs);
-    return saleLine(aSale({ itemKey, sourceId: `day-${index}`, soldAt }));
+    return JSON.stringify(saleRecord(aSale({ itemKey, sourceId: `day-${index}`, soldAt })));
   });
   writeFileSync(path, lines.join('\n'));
   return path;

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { makeCatalog } from '../simulator/market/catalog.ts';
 import {
-  offerLine,
-  rateLine,
-  retractLine,
-  saleLine,
-  setLine,
-} from '../simulator/market/feed-lines.ts';
+  offerRecord,
+  rateRecord,
+  retractRecord,
+  saleRecord,
+  setRecord,
+} from '../simulator/market/feed-records.ts';
 import { Rates } from '../simulator/market/fx.ts';
 import { marketSales } from '../simulator/market/market-sales.ts';
 import { makeOffers } from '../simulator/market/offers.ts';
@@ -53,15 +53,15 @@ export async function writeMarket(folder: string, size: MarketSize): Promise<Mar
   const rates = new Rates(world);
   const path = (name: string) => join(folder, `${name}.ndjson`);
   const catalogFile = Bun.file(path('catalog')).writer();
-  for (const rate of rates.list()) catalogFile.write(`${rateLine(rate)}\n`);
-  for (const { facts } of catalog.sets) catalogFile.write(`${setLine(facts)}\n`);
+  for (const rate of rates.list()) catalogFile.write(`${JSON.stringify(rateRecord(rate))}\n`);
+  for (const { facts } of catalog.sets) catalogFile.write(`${JSON.stringify(setRecord(facts))}\n`);
   await catalogFile.end();
   const sales = await writeSales({ world, catalog, rates, path }, size);
   const looksFile = Bun.file(path('looks')).writer();
   const watched = catalog.sets.filter((set) => makeOffers(world, set).length > 0);
   for (const set of watched.slice(0, size.watchedSets)) {
     for (const look of hourlyLooks(world, makeOffers(world, set), size.looksPerSet)) {
-      looksFile.write(`${offerLine(look)}\n`);
+      looksFile.write(`${JSON.stringify(offerRecord(look))}\n`);
     }
     await looksFile.flush();
   }
@@ -96,8 +96,8 @@ async function writeSales(
     const isLater = later * size.sales < written * size.later;
     for (const { sale, isRetracted } of made) {
       const writer = isLater ? laterWriter : writerOf(monthOf(sale.soldAt));
-      writer.write(`${saleLine(sale)}\n`);
-      if (isRetracted) writer.write(`${retractLine(sale)}\n`);
+      writer.write(`${JSON.stringify(saleRecord(sale))}\n`);
+      if (isRetracted) writer.write(`${JSON.stringify(retractRecord(sale))}\n`);
     }
     if (isLater) later += made.length;
     else written += made.length;

@@ -8,7 +8,7 @@ import { createReadStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeCatalog } from '../simulator/market/catalog.ts';
-import { rateLine, saleLine, setLine } from '../simulator/market/feed-lines.ts';
+import { rateRecord, saleRecord, setRecord } from '../simulator/market/feed-records.ts';
 import { Rates } from '../simulator/market/fx.ts';
 import { marketSales } from '../simulator/market/market-sales.ts';
 import { makeWorld } from '../simulator/market/world.ts';
@@ -58,12 +58,15 @@ async function writeFeeds(count: number): Promise<string> {
   const world = makeWorld({ seed, today, size });
   const catalog = makeCatalog(world);
   const rates = new Rates(world);
-  const lines = [...rates.list().map(rateLine), ...catalog.sets.map(({ facts }) => setLine(facts))];
-  writeFileSync(files.catalog, lines.join('\n'));
+  const records = [
+    ...rates.list().map(rateRecord),
+    ...catalog.sets.map(({ facts }) => setRecord(facts)),
+  ];
+  writeFileSync(files.catalog, records.map((record) => JSON.stringify(record)).join('\n'));
   const sales = [...marketSales(world, catalog, rates)].flat().map(({ sale }) => sale);
   sales.sort((a, b) => a.soldAt - b.soldAt);
   const writer = Bun.file(files.sales).writer();
-  for (const sale of sales.slice(0, count)) writer.write(`${saleLine(sale)}\n`);
+  for (const sale of sales.slice(0, count)) writer.write(`${JSON.stringify(saleRecord(sale))}\n`);
   await writer.end();
   return sales[0]?.itemKey ?? '';
 }

@@ -333,8 +333,7 @@ async function measureAnalytics({ store, addKey, call, now }: Site['world']): Pr
 async function fill({ world, addAccount }: Site): Promise<void> {
   const lines: FeedLine[] = [];
   const sets: string[] = [];
-  for (const line of demoMarket({ seed: 7, today, size })) {
-    const row: FeedLine = JSON.parse(line);
+  for (const row of demoMarket({ seed: 7, today, size })) {
     lines.push(row);
     if (row.kind === 'set') sets.push(String(row.set_number));
   }

@@ -70,12 +70,10 @@ function writeFeed(path: string): Pick<BenchStore, 'sets' | 'minifigs'> {
   const minifigs: string[] = [];
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
   const writer = Bun.file(path).writer();
-  for (const line of demoMarket({ seed: benchSeed, today, size })) {
-    writer.write(`${line}\n`);
-    const set = /^\{"kind":"set","set_number":"([^"]+)"/.exec(line)?.[1];
-    const minifig = /^\{"kind":"minifig","minifig_number":"([^"]+)"/.exec(line)?.[1];
-    if (set) sets.push(set);
-    if (minifig) minifigs.push(minifig);
+  for (const record of demoMarket({ seed: benchSeed, today, size })) {
+    writer.write(`${JSON.stringify(record)}\n`);
+    if (record.kind === 'set') sets.push(String(record.set_number));
+    if (record.kind === 'minifig') minifigs.push(String(record.minifig_number));
   }
   writer.end();
   return { sets, minifigs };

@@ -61,13 +61,11 @@ async function writeMarket(path: string) {
   const [sets, minifigs]: [string[], string[]] = [[], []];
   let sales = 0;
   const writer = Bun.file(path).writer();
-  for (const line of demoMarket({ seed, today, size })) {
-    writer.write(`${line}\n`);
-    const set = /^\{"kind":"set","set_number":"([^"]+)"/.exec(line)?.[1];
-    const minifig = /^\{"kind":"minifig","minifig_number":"([^"]+)"/.exec(line)?.[1];
-    if (set) sets.push(set);
-    if (minifig) minifigs.push(minifig);
-    if (line.startsWith('{"kind":"sale"')) sales++;
+  for (const record of demoMarket({ seed, today, size })) {
+    writer.write(`${JSON.stringify(record)}\n`);
+    if (record.kind === 'set') sets.push(String(record.set_number));
+    if (record.kind === 'minifig') minifigs.push(String(record.minifig_number));
+    if (record.kind === 'sale') sales++;
   }
   await writer.end();
   return { sets, minifigs, sales };
@@ -87,7 +85,9 @@ async function makeAccounts(path: string): Promise<string[]> {
     const options = { email, name: 'Key', allowance: 1_000_000_000, expiresAt: null, at };
     const made = await createKey(store.accounts, options, random);
     if ('key' in made && index < askedAccounts) keys.push(made.key);
-    for (const line of demoCollection({ seed, today, email })) writer.write(`${line}\n`);
+    for (const record of demoCollection({ seed, today, email })) {
+      writer.write(`${JSON.stringify(record)}\n`);
+    }
   }
   await writer.end();
   await store.close();

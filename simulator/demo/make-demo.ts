@@ -6,8 +6,9 @@ import type { DemoSignIn } from '../../src/cli/demo.ts';
 import { progressLine, publishWithProgress, takeStep } from '../../src/cli/progress.ts';
 import { allowanceDefault } from '../../src/contract/limits.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
+import type { JsonObject } from '../../src/domain/kernel/json.ts';
 import { dayMs, dayOf, hourMs, parseInstant } from '../../src/domain/kernel/time.ts';
-import { readFeedLine } from '../../src/ingest/feed/feed.ts';
+import { readFeedRecord } from '../../src/ingest/feed/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { LocatedRow } from '../../src/ingest/located-row.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -30,14 +31,14 @@ export async function makeDemo(
   const signIn = await makeAccount(store, context);
   const now = clock();
   const today = dayOf(now) * dayMs;
-  const lines = live?.past ?? demoMarket({ seed: demoSeed, today, now });
-  const latest: string[] = [];
-  const load = (name: string, rows: () => Iterable<string>) =>
-    takeStep(context, { name, unit: 'rows' }, () => importLines(store, context, { name, rows }));
+  const records = live?.past ?? demoMarket({ seed: demoSeed, today, now });
+  const latest: JsonObject[] = [];
+  const load = (name: string, rows: () => Iterable<JsonObject>) =>
+    takeStep(context, { name, unit: 'rows' }, () => importRecords(store, context, { name, rows }));
   const value = (name: string) =>
     takeStep(context, { name, unit: 'items' }, () => publishWithProgress(store, context, name));
   await logEarlierImport(store, now);
-  await load('Market', () => holdBack(lines, now, latest));
+  await load('Market', () => holdBack(records, now, latest));
   await value('Values');
   // Seals history, so that new sales do not change the past.
   if (!(await store.market.sealHistory(clock()))) {
@@ -60,26 +61,26 @@ const latestMs = { offer: 4 * hourMs, sale: 27 * dayMs };
 /** One in this many items has its latest sales held back. */
 const testedOneIn = 4;
 
-/** Yields all lines but the latest offers and sales, which are added to `held`. */
-function* holdBack(lines: Iterable<string>, now: number, held: string[]): Generator<string> {
-  const heldSales = new Set<string | undefined>();
-  for (const line of lines) {
-    const kind = /^\{"kind":"(offer|sale|retract)"/.exec(line)?.[1];
-    const at = /"(?:observed|sold)_at":"([^"]+)"/.exec(line)?.[1];
-    const sale = kind && /"source":"[^"]+","source_id":"[^"]+"/.exec(line)?.[0];
-    const isTested = kind !== 'sale' || hashText(itemOf(line), 0) % testedOneIn === 0;
+/** Yields all records but the latest offers and sales, which are added to `held`. */
+function* holdBack(
+  records: Iterable<JsonObject>,
+  now: number,
+  held: JsonObject[],
+): Generator<JsonObject> {
+  const heldSales = new Set<string>();
+  const isAfter = (at: unknown, ms: number) => (parseInstant(String(at)) ?? 0) > now - ms;
+  const isTested = (item: unknown) => hashText(String(item), 0) % testedOneIn === 0;
+  for (const record of records) {
+    const { kind, item, observed_at: observedAt, sold_at: soldAt } = record;
+    const sale = `${record.source} ${record.source_id}`;
     const isLate =
-      kind === 'offer' || kind === 'sale'
-        ? isTested && (parseInstant(at ?? '') ?? 0) > now - latestMs[kind]
-        : kind === 'retract' && heldSales.has(sale);
+      (kind === 'offer' && isAfter(observedAt, latestMs.offer)) ||
+      (kind === 'sale' && isTested(item) && isAfter(soldAt, latestMs.sale)) ||
+      (kind === 'retract' && heldSales.has(sale));
     if (isLate && kind === 'sale') heldSales.add(sale);
-    if (isLate) held.push(line);
-    else yield line;
+    if (isLate) held.push(record);
+    else yield record;
   }
-}
-
-function itemOf(line: string): string {
-  return /"item":"([^"]+)"/.exec(line)?.[1] ?? '';
 }
 
 async function makeAccount(
@@ -105,11 +106,11 @@ async function makeAccount(
   return { email: demoEmail, password, key: made.key };
 }
 
-/** Imports lines like a file, and returns their number. */
-async function importLines(
+/** Imports records like those of a file, and returns their number. */
+async function importRecords(
   store: Store,
   context: Context,
-  { name, rows }: { readonly name: string; rows(): Iterable<string> },
+  { name, rows }: { readonly name: string; rows(): Iterable<JsonObject> },
 ): Promise<number> {
   const { clock } = context.config;
   const progress = progressLine(context, name);
@@ -117,9 +118,15 @@ async function importLines(
   let done = 0;
   async function* groups(): AsyncGenerator<LocatedRow[]> {
     let group: LocatedRow[] = [];
-    for (const text of rows()) {
-      done++;
-      group.push({ where: `demo:${done}`, text, result: readFeedLine(text, clock()) });
+    for (const record of rows()) {
+      group.push({
+        where: `demo:${++done}`,
+        result: readFeedRecord(record, clock()),
+        // Lazy, because only the text of rejected rows is needed.
+        get text() {
+          return JSON.stringify(record);
+        },
+      });
       if (group.length < groupRows) continue;
       yield group;
       group = [];
@@ -130,7 +137,7 @@ async function importLines(
   const report = await importRows(groups(), { ...store, clock, onReject: () => {} });
   progress.end();
   const [first] = report.rejects;
-  if (first) throw new Error(`The demo world has a bad line: ${first.reason} (${first.where}).`);
+  if (first) throw new Error(`The demo world has a bad record: ${first.reason} (${first.where}).`);
   const { added, updated, unchanged, rejected } = report;
   const file = `${name.toLowerCase().replaceAll(' ', '-')}.ndjson`;
   await logImport(

@@ -116,18 +116,18 @@ describe('the time of the day', () => {
   const [morning, night] = [today + 8 * hourMs, today + 23.9 * hourMs];
 
   test('is midnight by default', () => {
-    const lines = [...demoMarket({ seed, today, size: small })];
-    expect([...demoMarket({ seed, today, now: today, size: small })]).toEqual(lines);
+    const records = [...demoMarket({ seed, today, size: small })];
+    expect([...demoMarket({ seed, today, now: today, size: small })]).toEqual(records);
   });
 
   test('changes nothing but offers, and none that are older than five days', () => {
-    const lines = (now: number) =>
-      [...demoMarket({ seed, today, now, size: small })].filter((line) => {
-        const { kind, observed_at } = JSON.parse(line) as { kind: string; observed_at: string };
-        return kind !== 'offer' || Date.parse(observed_at) < today - 5 * dayMs;
-      });
-    expect(lines(morning)).toEqual(lines(today));
-    expect(lines(night)).toEqual(lines(today));
+    const records = (now: number) =>
+      [...demoMarket({ seed, today, now, size: small })].filter(
+        ({ kind, observed_at: at }) =>
+          kind !== 'offer' || Date.parse(String(at)) < today - 5 * dayMs,
+      );
+    expect(records(morning)).toEqual(records(today));
+    expect(records(night)).toEqual(records(today));
     const owned = [...demoCollection({ seed, today, size: small, email })];
     expect([...demoCollection({ seed, today, now: night, size: small, email })]).toEqual(owned);
   });

@@ -1,23 +1,24 @@
 /**
- * The demo's market and collection as feed lines, which are imported, valued and published like
- * real data. A pure function of its options.
+ * The demo's market and collection as records of the feed, which are imported, valued and published
+ * like real data. A pure function of its options.
  */
 import type { BoxForSale } from '../../src/domain/buying/box-text.ts';
+import type { JsonObject } from '../../src/domain/kernel/json.ts';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import { makeCatalog } from './catalog.ts';
 import { makeEstateBox } from './estate-box.ts';
 import {
-  brickfolioLine,
-  holdingLine,
-  ledgerSaleLine,
-  listingsLine,
-  minifigLine,
-  offerLine,
-  rateLine,
-  retractLine,
-  saleLine,
-  setLine,
-} from './feed-lines.ts';
+  brickfolioRecord,
+  holdingRecord,
+  ledgerSaleRecord,
+  listingsRecord,
+  minifigRecord,
+  offerRecord,
+  rateRecord,
+  retractRecord,
+  saleRecord,
+  setRecord,
+} from './feed-records.ts';
 import { Rates } from './fx.ts';
 import { makeLedger } from './ledger.ts';
 import { makeListingCounts } from './listing-counts.ts';
@@ -30,40 +31,40 @@ import { makeWatchLists, type SimulatedWatchList } from './watch-lists.ts';
 import { makeWorld, type WorldOptions } from './world.ts';
 
 /** Rates and catalog first, then sales with retractions, offers and units for sale. */
-export function* demoMarket(options: WorldOptions): Generator<string> {
+export function* demoMarket(options: WorldOptions): Generator<JsonObject> {
   const world = makeWorld(options);
   const catalog = makeCatalog(world);
   const rates = new Rates(world);
-  for (const rate of rates.list()) yield rateLine(rate);
-  for (const minifig of catalog.minifigs) yield minifigLine(minifig.facts);
-  for (const set of catalog.sets) yield setLine(set.facts);
+  for (const rate of rates.list()) yield rateRecord(rate);
+  for (const minifig of catalog.minifigs) yield minifigRecord(minifig.facts);
+  for (const set of catalog.sets) yield setRecord(set.facts);
   for (const sales of marketSales(world, catalog, rates)) {
-    for (const { sale } of sales) yield saleLine(sale);
-    for (const { sale, isRetracted } of sales) if (isRetracted) yield retractLine(sale);
+    for (const { sale } of sales) yield saleRecord(sale);
+    for (const { sale, isRetracted } of sales) if (isRetracted) yield retractRecord(sale);
   }
   for (const set of catalog.sets) {
-    for (const offer of makeOffers(world, set)) yield offerLine(offer);
+    for (const offer of makeOffers(world, set)) yield offerRecord(offer);
   }
-  for (const count of makeListingCounts(world, catalog)) yield listingsLine(count);
+  for (const count of makeListingCounts(world, catalog)) yield listingsRecord(count);
 }
 
 /** The collection of an account, with sets of the same market. */
 export function* demoCollection(
   options: WorldOptions & { readonly email: string },
-): Generator<string> {
+): Generator<JsonObject> {
   const world = makeWorld(options);
   const catalog = makeCatalog(world);
   // Empty if there was nothing to buy.
   const lots = makeLots(world, catalog);
   const shelves = [...Object.values(brickfolios), minifigDrawer];
-  for (const facts of shelves) yield brickfolioLine(options.email, facts);
+  for (const facts of shelves) yield brickfolioRecord(options.email, facts);
   for (const lot of [...lots, ...makeMinifigLots(world, catalog)]) {
-    yield holdingLine(options.email, describeLot(world, lot));
+    yield holdingRecord(options.email, describeLot(world, lot));
   }
-  for (const facts of makeLedger(world, lots)) yield ledgerSaleLine(options.email, facts);
+  for (const facts of makeLedger(world, lots)) yield ledgerSaleRecord(options.email, facts);
 }
 
-/** Lots with an assumed price, which feed lines cannot express. */
+/** Lots with an assumed price, which the feed cannot express. */
 export function demoGifts(options: WorldOptions & { readonly email: string }): PrivateRow[] {
   const { email } = options;
   const world = makeWorld(options);

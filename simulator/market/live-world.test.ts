@@ -1,7 +1,7 @@
 /** A live market: nothing is reported twice or lost. */
 import { expect, test } from 'bun:test';
 import { hourMs } from '../../src/domain/kernel/time.ts';
-import { readFeedLine } from '../../src/ingest/feed/feed.ts';
+import { readFeedRecord } from '../../src/ingest/feed/feed.ts';
 import { makeLiveWorld } from './live-world.ts';
 
 const start = Date.UTC(2026, 10, 15, 9, 30);
@@ -10,9 +10,9 @@ const world = makeLiveWorld({ seed: 7, start, size });
 const past = [...world.past];
 
 test('the past is accepted by the feed as of the start', () => {
-  const faults = past.flatMap((line) => {
-    const read = readFeedLine(line, start);
-    return 'reason' in read ? [`${read.reason}: ${line}`] : [];
+  const faults = past.flatMap((record) => {
+    const read = readFeedRecord(record, start);
+    return 'reason' in read ? [`${read.reason}: ${JSON.stringify(record)}`] : [];
   });
   expect(faults).toEqual([]);
 });
@@ -30,9 +30,8 @@ test('the future takes two hours', () => {
 
 test('every retailer was observed within the day before the start', () => {
   const latest = new Map<string, number>();
-  for (const line of past) {
-    const { kind, retailer, set_number, observed_at } = JSON.parse(line);
-    if (kind === 'offer') latest.set(`${retailer} ${set_number}`, Date.parse(observed_at));
+  for (const { kind, retailer, set_number, observed_at } of past) {
+    if (kind === 'offer') latest.set(`${retailer} ${set_number}`, Date.parse(String(observed_at)));
   }
   expect(latest.size).toBeGreaterThan(30);
   for (const at of latest.values()) expect(at).toBeWithin(start - 20 * hourMs - 60_000, start);
@@ -40,10 +39,7 @@ test('every retailer was observed within the day before the start', () => {
 
 test('no sale is both in the past and reported by a source', () => {
   const known = new Set(
-    past.flatMap((line) => {
-      const { kind, source, source_id: id } = JSON.parse(line);
-      return kind === 'sale' ? [`${source} ${id}`] : [];
-    }),
+    past.flatMap(({ kind, source, source_id: id }) => (kind === 'sale' ? [`${source} ${id}`] : [])),
   );
   expect(known.size).toBeGreaterThan(500);
   for (const { source, sourceId } of world.market.sales) {

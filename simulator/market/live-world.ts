@@ -1,13 +1,21 @@
 /**
- * A live market: its past as feed lines, and its future for simulated sources, at an accelerated
- * pace.
+ * A live market: its past as records of the feed, and its future for simulated sources, at an
+ * accelerated pace.
  */
 
+import type { JsonObject } from '../../src/domain/kernel/json.ts';
 import { dayMs, dayOf, hourMs, minuteMs, parseDay } from '../../src/domain/kernel/time.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { SourceMarket } from '../sources/source-market.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
-import { minifigLine, offerLine, rateLine, retractLine, saleLine, setLine } from './feed-lines.ts';
+import {
+  minifigRecord,
+  offerRecord,
+  rateRecord,
+  retractRecord,
+  saleRecord,
+  setRecord,
+} from './feed-records.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
@@ -22,7 +30,7 @@ const daysAhead = 60;
 const daysPerDay = 1 / 720;
 
 export interface LiveWorld {
-  readonly past: Iterable<string>;
+  readonly past: Iterable<JsonObject>;
   /** Events after the start, at accelerated times. */
   readonly market: SourceMarket;
   readonly endsAt: number;
@@ -43,7 +51,7 @@ export function makeLiveWorld(
   /** Maps a simulated instant to real time. */
   const seenAt = (at: number) => Math.round(start + (at - start) * daysPerDay);
   return {
-    past: pastLines({ start, catalog, rates, sales, offers: offersBySet.flat() }),
+    past: pastRecords({ start, catalog, rates, sales, offers: offersBySet.flat() }),
     market: {
       sets: catalog.sets.map(({ facts }) => facts),
       minifigs: catalog.minifigs.map(({ facts }) => facts),
@@ -84,19 +92,20 @@ function later(sales: readonly MarketSale[], start: number): Sale[] {
     .map(({ sale }) => sale);
 }
 
-function* pastLines(world: {
+function* pastRecords(world: {
   readonly start: number;
   readonly catalog: Catalog;
   readonly rates: Rates;
   readonly sales: readonly MarketSale[];
   readonly offers: readonly Offer[];
-}): Generator<string> {
+}): Generator<JsonObject> {
   const { start, catalog, rates, sales, offers } = world;
-  for (const rate of rates.list()) if ((parseDay(rate.date) ?? start) < start) yield rateLine(rate);
-  for (const { facts } of catalog.minifigs) yield minifigLine(facts);
-  for (const { facts } of catalog.sets) yield setLine(facts);
+  for (const rate of rates.list())
+    if ((parseDay(rate.date) ?? start) < start) yield rateRecord(rate);
+  for (const { facts } of catalog.minifigs) yield minifigRecord(facts);
+  for (const { facts } of catalog.sets) yield setRecord(facts);
   const past = sales.filter(({ sale }) => sale.soldAt < start);
-  for (const { sale } of past) yield saleLine(sale);
-  for (const { sale, isRetracted } of past) if (isRetracted) yield retractLine(sale);
-  for (const offer of offers) if (offer.observedAt < start) yield offerLine(offer);
+  for (const { sale } of past) yield saleRecord(sale);
+  for (const { sale, isRetracted } of past) if (isRetracted) yield retractRecord(sale);
+  for (const offer of offers) if (offer.observedAt < start) yield offerRecord(offer);
 }

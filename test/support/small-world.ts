@@ -21,8 +21,8 @@ export function smallWorld(today: number): SmallMarket {
   const minifigs = 8;
   const sets = smallWorldItems - minifigs;
   const size = { sets, minifigs, years: 1.2, salesPerSet: 24, offerYears: 0.2 };
-  const lines = [...demoMarket({ seed: 5, today, size })].map((line) => JSON.parse(line));
-  const of = (...kinds: string[]) => lines.filter(({ kind }) => kinds.includes(kind));
+  const lines = [...demoMarket({ seed: 5, today, size })];
+  const of = (...kinds: string[]) => lines.filter(({ kind }) => kinds.includes(String(kind)));
   return {
     catalog: of('fx', 'minifig', 'set'),
     rows: of('sale', 'offer'),

@@ -6,7 +6,7 @@ import { findJsonFault, placeOf } from '../../domain/kernel/json-fault.ts';
 import { shortText, shortValue } from '../../domain/kernel/text.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import { Fields, RowError } from '../fields.ts';
+import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format } from '../format.ts';
 import type { RowResult } from '../located-row.ts';
 import { correctedRecord } from '../private/brickmark-export.ts';
@@ -66,16 +66,17 @@ export function readFeedLine(
   now: number,
   correct: (record: JsonObject) => JsonObject = (record) => record,
 ): RowResult {
-  let kind: unknown;
-  try {
-    const record = correct(parseLine(line));
-    kind = record.kind;
-    return { row: readRecord(record, now), mayWait: true };
-  } catch (error) {
-    if (!(error instanceof RowError)) throw error;
-    const reason = error.message;
-    return privateKinds.has(kind) ? { reason, isPrivate: true } : { reason };
-  }
+  return readOr<RowResult>(
+    () => readFeedRecord(correct(parseLine(line)), now),
+    (reason) => ({ reason }),
+  );
+}
+
+export function readFeedRecord(record: JsonObject, now: number): RowResult {
+  return readOr<RowResult>(
+    () => ({ row: readRecord(record, now), mayWait: true }),
+    (reason) => (privateKinds.has(record.kind) ? { reason, isPrivate: true } : { reason }),
+  );
 }
 
 function parseLine(line: string): JsonObject {

@@ -1,6 +1,7 @@
-/** Serializes simulated rows as feed lines. */
+/** Simulated rows as records of the feed. */
 
 import type { Box, MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { JsonObject } from '../../src/domain/kernel/json.ts';
 import { toUsd } from '../../src/domain/kernel/money.ts';
 import { formatInstant } from '../../src/domain/kernel/time.ts';
 import type {
@@ -17,8 +18,8 @@ import type {
 } from '../../src/domain/portfolio/lots.ts';
 import { numberFields } from '../../src/domain/portfolio/lots.ts';
 
-export function setLine(facts: SetFacts): string {
-  return line({
+export function setRecord(facts: SetFacts): JsonObject {
+  return {
     kind: 'set',
     set_number: facts.number,
     title: facts.title,
@@ -35,7 +36,7 @@ export function setLine(facts: SetFacts): string {
     retire_date: known(facts.retireDate),
     image_url: known(facts.imageUrl),
     box: facts.box ? boxFields(facts.box) : undefined,
-  });
+  };
 }
 
 function boxFields(box: Box): Record<string, unknown> {
@@ -47,8 +48,8 @@ function boxFields(box: Box): Record<string, unknown> {
   };
 }
 
-export function minifigLine(facts: MinifigFacts): string {
-  return line({
+export function minifigRecord(facts: MinifigFacts): JsonObject {
+  return {
     kind: 'minifig',
     minifig_number: facts.number,
     name: facts.name,
@@ -57,11 +58,11 @@ export function minifigLine(facts: MinifigFacts): string {
     year_released: known(facts.yearReleased),
     image_url: known(facts.imageUrl),
     aliases: facts.aliases.length > 0 ? facts.aliases : undefined,
-  });
+  };
 }
 
-export function saleLine(sale: Sale): string {
-  return line({
+export function saleRecord(sale: Sale): JsonObject {
+  return {
     kind: 'sale',
     source: sale.source,
     source_id: sale.sourceId,
@@ -76,16 +77,16 @@ export function saleLine(sale: Sale): string {
     channel: known(sale.channel),
     seller: known(sale.seller),
     completeness: known(sale.completeness),
-  });
+  };
 }
 
-export function retractLine(sale: Pick<Sale, 'source' | 'sourceId'>): string {
-  return line({ kind: 'retract', source: sale.source, source_id: sale.sourceId });
+export function retractRecord(sale: Pick<Sale, 'source' | 'sourceId'>): JsonObject {
+  return { kind: 'retract', source: sale.source, source_id: sale.sourceId };
 }
 
 /** A price of null is written, because it means that there was no offer. */
-export function offerLine(offer: Offer): string {
-  return line({
+export function offerRecord(offer: Offer): JsonObject {
+  return {
     kind: 'offer',
     retailer: offer.retailer,
     set_number: offer.setKey,
@@ -99,11 +100,11 @@ export function offerLine(offer: Offer): string {
     lowest_fba: usd(offer.lowestFbaCents),
     fba_sellers: known(offer.fbaSellers),
     buy_box: usd(offer.buyBoxCents),
-  });
+  };
 }
 
-export function listingsLine(count: ListingCount): string {
-  return line({
+export function listingsRecord(count: ListingCount): JsonObject {
+  return {
     kind: 'listings',
     item_type: count.itemKind,
     item: count.itemKey,
@@ -113,30 +114,30 @@ export function listingsLine(count: ListingCount): string {
     units: count.units,
     lowest_price: usd(count.lowestCents),
     currency: count.currency === 'USD' ? undefined : count.currency,
-  });
+  };
 }
 
-export function rateLine(rate: ExchangeRate): string {
-  return line({
+export function rateRecord(rate: ExchangeRate): JsonObject {
+  return {
     kind: 'fx',
     date: rate.date,
     currency: rate.currency,
     usd_per_unit: rate.usdPerUnit,
-  });
+  };
 }
 
-export function brickfolioLine(account: string, facts: BrickfolioFacts): string {
-  return line({
+export function brickfolioRecord(account: string, facts: BrickfolioFacts): JsonObject {
+  return {
     kind: 'brickfolio',
     account,
     name: facts.name,
     description: known(facts.description),
     is_default: facts.isDefault,
-  });
+  };
 }
 
-export function holdingLine(account: string, facts: GivenLot): string {
-  return line({
+export function holdingRecord(account: string, facts: GivenLot): JsonObject {
+  return {
     kind: 'holding',
     account,
     source_id: facts.sourceId,
@@ -148,7 +149,7 @@ export function holdingLine(account: string, facts: GivenLot): string {
     purchase_date: facts.purchaseDate,
     status: facts.status,
     ...detailsOf(facts),
-  });
+  };
 }
 
 /** Only those that are known. */
@@ -162,8 +163,8 @@ function detailsOf(facts: GivenLot): Record<string, unknown> {
   return Object.fromEntries(known);
 }
 
-export function ledgerSaleLine(account: string, facts: LedgerSaleFacts): string {
-  return line({
+export function ledgerSaleRecord(account: string, facts: LedgerSaleFacts): JsonObject {
+  return {
     kind: 'ledger_sale',
     account,
     source_id: facts.sourceId,
@@ -178,7 +179,7 @@ export function ledgerSaleLine(account: string, facts: LedgerSaleFacts): string 
     condition: facts.condition,
     cost_basis_usd: usd(facts.costCents),
     lot: known(facts.lot),
-  });
+  };
 }
 
 /** Unknown values are omitted. */
@@ -188,8 +189,4 @@ function known<T>(value: T | null): T | undefined {
 
 function usd(cents: number | null): number | undefined {
   return cents === null ? undefined : toUsd(cents);
-}
-
-function line(record: { readonly kind: string } & Record<string, unknown>): string {
-  return JSON.stringify(record);
 }
