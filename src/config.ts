@@ -70,17 +70,13 @@ export interface Config {
   /** Number of this worker of `serve --workers`; null if it is none. */
   readonly worker: number | null;
   /** The work of this helper process of a server; null if it is none. */
-  readonly helper:
-    | { readonly kind: HelperKind; readonly socket: string }
-    | { readonly kind: 'learning' | 'sync' | 'photo' }
-    | { readonly kind: 'delivery'; readonly holder: string }
-    | null;
+  readonly helper: { readonly kind: HelperKind | 'photo'; readonly task: string } | null;
   /** Whether this process replaces one that ended, so that requests wait for it. */
   readonly isRestarted: boolean;
 }
 
-/** Helper processes that listen on a socket. */
-const helperKinds = ['pages', 'answers'] as const;
+/** Helper processes, with rows in `cli/processes/helper-table.ts`. */
+export const helperKinds = ['pages', 'answers', 'delivery', 'upkeep'] as const;
 export type HelperKind = (typeof helperKinds)[number];
 
 /** 0 picks a free port. */
@@ -283,11 +279,9 @@ function isInjected(name: string, environment: Environment): boolean {
 
 function readHelper(text: string | null): Config['helper'] {
   if (text === null) return null;
-  if (text === 'learning' || text === 'sync' || text === 'photo') return { kind: text };
-  const [word, name] = text.split(' ', 2);
-  if (word === 'delivery' && name) return { kind: word, holder: name };
-  const kind = helperKinds.find((known) => known === word);
-  if (kind && name) return { kind, socket: name };
+  const [word, task = ''] = text.split(' ', 2);
+  const kind = [...helperKinds, 'photo' as const].find((known) => known === word);
+  if (kind) return { kind, task };
   throw new ConfigError("BRICKMARK_HELPER is set by 'serve' for its own processes. Unset it.");
 }
 

@@ -36,8 +36,7 @@ import { schemaText } from './cli/database.ts';
 import { findDemoBox, isDemo } from './cli/demo.ts';
 import { accountsWithPredictions, FeeFiles, readFeeTables } from './cli/fee-files.ts';
 import { thisProgram } from './cli/processes/child-process.ts';
-import { heartbeatLimits } from './cli/processes/heartbeat.ts';
-import { HelperProcesses } from './cli/processes/helper-process.ts';
+import { Helpers } from './cli/processes/helpers.ts';
 import { makePhotoApart } from './cli/processes/photo-process.ts';
 import { thisProcess, writeLog } from './cli/processes/this-process.ts';
 import { startWorkers } from './cli/processes/workers.ts';
@@ -63,13 +62,13 @@ import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
 import { type Log, makeLog } from './http/log.ts';
-import { HelperHealth, Metrics } from './http/metrics.ts';
+import { Metrics } from './http/metrics.ts';
 import { type MetricsDeps, startMetrics } from './http/metrics-server.ts';
 import { addressFinder, type FindAddress } from './http/network.ts';
 import { previewBudget } from './http/pools.ts';
 import { upkeepReporter } from './http/report.ts';
 import { startBulkExport } from './publish/bulk-export.ts';
-import { BulkMaker } from './publish/bulk-maker.ts';
+import { startBulkMaking } from './publish/bulk-maker.ts';
 import { targetOf } from './publish/bulk-target.ts';
 import { makePublisher, type Publisher } from './publish/publisher.ts';
 import { startUpkeep } from './publish/upkeep.ts';
@@ -116,7 +115,7 @@ function makeShell(terminal: Terminal): Shell {
 }
 
 function makeContext(config: Config, terminal: Terminal, isJson: boolean): Context {
-  const helperHealth = new HelperHealth(Object.keys(heartbeatLimits));
+  const helpers = new Helpers({ config, say: terminal.say, randomBytes });
   return {
     ...terminal,
     config,
@@ -136,17 +135,20 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
       return openStore(config, { onMigrated, ...options });
     },
     makePublisher: (store) => publisherFor(store, config),
-    startServer: (store, address) => startApi(store, address, { config, helperHealth }),
-    startUpkeep: (store, address) => startUpkeepOnly(store, address, { config, helperHealth }),
+    startServer: (store, address) => startApi(store, address, { config, helpers }),
+    startUpkeep: (store, address) => startUpkeepOnly(store, address, { config, helpers }),
     startWorkers: (count, address) => startWorkerProcesses(count, address, config),
     startHelper: (store) => startHelper(store, config),
     startDelivery: (store) => startDeliveryWork(store, config),
     randomBytes,
-    helperHealth,
+    helpers,
   };
 }
 
-type Setup = Pick<Context, 'config' | 'helperHealth'>;
+interface Setup {
+  readonly config: Config;
+  readonly helpers: Helpers;
+}
 
 async function openStore(config: Config, options: OpenOptions): Promise<Store> {
   const { isServing = false, ...migrating } = options;
@@ -178,7 +180,7 @@ function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
 function publisherFor(
   store: Store,
   config: Config,
-  serving?: { readonly log: Log; readonly fees: FeeFiles; readonly helpers?: HelperProcesses },
+  serving?: { readonly log: Log; readonly fees: FeeFiles; readonly helpers: Helpers },
 ): Publisher {
   const { clock, retailerNames } = config;
   const { log, helpers, fees = new FeeFiles(config.dataFolder) } = serving ?? {};
@@ -193,7 +195,7 @@ function publisherFor(
 async function startApi(
   store: Store,
   place: ServerAddress,
-  { config, helperHealth }: Setup,
+  { config, helpers }: Setup,
 ): Promise<RunningServer> {
   const { clock } = config;
   // A role without the rights for calls fails here, not at the first call.
@@ -201,7 +203,6 @@ async function startApi(
   const hasUpkeep = await store.mayPublish();
   const log = logOf(config);
   const metrics = new Metrics(hasUpkeep);
-  const helpers = new HelperProcesses(config, { say: thisProcess.say, health: helperHealth });
   const fees = new FeeFiles(config.dataFolder);
   const publisher = publisherFor(store, config, { log, fees, helpers });
   let server: ApiServer | null = null;
@@ -209,7 +210,7 @@ async function startApi(
     metrics,
     store,
     deliveries: store.accounts,
-    helpers: helperHealth,
+    helpers: helpers.health,
     clock,
     build: buildOf(publisher),
     findServerFacts: () => server?.findFacts() ?? null,
@@ -239,19 +240,18 @@ async function startApi(
   }
   const { url, warmed, stop, hasStream } = server;
   guardConnections({ url, trustedProxies: config.trustedProxies, hasStream, log, metrics });
-  const stopUpkeep = hasUpkeep ? upkeepOf(store, publisher, { config, log, metrics }) : null;
+  const stopUpkeep = hasUpkeep
+    ? upkeepOf(store, publisher, { config, log, metrics, helpers })
+    : null;
   const stopHousekeeping = startHousekeeping(store, { ...counts, clock, log });
   return {
     url,
     warmed,
     metricsUrl: shown?.url ?? null,
     hasUpkeep,
-    reload: async () => {
-      fees.reload();
-      await helpers.reload();
-    },
+    reload: async () => fees.reload(),
     stop: async () => {
-      await Promise.all([stop(), stopUpkeep?.()]);
+      await Promise.all([stop(), stopUpkeep?.(), helpers.stopWork()]);
       await stopHousekeeping();
       await helpers.stop();
       await shown?.stop();
@@ -321,8 +321,8 @@ function findAddressOf({ trustedProxies }: Config, log: Log): FindAddress {
 /** The work of a helper process: pages or large accounts. */
 async function startHelper(store: Store, config: Config): Promise<HelperWork> {
   const { helper, isRestarted, clock, baseUrl, retailerNames, pictureHosts } = config;
-  if (helper === null || !('socket' in helper)) throw new Error('This process is not a helper.');
-  const { kind, socket } = helper;
+  if (helper === null) throw new Error('This process is not a helper.');
+  const { kind, task: socket } = helper;
   const log = logOf(config);
   const onFault = (error: unknown) => log.failure(kind, error);
   const tables = readFeeTables(config.dataFolder);
@@ -459,7 +459,7 @@ function startDeliveryWork({ market, accounts }: Store, config: Config): () => P
     random: Math.random,
     computedMs,
     hasOneWriter: config.databaseUrl === null,
-    holder: helper.holder,
+    holder: helper.task,
     baseUrl,
     otherSteps: [
       () => alertStep(alerts),
@@ -503,32 +503,26 @@ function randomBytes(count: number): Uint8Array {
 function upkeepOf(
   store: Store,
   publisher: Publisher,
-  {
-    config,
-    log,
-    metrics,
-  }: { readonly config: Config; readonly log: Log; readonly metrics: Metrics },
+  { config, helpers, log, metrics }: Setup & { readonly log: Log; readonly metrics: Metrics },
 ): () => Promise<void> {
   const { clock, bulkCost, bulkTarget } = config;
   const { market } = store;
   const holder = crypto.randomUUID();
-  const isMade = bulkCost !== null || bulkTarget !== null;
-  const stopUpkeep = startUpkeep({
-    store: market,
-    publisher,
-    holder,
-    clock,
-    events: upkeepReporter(log, metrics, clock),
-    bulk: isMade ? new BulkMaker(market, clock) : null,
-  });
-  const stopExport = startBulkExport(bulkTarget && targetOf(bulkTarget), {
-    store: market,
-    clock,
-    holder,
-    onFailure: (error) => log.failure('bulk-export', error),
-  });
+  const events = upkeepReporter(log, metrics, clock);
+  const shared = { store: market, clock, holder };
+  const make = () => helpers.run('bulk');
+  const stops = [
+    startUpkeep({ ...shared, publisher, events }),
+    startBulkExport(bulkTarget && targetOf(bulkTarget), {
+      ...shared,
+      onFailure: (error) => log.failure('bulk-export', error),
+    }),
+  ];
+  if (bulkCost !== null || bulkTarget !== null) {
+    stops.push(startBulkMaking({ ...shared, make, onFailure: events.onFailure }));
+  }
   return async () => {
-    await Promise.all([stopUpkeep(), stopExport()]);
+    await Promise.all(stops.map((stop) => stop()));
   };
 }
 
@@ -536,21 +530,21 @@ function upkeepOf(
 function startUpkeepOnly(
   store: Store,
   place: ServerAddress['metrics'],
-  { config, helperHealth }: Setup,
+  { config, helpers }: Setup,
 ): RunningUpkeep {
   const log = logOf(config);
   const metrics = new Metrics(true);
   const fees = new FeeFiles(config.dataFolder);
-  const publisher = publisherFor(store, config, { log, fees });
+  const publisher = publisherFor(store, config, { log, fees, helpers });
   const shown = startMetricsServer(place, {
     metrics,
     store,
-    helpers: helperHealth,
+    helpers: helpers.health,
     clock: config.clock,
     build: buildOf(publisher),
     findServerFacts: () => null,
   });
-  const stop = upkeepOf(store, publisher, { config, log, metrics });
+  const stop = upkeepOf(store, publisher, { config, log, metrics, helpers });
   return {
     metricsUrl: shown?.url ?? null,
     reload: async () => fees.reload(),

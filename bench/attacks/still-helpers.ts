@@ -12,7 +12,7 @@ import { makeMarket, marketSet } from '../../test/support/source-market.ts';
 import { until } from '../../test/support/until.ts';
 import { type Ground, onGround, say, seconds } from './ground.ts';
 
-const helpers = ['pages', 'answers', 'delivery', 'sync'] as const;
+const helpers = ['pages', 'answers', 'delivery', 'upkeep'] as const;
 const patienceMs = 90_000;
 
 export async function stillHelpers(): Promise<void> {

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { type Config, readDatabaseUrl } from '../config.ts';
 import { type AuditActor, onMachine } from '../domain/account/audit.ts';
 import type { Role } from '../domain/account/role.ts';
-import type { HelperHealth } from '../http/metrics.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +27,7 @@ export interface ServerAddress {
   readonly metrics: { readonly host: string; readonly port: number } | null;
 }
 
-/** A server and its helper processes. */
+/** A server, with its helper processes for pages and answers. */
 export interface RunningServer {
   readonly url: string;
   /** Resolves once the first page is as fast as the next; absent if it has several processes. */
@@ -108,10 +107,26 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   /** Sends webhooks and alerts; returns a function that stops it. */
   startDelivery(store: Store): () => Promise<void>;
   randomBytes(count: number): Uint8Array;
-  readonly helperHealth: HelperHealth;
+  readonly helpers: HelperControl;
 }
 
 export type StoreContext = Context & { readonly store: Store };
+
+/** Helper processes of this process; see `processes/helpers.ts`. */
+export interface HelperControl {
+  startDelivery(served: Served): void;
+  startSync(): void;
+  reload(): Promise<void>;
+  stopWork(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Served {
+  /** Address of the server, for links unless BRICKMARK_BASE_URL is set. */
+  readonly url: string;
+  /** Tells whether there is something to send; null: sending starts at once. */
+  readonly queue: Pick<Store['accounts'], 'isDeliveryWanted'> | null;
+}
 
 /** The work of a helper process. */
 export interface HelperWork {

@@ -6,10 +6,9 @@ import type { SchemaChange } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command, withStore } from './command.ts';
 import { recordDone } from './command-rules.ts';
-import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
 import { checkReload, reloadOnRequest } from './reload.ts';
 import { UsageError } from './row.ts';
-import { metricsAddress, metricsPortFlag } from './serve.ts';
+import { metricsAddress, metricsPortFlag, noSyncFlag } from './serve.ts';
 
 export const databaseCommands = [
   command({
@@ -41,17 +40,17 @@ export const databaseCommands = [
           const upkeep = context.startUpkeep(store, address);
           // Before the message: its reader may send the signal at once.
           const shutdown = context.untilShutdown();
-          const sync = noSync ? null : startSyncProcess(context);
+          if (!noSync) context.helpers.startSync();
           reloadOnRequest('upkeep', context, async () => {
             const keyless = checkReload(context.config, { hasSync: !noSync });
             await upkeep.reload();
-            await sync?.reload();
+            await context.helpers.reload();
             return keyless;
           });
           context.say('Keeping published data current. Press Ctrl-C to stop.');
           if (upkeep.metricsUrl) context.say(`Metrics are at ${upkeep.metricsUrl}.`);
           await shutdown;
-          await Promise.all([upkeep.stop(), sync?.stop()]);
+          await Promise.all([upkeep.stop(), context.helpers.stop()]);
         },
         { isServing: true },
       );

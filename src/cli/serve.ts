@@ -8,6 +8,7 @@ import {
   type Context,
   command,
   type RunningServer,
+  type Served,
   type ServerAddress,
   withStore,
 } from './command.ts';
@@ -20,11 +21,7 @@ import {
   makeDemoSecret,
   prepareDemo,
 } from './demo.ts';
-import { deliverAsHelper, startDeliveryProcess } from './processes/delivery-process.ts';
-import { learnAsHelper, serveAsHelper } from './processes/helper-process.ts';
-import type { ReloadableProcess } from './processes/kept-process.ts';
-import { makePhotoAsHelper } from './processes/photo-process.ts';
-import { noSyncFlag, startSyncProcess } from './processes/sync-process.ts';
+import { runHelper } from './processes/helper-work.ts';
 import { workerAddress } from './processes/workers.ts';
 import { checkReload, reloadOnRequest } from './reload.ts';
 import { type Flag, UsageError } from './row.ts';
@@ -44,6 +41,8 @@ export const metricsPortFlag = {
   value: 'PORT',
   integer: portBounds,
 } as const satisfies Flag;
+
+export const noSyncFlag = { help: 'Do not sync from the sources in sources.toml' } as const;
 
 export const serveCommands = [
   command({
@@ -68,7 +67,7 @@ export const serveCommands = [
             context.say('Warming up …');
             warmed?.then(() => greet(url, demo, context));
           },
-          startHelpers: (server) => startHelpers(server, context, { store, hasSync: live }),
+          queue: store.accounts,
         });
       if (live) {
         const { serveLiveDemo } = await import('../../simulator/demo/demo-live.ts');
@@ -97,10 +96,7 @@ export const serveCommands = [
     },
     run: async ({ port, host, metricsPort, workers, noSync }, context) => {
       const { helper, worker, databaseUrl } = context.config;
-      if (helper?.kind === 'learning') return learnAsHelper(context);
-      if (helper?.kind === 'delivery') return deliverAsHelper(context);
-      if (helper?.kind === 'photo') return makePhotoAsHelper(context);
-      if (helper) return serveAsHelper(context);
+      if (helper) return runHelper(helper, context);
       if (worker === null) checkSecret(context.config);
       const address = { port, host, metrics: metricsAddress(metricsPort, context) };
       const count = workers ?? 1;
@@ -116,7 +112,7 @@ export const serveCommands = [
             name: 'serve',
             hasSync,
             onReady: greeting(context, { firstOperator: await firstOperatorToken(store, context) }),
-            startHelpers: (server) => startHelpers(server, context, { store, hasSync }),
+            queue: store.accounts,
           }),
         { isServing: true },
       );
@@ -166,7 +162,7 @@ async function serveWithWorkers(
     name: 'serve',
     hasSync: false,
     onReady: greeting(context, { firstOperator, workers }),
-    startHelpers: ({ url }) => startDeliveryProcess(context, { url, queue: null }),
+    queue: null,
   });
 }
 
@@ -179,13 +175,14 @@ async function serveAsWorker(context: Context, address: ServerAddress): Promise<
       const { url, metricsUrl, hasUpkeep } = server;
       const shutdown = context.untilShutdown();
       context.onReload(() => {
-        server.reload().catch((error) => context.say(`Nothing is reloaded: ${error.message}`));
+        const reloaded = server.reload().then(() => context.helpers.reload());
+        reloaded.catch((error) => context.say(`Nothing is reloaded: ${error.message}`));
       });
       process.send?.({ url, metricsUrl, hasUpkeep });
       await shutdown;
       await server.stop();
       // An open IPC channel keeps the process running.
-      process.disconnect?.();
+      if (process.connected) process.disconnect?.();
     },
     { isServing: true },
   );
@@ -210,55 +207,37 @@ async function serve(
   await untilEnd(server, context, options);
 }
 
-interface ServeOptions {
+interface ServeOptions extends Pick<Served, 'queue'> {
   /** Of the command. */
   readonly name: string;
   readonly hasSync: boolean;
   onReady(server: RunningServer): void;
-  /** Starts the processes that run until the server ends. */
-  startHelpers(server: RunningServer): ReloadableProcess;
-}
-
-function startHelpers(
-  { url }: RunningServer,
-  context: Context,
-  { store, hasSync }: { readonly store: Store; readonly hasSync: boolean },
-): ReloadableProcess {
-  const delivery = startDeliveryProcess(context, { url, queue: store.accounts });
-  const sync = hasSync ? startSyncProcess(context) : null;
-  return {
-    reload: async () => {
-      await Promise.all([delivery.reload(), sync?.reload()]);
-    },
-    stop: async () => {
-      await Promise.all([delivery.stop(), sync?.stop()]);
-    },
-  };
 }
 
 async function untilEnd(
   server: RunningServer,
   context: Context,
-  { name, hasSync, onReady, startHelpers }: ServeOptions,
+  { name, hasSync, onReady, queue }: ServeOptions,
 ): Promise<void> {
+  const { helpers } = context;
   // Before `onReady`: the reader of its message may send a signal or a request at once.
   const shutdown = context.untilShutdown();
-  let helpers: ReloadableProcess | null = null;
   reloadOnRequest(name, context, async () => {
     const keyless = checkReload(context.config, { hasSync });
     await server.reload();
-    await helpers?.reload();
+    await helpers.reload();
     return keyless;
   });
   onReady(server);
-  helpers = startHelpers(server);
+  helpers.startDelivery({ url: server.url, queue });
+  if (hasSync) helpers.startSync();
   if (!server.hasUpkeep) {
     context.say("This database role cannot publish. Run 'brickmark upkeep' with one that can.");
   }
   if (server.metricsUrl) context.say(`Metrics are at ${server.metricsUrl}.`);
   await shutdown;
   context.say('Finishing open requests …');
-  await Promise.all([server.stop(), helpers.stop()]);
+  await Promise.all([server.stop(), helpers.stopWork()]);
 }
 
 /** Fails before the demo data is created if the port is in use. */

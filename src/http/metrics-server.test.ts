@@ -34,7 +34,7 @@ async function ask(
     port: 0,
     metrics: new Metrics(true),
     store: { market, sync, isReplicaUsed: () => null },
-    helpers: new HelperHealth(['pages', 'sync']),
+    helpers: new HelperHealth(['pages', 'upkeep']),
     clock: () => 13,
     build: { version: '1' },
     findServerFacts: () => facts,

@@ -150,15 +150,13 @@ test('requests are always counted, and logged from the status of the level', () 
   for (const { ms } of lines('requests')) expect(ms).toBeWithin(10, 10_000);
 });
 
-test('replacements are counted from zero, and silence is that of the running process', () => {
-  const health = new HelperHealth(['pages', 'sync']);
+test('replacements are counted from zero, and silence is that of the process', () => {
+  const health = new HelperHealth(['pages', 'upkeep']);
   const read = (name: string, helper: string) =>
     readMetrics(writeMetrics(health.list())).value(`brickmark_helper_${name}`, { helper });
   expect([read('replaced_total', 'pages'), read('silent_seconds', 'pages')]).toEqual([0, 0]);
   health.watch('pages', () => 2_500);
   health.noteReplaced('pages');
   expect([read('replaced_total', 'pages'), read('silent_seconds', 'pages')]).toEqual([1, 2.5]);
-  expect([read('replaced_total', 'sync'), read('silent_seconds', 'sync')]).toEqual([0, 0]);
-  health.watch('pages', null);
-  expect(read('silent_seconds', 'pages')).toBe(0);
+  expect([read('replaced_total', 'upkeep'), read('silent_seconds', 'upkeep')]).toEqual([0, 0]);
 });

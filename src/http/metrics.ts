@@ -104,8 +104,7 @@ export class Metrics {
 
 interface Helper {
   replaced: number;
-  /** Null while there is no such process. */
-  findSilentMs: (() => number) | null;
+  findSilentMs: () => number;
 }
 
 /** The state of helper processes. */
@@ -113,11 +112,11 @@ export class HelperHealth {
   private readonly helpers: Map<string, Helper>;
 
   constructor(names: readonly string[]) {
-    this.helpers = new Map(names.map((name) => [name, { replaced: 0, findSilentMs: null }]));
+    this.helpers = new Map(names.map((name) => [name, { replaced: 0, findSilentMs: () => 0 }]));
   }
 
-  /** Called when a process has started, or with null when it has ended. */
-  watch(name: string, findSilentMs: (() => number) | null): void {
+  /** `findSilentMs`: since the last heartbeat; 0 while there is no such process. */
+  watch(name: string, findSilentMs: () => number): void {
     const helper = this.helpers.get(name);
     if (helper) helper.findSilentMs = findSilentMs;
   }
@@ -128,9 +127,8 @@ export class HelperHealth {
     if (helper) helper.replaced++;
   }
 
-  /** 0 if there is no such process. */
   silentMsOf(name: string): number {
-    return this.helpers.get(name)?.findSilentMs?.() ?? 0;
+    return this.helpers.get(name)?.findSilentMs() ?? 0;
   }
 
   list(): Metric[] {

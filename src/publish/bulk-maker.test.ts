@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
+import { until } from '../../test/support/until.ts';
 import { bulkTables } from '../contract/plus/bulk-columns.ts';
-import { hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { hourMs } from '../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFile,
@@ -16,8 +17,9 @@ import {
   bulkFormats,
   bulkFreshMs,
 } from '../domain/market/bulk.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
 import type { BulkMaking } from '../store/store.ts';
-import { BulkMaker } from './bulk-maker.ts';
+import { BulkMaker, makeBulkFiles, startBulkMaking } from './bulk-maker.ts';
 
 let now = 0;
 let files: BulkFile[];
@@ -143,11 +145,11 @@ test('a large file is split into chunks of one size, the last one shorter', asyn
   expect(finished[0]?.files[0]).toEqual({ id: 1, bytes: whole.length, sha256 });
 });
 
-describe('a maker', () => {
-  const fileMadeAt = (createdAt: number): BulkFile => {
-    return { id: 9, type: 'sets', format: 'jsonl', stamp: 1, bytes: 1, sha256: '', createdAt };
-  };
+function fileMadeAt(createdAt: number): BulkFile {
+  return { id: 9, type: 'sets', format: 'jsonl', stamp: 1, bytes: 1, sha256: '', createdAt };
+}
 
+describe('a maker', () => {
   test('first removes chunks of old files', async () => {
     outdatedChunks = 21;
     const maker = new BulkMaker(storeOf({}), () => now);
@@ -157,56 +159,87 @@ describe('a maker', () => {
     expect(await maker.step()).toBe(false);
   });
 
-  test('checks again after a minute while files are current', async () => {
+  test('makes new files once the latest are a day old', async () => {
+    files = [fileMadeAt(now - bulkFreshMs + 1)];
+    await makeBulkFiles(storeOf({}), () => now);
+    expect(finished).toEqual([]);
+    now++;
     const maker = new BulkMaker(storeOf({}), () => now);
-    expect(maker.isDue(0)).toBe(true);
-    files = [fileMadeAt(now - hourMs)];
-    expect(await maker.step()).toBe(false);
-    expect([maker.isDue(now + minuteMs - 1), maker.isDue(now + minuteMs)]).toEqual([false, true]);
-  });
-
-  test('checks as soon as files are outdated, and then makes new ones', async () => {
-    const maker = new BulkMaker(storeOf({}), () => now);
-    const outdatedAt = now + 10;
-    files = [fileMadeAt(outdatedAt - bulkFreshMs)];
-    expect(await maker.step()).toBe(false);
-    expect([maker.isDue(outdatedAt - 1), maker.isDue(outdatedAt)]).toEqual([false, true]);
-    now = outdatedAt - 1;
-    expect(await maker.step()).toBe(false);
-    now = outdatedAt;
     expect(await maker.step()).toBe(true);
-    // While files are made, the maker is due at any time.
-    expect(maker.isDue(0)).toBe(true);
   });
 
-  test('starts over an hour after a failure', async () => {
-    const store = storeOf({ sets: documentsOf(1, () => '{}') });
-    let failures = 1;
-    const finishBulkFiles: BulkMaking['finishBulkFiles'] = async (made, at) => {
-      if (failures-- > 0) throw new Error('The disk is full.');
-      await store.finishBulkFiles(made, at);
-    };
-    const maker = new BulkMaker({ ...store, finishBulkFiles }, () => now);
-    await expect(makeAll(maker)).rejects.toThrow('The disk is full.');
-    expect([maker.isDue(now + hourMs - 1), maker.isDue(now + hourMs)]).toEqual([false, true]);
-    now += hourMs;
-    chunks.clear();
-    await makeAll(maker);
-    expect(finished).toHaveLength(1);
-    expect(textOf('sets')).toBe('{}\n');
-  });
-
-  test('leaves an incomplete file behind after a failure', async () => {
+  test('leaves an incomplete file behind after a failure, and the next one starts over', async () => {
     const store = storeOf({ sets: documentsOf(1, () => '{}') });
     let isBroken = true;
     const addBulkChunk: BulkMaking['addBulkChunk'] = async (id, place, body) => {
       if (isBroken) throw new Error('The disk is full.');
       await store.addBulkChunk(id, place, body);
     };
-    const maker = new BulkMaker({ ...store, addBulkChunk }, () => now);
-    await expect(makeAll(maker)).rejects.toThrow('The disk is full.');
+    const broken = { ...store, addBulkChunk };
+    await expect(makeBulkFiles(broken, () => now)).rejects.toThrow('The disk is full.');
     isBroken = false;
-    await makeAll(maker);
+    chunks.clear();
+    await makeAll(new BulkMaker(broken, () => now));
     expect(textOf('sets')).toBe('{}\n');
+  });
+});
+
+describe('a server', () => {
+  /** Has files made, if they are due and it has the lease. */
+  function start(given: { isHolder?: boolean; latest?: BulkFile; error?: Error } = {}) {
+    const done: string[] = [];
+    const { isHolder = true, latest, error = null } = given;
+    const stop = startBulkMaking({
+      store: {
+        listBulkFiles: async () => {
+          done.push('looked');
+          return latest ? [latest] : [];
+        },
+        takeLease: async ({ name, until }) => {
+          done.push(until > now ? `took ${name}` : `released ${name}`);
+          return isHolder;
+        },
+      },
+      clock: () => now,
+      holder: 'me',
+      make: async () => {
+        done.push('made');
+        if (error) throw error;
+      },
+      onFailure: (failure) => done.push(String(failure)),
+    });
+    return { done, stop };
+  }
+
+  test('has files made under a lease, which it gives back', async () => {
+    const { done, stop } = start();
+    await until(() => done.includes('released bulk'));
+    await stop();
+    expect(done).toEqual(['looked', 'took bulk', 'made', 'released bulk']);
+  });
+
+  test('makes nothing while files are current, or another process has the lease', async () => {
+    const latest = fileMadeAt(now - hourMs);
+    const [current, other] = [start({ latest }), start({ isHolder: false })];
+    await until(() => other.done.includes('took bulk'));
+    await Promise.all([current.stop(), other.stop()]);
+    expect([current.done, other.done]).toEqual([['looked'], ['looked', 'took bulk']]);
+  });
+
+  test('reports a failure, unless an import is writing', async () => {
+    const [failed, busy] = [
+      start({ error: new Error('The disk is full.') }),
+      start({ error: new StoreBusyError() }),
+    ];
+    await until(() => failed.done.length === 5 && busy.done.length === 4);
+    await Promise.all([failed.stop(), busy.stop()]);
+    expect(failed.done.at(-1)).toBe('Error: The disk is full.');
+    expect(busy.done.at(-1)).toBe('released bulk');
+  });
+
+  test('reports nothing when it ends', async () => {
+    const { done, stop } = start({ error: new Error('The process has ended.') });
+    await stop();
+    expect(done.join()).not.toContain('Error');
   });
 });

@@ -1,12 +1,14 @@
 /**
- * Makes the bulk files once a day, a few documents at a time, so that requests are answered in
+ * Makes the bulk files once a day, a few documents at a time, so that other work is done in
  * between and memory stays constant. A change in the meantime may or may not be in a file, but
  * always comes after the file's position.
  */
 import { createHash } from 'node:crypto';
 import { presentDocument } from '../contract/plus/bulk.ts';
 import { bulkTables } from '../contract/plus/bulk-columns.ts';
-import { type Clock, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { Lease } from '../domain/kernel/lease.ts';
+import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
+import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import {
   type BulkFile,
   type BulkFileType,
@@ -16,7 +18,8 @@ import {
   bulkFreshMs,
   type OpenBulkFile,
 } from '../domain/market/bulk.ts';
-import type { BulkMaking } from '../store/store.ts';
+import { StoreBusyError } from '../domain/store-errors.ts';
+import type { BulkMaking, MarketPublishing } from '../store/store.ts';
 import { parquetEncoder } from './parquet-encoder.ts';
 import {
   type BulkEncoder,
@@ -38,9 +41,64 @@ const sliceOf: Readonly<Record<BulkFileType, number>> = {
 /** Chunks of old files removed per step. */
 const sliceChunks = 20;
 
+/** Pause between two steps. */
+const pauseMs = 4;
+
 /** Pause after a failure, and while there is nothing to do. */
 const failureRestMs = hourMs;
 const checkMs = minuteMs;
+
+/** Another process takes over this long after the holder died. */
+const leaseMs = 30 * secondMs;
+
+interface BulkWork {
+  readonly store: Pick<BulkMaking, 'listBulkFiles'> & Pick<MarketPublishing, 'takeLease'>;
+  readonly clock: Clock;
+  /** Names this process among those that share the store. */
+  readonly holder: string;
+  /** Makes the files, in another process. */
+  make(): Promise<void>;
+  onFailure(error: unknown): void;
+}
+
+/** Has the files made when they are due. Returns a function that stops it once `make` has ended. */
+export function startBulkMaking(work: BulkWork): () => Promise<void> {
+  const { store, clock, holder, make, onFailure } = work;
+  const rest = new StoppableWait();
+  const lease = new Lease(store, clock, { name: 'bulk', holder, leaseMs });
+  const makeIfDue = async () => {
+    const [latest] = await store.listBulkFiles();
+    if (!isDue(latest, clock()) || !(await lease.take())) return;
+    await make().finally(() => lease.release());
+  };
+  const run = async () => {
+    while (!rest.isStopped) {
+      const error = await makeIfDue().then(
+        () => null,
+        (thrown) => thrown,
+      );
+      // An import is writing, or this process is ending.
+      const isExpected = error === null || error instanceof StoreBusyError || rest.isStopped;
+      if (!isExpected) onFailure(error);
+      await rest.wait(isExpected ? checkMs : failureRestMs);
+    }
+  };
+  const running = run();
+  return async () => {
+    rest.stop();
+    await running;
+  };
+}
+
+function isDue(latest: BulkFile | undefined, at: number): boolean {
+  return latest === undefined || at >= latest.createdAt + bulkFreshMs;
+}
+
+/** Makes the files if they are due, and removes old ones. */
+export async function makeBulkFiles(store: BulkMaking, clock: Clock): Promise<void> {
+  const maker = new BulkMaker(store, clock);
+  while (await maker.step()) await Bun.sleep(pauseMs);
+}
 
 interface Making {
   /** The types whose files are not begun. */
@@ -53,38 +111,21 @@ export class BulkMaker {
   /** Null: no files are being made. */
   private making: Making | null = null;
   private writer: TypeWriter | null = null;
-  private restsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly store: BulkMaking,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether there may be work, as far as known without asking the store. */
-  isDue(at: number): boolean {
-    return this.making !== null || at >= this.restsUntil;
-  }
-
   /** Does a little work; returns whether there is more. */
-  async step(): Promise<boolean> {
-    try {
-      return await (this.making ? this.proceed(this.making) : this.begin());
-    } catch (error) {
-      this.making = null;
-      this.writer = null;
-      this.restsUntil = this.clock() + failureRestMs;
-      throw error;
-    }
+  step(): Promise<boolean> {
+    return this.making ? this.proceed(this.making) : this.begin();
   }
 
   private async begin(): Promise<boolean> {
     if ((await this.store.pruneBulkChunks(sliceChunks)) > 0) return true;
     const [latest] = await this.store.listBulkFiles();
-    const at = this.clock();
-    if (latest && at < latest.createdAt + bulkFreshMs) {
-      this.restsUntil = Math.min(latest.createdAt + bulkFreshMs, at + checkMs);
-      return false;
-    }
+    if (!isDue(latest, this.clock())) return false;
     this.making = {
       waiting: [...bulkFileTypes],
       files: await this.store.startBulkFiles(),

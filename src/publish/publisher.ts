@@ -148,6 +148,7 @@ async function learnHere(
   const pause = async () => {
     memory.check();
     progress?.(++steps, null, 'learning');
+    await yieldToEventLoop();
   };
   await parameters.learn(at, { slice: ownSlice, pause });
 }

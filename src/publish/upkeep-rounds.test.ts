@@ -12,9 +12,8 @@ function run(given: {
   readonly isDue?: boolean;
   readonly isHolder?: boolean;
   readonly publishDue?: Work['publisher']['publishDue'];
-  readonly bulk?: Work['bulk'];
 }) {
-  const { isDue = true, isHolder = true, publishDue = async () => 1, bulk = null } = given;
+  const { isDue = true, isHolder = true, publishDue = async () => 1 } = given;
   const done: string[] = [];
   const clock = { now: Date.UTC(2026, 10, 15) };
   const started = clock.now;
@@ -34,7 +33,6 @@ function run(given: {
     publisher: { publishDue } as Partial<Work['publisher']> as Work['publisher'],
     clock: () => clock.now,
     holder: 'me',
-    bulk,
     events: {
       onRound: (items) => done.push(`round ${items}`),
       onPublished: (items) => done.push(`published ${items}`),
@@ -50,24 +48,13 @@ function run(given: {
 }
 
 test.concurrent('nothing is written while nothing is due', async () => {
-  const bulk = { isDue: () => false, step: async () => true };
-  expect(await run({ isDue: false, bulk }).ended('round 0')).toEqual(['round 0']);
+  expect(await run({ isDue: false }).ended('round 0')).toEqual(['round 0']);
 });
 
-test.concurrent('without the lease, nothing is published, made or reported', async () => {
-  const bulk = { isDue: () => true, step: () => Promise.reject(new Error('It made files.')) };
+test.concurrent('without the lease, nothing is published or reported', async () => {
   const publishDue = () => Promise.reject(new Error('It published.'));
-  const done = await run({ isHolder: false, bulk, publishDue }).ended('round 0');
+  const done = await run({ isHolder: false, publishDue }).ended('round 0');
   expect(done).toEqual(['me took upkeep at 0 for 15000', 'round 0']);
-});
-
-test.concurrent('bulk files are made even if nothing is due', async () => {
-  let steps = 0;
-  const bulk = { isDue: () => steps < 3, step: async () => ++steps < 3 };
-  const publishDue = () => Promise.reject(new Error('It published.'));
-  const done = await run({ isDue: false, bulk, publishDue }).ended('round 0', 3);
-  expect(steps).toBe(3);
-  expect(done.filter((line) => line.startsWith('me took'))).toHaveLength(3);
 });
 
 test.concurrent('four items are published at once, and reported after a minute', async () => {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { until } from '../../test/support/until.ts';
-import { minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { secondMs } from '../domain/kernel/time.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -35,7 +35,6 @@ test('no other process takes over during learning, which stops on request', asyn
     },
     clock: () => world.now,
     holder: 'one',
-    bulk: null,
     events: {
       onRound: () => {},
       onPublished: () => {},
@@ -72,7 +71,6 @@ test('every round is reported, published items in one batch, and failures', asyn
     publisher: { ...world.publisher, publishDue },
     clock: () => world.now,
     holder: 'one',
-    bulk: null,
     events: {
       onRound: (items) => reports.push(`round ${items}`),
       onPublished: (items) => reports.push(`published ${items}`),
@@ -121,7 +119,6 @@ test('old events are removed in slices, and checked again an hour later', async 
     },
     clock: () => world.now,
     holder: 'one',
-    bulk: null,
     events: { onRound: () => {}, onPublished: () => {}, onFailure: () => {} },
   });
   await until(() => pruned.length >= 4);
@@ -129,37 +126,4 @@ test('old events are removed in slices, and checked again an hour later', async 
   expect(left).toBe(0);
   const seconds = pruned.slice(0, 4).map((ms) => ms / secondMs);
   expect(seconds).toEqual([60, 70, 80, 80 + 3_600]);
-});
-
-test('bulk files are made in steps between due items, by the holder of the lease', async () => {
-  const steps: string[] = [];
-  let isHolder = false;
-  const stop = startUpkeep({
-    store: { ...world.store.market, listDue: async () => [1], takeLease: async () => isHolder },
-    publisher: {
-      ...world.publisher,
-      publishDue: async () => {
-        steps.push('publish');
-        return 1;
-      },
-    },
-    clock: () => world.now,
-    holder: 'one',
-    bulk: {
-      isDue: () => steps.length < 5,
-      step: async () => {
-        steps.push('make');
-        return true;
-      },
-    },
-    events: { onRound: () => {}, onPublished: () => {}, onFailure: () => {} },
-  });
-  await Bun.sleep(5);
-  expect(steps).toEqual([]);
-  isHolder = true;
-  world.now += minuteMs;
-  await until(() => steps.length >= 8);
-  await stop();
-  const expected = ['make', 'publish', 'make', 'publish', 'make', 'publish', 'publish', 'publish'];
-  expect(steps.slice(0, 8)).toEqual(expected);
 });

@@ -1,13 +1,12 @@
 /**
- * Keeps documents current that change with time alone, removes old events, and makes bulk files.
- * One process at a time, in small slices.
+ * Keeps documents current that change with time alone, and removes old events. One process at a
+ * time, in small slices.
  */
 import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import { withTimeout } from '../domain/kernel/timeout.ts';
 import { eventsKeptMs } from '../domain/market/events.ts';
 import { StoreBusyError } from '../domain/store-errors.ts';
 import type { MarketPublishing } from '../store/store.ts';
-import type { BulkMaker } from './bulk-maker.ts';
 import type { Publisher } from './publisher.ts';
 
 const leaseName = 'upkeep';
@@ -48,34 +47,22 @@ export function startUpkeep(work: {
   /** Names this process among those that share the store. */
   readonly holder: string;
   readonly events: UpkeepEvents;
-  /** Null: bulk files are not offered. */
-  readonly bulk: Pick<BulkMaker, 'isDue' | 'step'> | null;
 }): () => Promise<void> {
   let stopped = false;
-  const { store, publisher, clock, holder, bulk } = work;
+  const { store, publisher, clock, holder } = work;
   const events = reportInBatches(work.events, clock);
   // Not at once, because a server has more to do at startup.
   let pruneAt = clock() + minuteMs;
-  /** Whether there is more to do for bulk files, and when to check again. */
-  let hasMore = false;
-  let makeAt = clock();
   /** Does a little of what is due; returns the number of items. */
   const round = async () => {
     const at = clock();
-    hasMore = false;
     const isDue = (await store.listDue(at, 1)).length > 0;
     const mayPrune = at >= pruneAt;
-    const mayMake = bulk !== null && at >= makeAt && bulk.isDue(at);
     // Nothing is written while nothing is due.
-    if (!isDue && !mayPrune && !mayMake) return 0;
+    if (!isDue && !mayPrune) return 0;
     const isHolder = await takeLease(at);
     if (mayPrune) pruneAt = isHolder ? await prune(at) : at + pruneRestMs;
-    if (!isHolder) {
-      makeAt = at + minuteMs;
-      return 0;
-    }
-    if (mayMake) hasMore = await bulk.step();
-    return isDue ? publisher.publishDue(sliceItems, pauseSince(at)) : 0;
+    return isDue && isHolder ? publisher.publishDue(sliceItems, pauseSince(at)) : 0;
   };
   /** Removes a few old events; returns when to continue. */
   const prune = async (at: number) => {
@@ -112,7 +99,7 @@ export function startUpkeep(work: {
         if (!isExpected) events.onFailure(error);
         return 0;
       });
-      await Bun.sleep(items > 0 || hasMore ? pauseMs : secondMs);
+      await Bun.sleep(items > 0 ? pauseMs : secondMs);
     }
   };
   const running = run();

@@ -15,7 +15,7 @@ import { stock } from '../support/stocked.ts';
 import { until } from '../support/until.ts';
 
 const now = parseInstant(commandNow) ?? 0;
-const helpers = ['pages', 'answers', 'delivery', 'sync'] as const;
+const helpers = ['pages', 'answers', 'delivery', 'upkeep'] as const;
 let place: Workplace;
 let live: LiveSources;
 let receiver: Receiver;
@@ -123,10 +123,10 @@ test('helpers have no settings of others', async () => {
   const environment = (helper: string) =>
     readFileSync(`/proc/${first.get(helper)}/environ`, 'utf8');
   const secret = Object.keys(sourceSecrets)[0] ?? '';
-  expect(environment('sync')).toContain(`${secret}=`);
+  expect(environment('upkeep')).toContain(`${secret}=`);
   for (const helper of ['pages', 'answers', 'delivery']) {
     expect(environment(helper)).not.toContain(`${secret}=`);
   }
   expect(environment('delivery')).toContain('BRICKMARK_SECRET_FILE=/');
-  expect(environment('sync')).not.toContain('BRICKMARK_SECRET_FILE=/');
+  expect(environment('upkeep')).not.toContain('BRICKMARK_SECRET_FILE=/');
 }, 60_000);

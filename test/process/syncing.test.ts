@@ -11,7 +11,7 @@ import {
   sourceSecrets,
   startLiveSources,
 } from '../support/live-sources.ts';
-import { childrenOf, commandLine, signal, untilGone } from '../support/processes.ts';
+import { childrenOf, commandLine, helperOf, signal, untilGone } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';
 import { makeMarket, marketSale, marketSet } from '../support/source-market.ts';
 import { until } from '../support/until.ts';
@@ -45,9 +45,8 @@ function turnOn(...names: LiveName[]): void {
   writeFileSync(join(place.data, 'sources.toml'), live.settings(names));
 }
 
-/** The sync process of a server. */
-const syncOf = (pid: number) =>
-  childrenOf(pid).filter((child) => commandLine(child).endsWith(' sync'));
+/** The process of a server that syncs. */
+const syncOf = (pid: number) => helperOf(pid, 'upkeep');
 
 async function startSync(...words: string[]) {
   const child = Bun.spawn([...(await programCommand()), 'sync', ...words], {
@@ -79,10 +78,10 @@ test('serve starts a sync process, restarts it, and stops it', async () => {
     status: 1,
     text: expect.stringMatching(/^Another process is already syncing/),
   });
-  const [first = 0] = syncOf(server.pid);
+  const first = syncOf(server.pid) ?? 0;
   signal(first, 'SIGKILL');
-  await until(() => syncOf(server.pid).some((pid) => pid !== first));
-  expect(server.errors()).toContain('The sync process ended. Restarting in');
+  await until(() => ![null, first].includes(syncOf(server.pid)));
+  expect(server.errors()).toContain('The process for upkeep ended. Restarting in');
   const children = childrenOf(server.pid);
   expect(await server.kill('SIGTERM')).toBe(0);
   await untilGone(children);
@@ -180,7 +179,7 @@ test('invalid settings do not prevent serving, and --no-sync makes no calls', as
   turnOn('brickset');
   const quiet = await place.serve({ env: sourceSecrets, flags: ['--no-sync'] });
   await untilReady(quiet);
-  expect(syncOf(quiet.pid)).toEqual([]);
+  expect(syncOf(quiet.pid)).toBeNull();
   await quiet.kill('SIGTERM');
   expect(live.calls).toEqual([]);
 });

@@ -10,9 +10,11 @@ test.each([
 ])('a process that %s', async (_, script, reasons) => {
   const said: string[] = [];
   const child = startChild(['sh', '-c', script], process.env, {
-    helper: 'pages',
-    health: new HelperHealth(['pages']),
-    say: (text) => said.push(text),
+    watch: {
+      helper: 'pages',
+      health: new HelperHealth(['pages']),
+      say: (text) => said.push(text),
+    },
   });
   await expect(child.ready).rejects.toThrow('It ended before it was ready.');
   expect(said).toEqual(

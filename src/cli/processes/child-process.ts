@@ -1,13 +1,8 @@
 /** Starts this program as a child process that reports when it is ready. */
+import type { HelperKind } from '../../config.ts';
 import type { HelperHealth } from '../../http/metrics.ts';
-import {
-  beatMs,
-  findVitals,
-  Heartbeat,
-  heartbeatLimits,
-  isBeat,
-  type WatchedHelper,
-} from './heartbeat.ts';
+import { beatMs, findVitals, Heartbeat, isBeat } from './heartbeat.ts';
+import { type Environment, helperTable } from './helper-table.ts';
 
 /** The command line without operands: the executable, or Bun with the source. */
 export function thisProgram(): string[] {
@@ -18,107 +13,105 @@ export function thisProgram(): string[] {
 }
 
 export interface Child<R> {
-  readonly pid: number;
   /** Its first message; rejects if it ends before that. */
   readonly ready: Promise<R>;
   readonly exited: Promise<unknown>;
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Time since its last heartbeat; 0 if it is not watched, or has ended. */
+  findSilentMs(): number;
+  send(message: string): void;
+  /** Asks it to end, and resolves once it has; kills it after `msMax`, if given. */
+  end(msMax?: number): Promise<void>;
   /** Kills it because it does not respond, which counts as its death. */
   giveUp(): void;
-  send(message: string): void;
-  /** Disconnects, which asks it to end. */
-  release(): void;
 }
 
 /** Heartbeat monitoring of a child. */
 export interface ChildWatch {
-  readonly helper: WatchedHelper;
-  readonly health: HelperHealth;
+  readonly helper: HelperKind;
+  readonly health: Pick<HelperHealth, 'noteReplaced'>;
   say(text: string): void;
-  /** Called before it is killed. */
-  onStill?(): void;
 }
 
-/** Resolves once it has ended; one that takes longer is killed. */
-export async function ended({ exited, kill }: Child<unknown>, msMax: number): Promise<void> {
-  const late = setTimeout(() => kill('SIGKILL'), msMax);
-  await exited;
-  clearTimeout(late);
+interface ChildOptions {
+  /** Absent: it sends no heartbeats. */
+  readonly watch?: ChildWatch;
+  /** Called with the messages after the first. */
+  onMessage?(message: unknown): void;
 }
 
-/** The child inherits standard output and error. If it is watched, it must send heartbeats. */
+/** The child inherits standard output and error. */
 export function startChild<R>(
   command: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-  watch?: ChildWatch,
+  environment: Environment,
+  { watch, onMessage }: ChildOptions,
 ): Child<R> {
-  const { promise, resolve, reject } = Promise.withResolvers<R>();
+  const first = Promise.withResolvers<R>();
+  let receive = (message: unknown) => {
+    first.resolve(message as R);
+    receive = (later) => onMessage?.(later);
+  };
   const child = Bun.spawn([...command], {
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (message) => (isBeat(message) ? watching?.note() : resolve(message as R)),
+    ipc: (message) => (isBeat(message) ? watching?.note() : receive(message)),
     onExit: (_, status) => {
-      watching?.end();
       if (status !== 0) watching?.noteDeath();
-      reject(new Error('It ended before it was ready.'));
+      watching?.release();
+      first.reject(new Error('It ended before it was ready.'));
     },
   });
   const watching = watch && watchChild(child, watch);
   // Without a waiting caller, a rejection would end this process.
-  promise.catch(() => {});
+  first.promise.catch(() => {});
   return {
-    pid: child.pid,
-    ready: promise,
+    ready: first.promise,
     exited: child.exited,
-    kill: (signal) => {
+    findSilentMs: () => watching?.findSilentMs() ?? 0,
+    send: (message) => child.send(message),
+    end: async (msMax) => {
       watching?.release();
-      child.kill(signal);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.disconnect();
+      // It may be too early for it to notice that it is disconnected.
+      child.kill('SIGTERM');
+      const late = msMax && setTimeout(() => child.kill('SIGKILL'), msMax);
+      await child.exited;
+      if (late) clearTimeout(late);
     },
     giveUp: () => child.kill('SIGKILL'),
-    send: (message) => child.send(message),
-    release: () => {
-      watching?.release();
-      child.disconnect();
-    },
   };
 }
 
 /** Reports a child that dies, or stands still and is killed. Restarting is up to the caller. */
-function watchChild(child: Bun.Subprocess, { helper, health, say, onStill }: ChildWatch) {
-  const heartbeat = new Heartbeat(heartbeatLimits[helper], {
+function watchChild(child: Bun.Subprocess, { helper, health, say }: ChildWatch) {
+  const heartbeat = new Heartbeat(helperTable[helper].blockedMs, {
     elapsed: () => performance.now(),
     findVitals: () => findVitals(child.pid),
   });
   /** Whether its end needs no report: it was asked to end, or is reported already. */
   let isReleased = false;
-  const report = (reason: string) => {
+  const release = () => {
     isReleased = true;
+    clearInterval(timer);
+  };
+  const report = (reason: string) => {
+    release();
     say(`The process for ${helper} ${reason}, so it is replaced.`);
     health.noteReplaced(helper);
   };
   const look = () => {
     const reason = heartbeat.look();
     if (reason === null) return;
-    clearInterval(timer);
     report(reason);
-    onStill?.();
     child.kill('SIGKILL');
   };
   const timer = setInterval(look, beatMs);
   timer.unref();
-  health.watch(helper, () => heartbeat.silentMs);
-  const end = () => {
-    clearInterval(timer);
-    health.watch(helper, null);
-  };
   return {
     note: () => heartbeat.note(),
-    end,
+    findSilentMs: () => (isReleased ? 0 : heartbeat.silentMs),
     /** It is asked to end, and may be silent. */
-    release: () => {
-      isReleased = true;
-      end();
-    },
+    release,
     /** It has ended without being done. */
     noteDeath: () => {
       if (isReleased) return;

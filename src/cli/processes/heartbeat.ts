@@ -4,8 +4,7 @@
  * by long work, or the machine may be busy. Whether it still runs is asked of the system.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Clock } from '../../domain/kernel/time.ts';
-import { minuteMs, secondMs } from '../../domain/kernel/time.ts';
+import { type Clock, secondMs } from '../../domain/kernel/time.ts';
 
 /** The IPC message of a heartbeat. */
 const beat = 'beat';
@@ -34,28 +33,11 @@ function endOrphan(): void {
   setTimeout(() => process.exit(), orphanMs).unref();
 }
 
-export interface HeartbeatLimits {
-  /** A silent process that does not run is replaced after this. */
-  readonly stillMs: number;
-  /** One that runs without a beat, because its event loop is blocked, after this. */
-  readonly blockedMs: number;
-}
-
-/** With the silence before it is noticed, and a restart, a replacement takes less than 10 s. */
+/**
+ * A silent process that does not run is replaced after this. With the silence before it is noticed,
+ * and a restart, a replacement takes less than 10 s.
+ */
 const stillMs = 4 * secondMs;
-
-/** By the longest work that may block the event loop, on a busy machine too. */
-export const heartbeatLimits = {
-  pages: { stillMs, blockedMs: 2 * minuteMs },
-  answers: { stillMs, blockedMs: 2 * minuteMs },
-  delivery: { stillMs, blockedMs: 2 * minuteMs },
-  // It imports and values, which takes minutes for large files.
-  sync: { stillMs, blockedMs: 30 * minuteMs },
-  // It learns from all rows at once, for as long as it takes.
-  learning: { stillMs, blockedMs: Number.POSITIVE_INFINITY },
-} as const satisfies Readonly<Record<string, HeartbeatLimits>>;
-
-export type WatchedHelper = keyof typeof heartbeatLimits;
 
 /** Whether a process runs, as far as the system says. */
 export interface Vitals {
@@ -83,7 +65,8 @@ export class Heartbeat {
   private lookedAt: number;
 
   constructor(
-    private readonly limits: HeartbeatLimits,
+    /** One that runs without a beat, because its event loop is blocked, is replaced after this. */
+    private readonly blockedMs: number,
     private readonly deps: HeartbeatDeps,
   ) {
     this.lookedAt = deps.elapsed();
@@ -105,8 +88,8 @@ export class Heartbeat {
     this.silentMs += passedMs;
     if (this.silentMs < quietMs) return null;
     this.stillMs = this.isMoving() ? 0 : this.stillMs + passedMs;
-    if (this.stillMs >= this.limits.stillMs) return 'stands still';
-    return this.silentMs >= this.limits.blockedMs ? 'is blocked' : null;
+    if (this.stillMs >= stillMs) return 'stands still';
+    return this.silentMs >= this.blockedMs ? 'is blocked' : null;
   }
 
   private isMoving(): boolean {

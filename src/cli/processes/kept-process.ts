@@ -1,28 +1,27 @@
-/** A child process that is restarted whenever it ends unexpectedly. */
-
+/** A child process that is started, restarted whenever it ends unexpectedly, and ended. */
 import { CommandError } from '../command.ts';
-import { type Child, type ChildWatch, ended, startChild } from './child-process.ts';
-import { restarted } from './helper-settings.ts';
+import { type Child, type ChildWatch, startChild } from './child-process.ts';
+import type { Environment } from './helper-table.ts';
 
 interface KeptPlan {
   /** For messages, such as `Worker 2`. */
   readonly name: string;
   readonly command: readonly string[];
-  environment(): Record<string, string | undefined>;
+  /** For its first start, number 0, and the later ones. */
+  environment(start: number): Environment;
   say(text: string): void;
-  /** A stopping process is killed after this; default: never. */
-  readonly endMs?: number;
   /** Maximum delay before a restart. */
   readonly restartMsMax?: number;
-  onStart?(pid: number): void;
+  /** When ending, it is killed after this; default: never. */
+  readonly endMs?: number;
+  /** Whether the process that starts it replaces one itself. */
+  readonly isRestarted?: boolean;
   /** Replaces it if it stands still; default: never. */
   readonly watch?: ChildWatch;
-}
-
-/** A process that reads its files again when it starts. */
-export interface ReloadableProcess {
-  reload(): Promise<void>;
-  stop(): Promise<void>;
+  /** Called with its messages after the first. */
+  onMessage?(message: unknown): void;
+  /** Called when it has ended, for whatever reason. */
+  onExit?(start: number): void;
 }
 
 /** The delay before a restart doubles each time. */
@@ -33,81 +32,118 @@ const healthyMs = 60_000;
 
 /** `R` is what the child reports once it is ready. */
 export class KeptProcess<R> {
-  private isEnding = false;
-  private isStopped = false;
-  /** Null before the first start, and between two. */
-  private running: Child<R> | null = null;
-  private waitMs = restartMs.first;
-  private hasStarted = false;
+  /** Null while it does not run. One that could not start stays for the delay. */
+  #child: Child<R> | null = null;
+  #starts = 0;
+  #waitMs = restartMs.first;
+  /** Whether it is restarted. */
+  #isKept = false;
+  #isStopped = false;
 
   constructor(private readonly plan: KeptPlan) {}
 
-  /** Resolves once it is ready. */
+  /** The number of the latest start. */
+  get lastStart(): number {
+    return this.#starts - 1;
+  }
+
+  findSilentMs(): number {
+    return this.#child?.findSilentMs() ?? 0;
+  }
+
+  /** Starts it if it does not run; resolves to what it reports. Kept from then on. */
   async start(): Promise<R> {
-    const startedAt = performance.now();
-    const { command, environment, watch } = this.plan;
-    const child = startChild<R>(
-      command,
-      { ...environment(), ...(this.hasStarted && restarted) },
-      watch,
-    );
-    this.running = child;
-    this.plan.onStart?.(child.pid);
+    if (this.#isStopped) throw new Error('The server is ending.');
+    this.#child ??= this.#spawn(this.plan.isRestarted === true || this.#starts > 0);
+    const child = this.#child;
     const ready = await child.ready.catch(() => {
       throw new CommandError(`${this.plan.name} could not start.`);
     });
-    this.hasStarted = true;
-    child.exited.then(() => this.noteEnd(child, performance.now() - startedAt));
+    if (this.#child === child) this.#isKept = true;
     return ready;
   }
 
   /** Starts it in the background, and retries if that fails. */
   keep(): void {
-    const starting = this.start();
-    const child = this.running;
-    starting.catch(() => this.noteEnd(child, 0));
+    if (this.#isStopped) return;
+    this.#isKept = true;
+    this.start().catch(() => {});
+  }
+
+  send(message: string): void {
+    this.#child?.send(message);
+  }
+
+  /** It does not respond: the next start is of a new one. */
+  giveUp(): void {
+    this.#child?.giveUp();
+  }
+
+  /** It can be started again. */
+  async end(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    this.#isKept = false;
+    await child?.end(this.plan.endMs);
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.#isStopped = true;
     await this.end();
   }
 
   /** Does nothing if it is not running: it then starts anew anyway, or is not wanted yet. */
   async restart(): Promise<void> {
-    if (!this.running || this.isEnding) return;
+    if (this.#child === null) return;
     await this.end();
-    if (this.isStopped) return;
-    this.isEnding = false;
     this.keep();
   }
 
-  send(message: string): void {
-    this.running?.send(message);
+  /** Like `restart`, but the old process works until the new one is ready. */
+  async replace(): Promise<void> {
+    if (this.#child === null || this.#isStopped) return;
+    const next = this.#spawn(false);
+    const isReady = await next.ready.then(
+      () => !this.#isStopped,
+      () => false,
+    );
+    const old = this.#child;
+    this.#child = isReady ? next : null;
+    old?.end(this.plan.endMs);
+    if (!isReady) next.end(this.plan.endMs);
   }
 
-  private async end(): Promise<void> {
-    this.isEnding = true;
-    const { running } = this;
-    if (!running) return;
-    running.kill('SIGTERM');
-    const { endMs } = this.plan;
-    await (endMs === undefined ? running.exited : ended(running, endMs));
-    this.running = null;
+  #spawn(isRestarted: boolean): Child<R> {
+    const start = this.#starts++;
+    const startedAt = performance.now();
+    const { command, environment, watch, onMessage, onExit } = this.plan;
+    // Requests may wait for a process that replaces one.
+    const variables = { ...environment(start), BRICKMARK_RESTARTED: isRestarted ? '1' : '' };
+    const child = startChild<R>(command, variables, {
+      ...(watch && { watch }),
+      ...(onMessage && { onMessage }),
+    });
+    child.exited.then(() => {
+      onExit?.(start);
+      if (this.#child === child) this.#startAgain(child, performance.now() - startedAt);
+    });
+    return child;
   }
 
-  /** Ignores one that was stopped or replaced. */
-  private noteEnd(child: Child<R> | null, ranMs: number): void {
-    if (!this.isEnding && this.running === child) this.startAgain(ranMs);
+  async #startAgain(ended: Child<R>, ranMs: number): Promise<void> {
+    const { name, say, restartMsMax = restartMs.most } = this.plan;
+    if (ranMs > healthyMs) this.#waitMs = restartMs.first;
+    const waitMs = this.#waitMs;
+    this.#waitMs = Math.min(waitMs * 2, restartMsMax);
+    // A request that needs it does not wait, unless it could not start.
+    ended.ready.then(() => this.#forget(ended)).catch(() => {});
+    if (this.#isKept) say(`${name} ended. Restarting in ${waitMs} ms.`);
+    await Bun.sleep(waitMs);
+    this.#forget(ended);
+    if (this.#isKept && this.#child === null) this.keep();
   }
 
-  private async startAgain(ranMs: number): Promise<void> {
-    this.running = null;
-    if (ranMs > healthyMs) this.waitMs = restartMs.first;
-    this.plan.say(`${this.plan.name} ended. Restarting in ${this.waitMs} ms.`);
-    await Bun.sleep(this.waitMs);
-    const { restartMsMax = restartMs.most } = this.plan;
-    this.waitMs = Math.min(this.waitMs * 2, restartMsMax);
-    if (!this.isEnding) this.keep();
+  #forget(ended: Child<R>): void {
+    if (this.#child === ended) this.#child = null;
   }
 }

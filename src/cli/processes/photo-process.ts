@@ -10,7 +10,7 @@ import type { MadePhoto, MakePhoto } from '../../domain/portfolio/photos.ts';
 import { pools } from '../../http/pools.ts';
 import type { Context } from '../command.ts';
 import { thisProgram } from './child-process.ts';
-import { systemVariables } from './helper-settings.ts';
+import { systemVariables } from './helper-table.ts';
 
 /** Three times what the slowest picture takes on a fast machine. */
 const cpuMsMax = 15 * secondMs;

@@ -1,5 +1,7 @@
 /** `serve --workers`: server processes that share a port. */
+
 import type { RunningServer, ServerAddress } from '../command.ts';
+import type { Environment } from './helper-table.ts';
 import { KeptProcess } from './kept-process.ts';
 import { reloadMessage } from './this-process.ts';
 
@@ -13,7 +15,7 @@ interface WorkerReady {
 interface WorkerPlan {
   readonly command: readonly string[];
   readonly count: number;
-  environment(worker: number): Record<string, string | undefined>;
+  environment(worker: number): Environment;
   say(text: string): void;
 }
 

@@ -6,7 +6,7 @@ import { type SyncEvents, SyncLoop } from '../../sync/loop.ts';
 import type { KeylessSource } from '../../sync/secret-reader.ts';
 import { CommandError, type Context } from '../command.ts';
 import { chooseSources, type Sources } from './sync-sources.ts';
-import { makeSyncWork } from './sync-work.ts';
+import { type InTurn, makeSyncWork } from './sync-work.ts';
 
 /** How often a key that could not be read is tried again. */
 const keyLookMs = 5 * secondMs;
@@ -19,6 +19,7 @@ interface LoopsWork {
   readonly events: SyncEvents;
   /** A source is stopped. */
   onKeyless(source: KeylessSource): void;
+  readonly inTurn?: InTurn;
 }
 
 export class SyncLoops {
@@ -37,12 +38,12 @@ export class SyncLoops {
   }
 
   async run(): Promise<void> {
-    const { context, store, events, onKeyless } = this.#work;
+    const { events, onKeyless, ...place } = this.#work;
     while (this.#next !== null && !this.#isEnding) {
       const sources = this.#next;
       this.#next = null;
       for (const source of sources.keyless) onKeyless(source);
-      this.#loop = new SyncLoop(makeSyncWork({ context, store }, sources, events));
+      this.#loop = new SyncLoop(makeSyncWork(place, sources, events));
       const looking = setInterval(() => this.#lookForKeys(sources), keyLookMs);
       await this.#loop.run().finally(() => clearInterval(looking));
     }

@@ -27,8 +27,18 @@ import type { Sources } from './sync-sources.ts';
 /** If a response has more rows than this and all are rejected, its format is wrong. */
 const rejectsAllowed = 10;
 
+/** Waits until other work that takes much memory is done. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+interface SyncPlace {
+  readonly context: Context;
+  readonly store: Store;
+  /** For a process that also does other work; default: at once. */
+  readonly inTurn?: InTurn;
+}
+
 export function makeSyncWork(
-  { context, store }: { readonly context: Context; readonly store: Store },
+  { context, store, inTurn = (work) => work() }: SyncPlace,
   { connectors, keyless, client, settings, redact }: Sources,
   events: SyncEvents,
 ): SyncWork {
@@ -50,10 +60,10 @@ export function makeSyncWork(
     redact,
     importFiles: (files) => {
       progress.end();
-      return importAnswers(files, context, store);
+      return inTurn(() => importAnswers(files, context, store));
     },
     publish: async () => {
-      await publishWithProgress(store, context, 'Valuing');
+      await inTurn(() => publishWithProgress(store, context, 'Valuing'));
     },
     prune: () =>
       answers.prune({

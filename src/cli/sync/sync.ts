@@ -20,7 +20,6 @@ import type { KeylessSource } from '../../sync/secret-reader.ts';
 import type { Context } from '../command.ts';
 import { CommandError, command, withExistingStore, withStore } from '../command.ts';
 import { isLiveDemo, refuseDemo } from '../demo.ts';
-import { startBeating } from '../processes/heartbeat.ts';
 import { writeLog } from '../processes/this-process.ts';
 import { reloadOnRequest } from '../reload.ts';
 import { UsageError } from '../row.ts';
@@ -38,7 +37,7 @@ import {
   statusText,
   waitingJson,
 } from './sync-text.ts';
-import { makeSyncWork } from './sync-work.ts';
+import { type InTurn, makeSyncWork } from './sync-work.ts';
 
 const sourceNames = { label: 'SOURCE', isMany: true, isOptional: true } as const;
 
@@ -62,13 +61,9 @@ export const syncCommands = [
       if (dryRun) return showPlan(chooseSources(context.config, names, withoutSecrets), context);
       context.lowerPriority();
       if (now) return withImportingStore(context, (store) => syncNow(names, context, store));
-      const isHelper = context.config.helper?.kind === 'sync';
-      if (isHelper) startBeating();
-      const sources = isHelper ? await chooseOrWait(context) : chooseSources(context.config, names);
-      if (sources === null) return;
+      const sources = chooseSources(context.config, names);
       for (const warning of sources.settings.warnings) context.say(warning);
       await withImportingStore(context, async (store) => {
-        if (isHelper) return syncAsHelper(sources, context, store);
         if (!once) return keepSyncing(sources, context, { store, names });
         // Naming a stopped source means that its problem has been fixed.
         return syncOnce(sources, context, { store, liftsStops: names.length > 0 });
@@ -92,25 +87,8 @@ export const syncCommands = [
   }),
 ];
 
-/**
- * All sources, for the helper process; null after shutdown. With invalid settings it prints the
- * error once and waits, as a process that ends would be restarted again and again.
- */
-async function chooseOrWait(context: Context): Promise<Sources | null> {
-  try {
-    return chooseSources(context.config, []);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    context.say(`Sync is off: ${error.message}`);
-    process.send?.('ready');
-    await context.untilShutdown();
-    process.disconnect?.();
-    return null;
-  }
-}
-
 /** Throws for a database role that cannot import, before any call is made. */
-function withImportingStore(
+export function withImportingStore(
   context: Context,
   work: (store: Store) => Promise<void>,
 ): Promise<void> {
@@ -222,8 +200,14 @@ async function keepSyncing(
   await loops.run();
 }
 
-/** The helper process logs its results, and waits for the lease if another process has it. */
-async function syncAsHelper(sources: Sources, context: Context, store: Store): Promise<void> {
+/**
+ * Syncs from all sources until shutdown. The helper process logs its results, and waits for the
+ * lease if another process has it. With invalid settings it reports the error and does not sync.
+ */
+export async function syncAsHelper(context: Context, store: Store, inTurn: InTurn): Promise<void> {
+  const sources = findValidSources(context);
+  if (sources === null) return;
+  for (const warning of sources.settings.warnings) context.say(warning);
   const { log: level, clock } = context.config;
   const log = makeLog({ level, clock, write: writeLog });
   const events: SyncEvents = {
@@ -236,14 +220,18 @@ async function syncAsHelper(sources: Sources, context: Context, store: Store): P
   };
   const onKeyless = ({ name, problem }: KeylessSource) =>
     log.warning('sync', { source: name, error: problem });
-  const loops = new SyncLoops(sources, { context, store, names: [], events, onKeyless });
-  // The server restarts this process to reload.
-  process.on('SIGHUP', () => {});
-  process.send?.('ready');
-  await loops.run();
+  await new SyncLoops(sources, { context, store, names: [], events, onKeyless, inTurn }).run();
   log.flush();
-  // An open IPC channel keeps the process running.
-  process.disconnect?.();
+}
+
+function findValidSources(context: Context): Sources | null {
+  try {
+    return chooseSources(context.config, []);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    context.say(`Sync is off: ${error.message}`);
+    return null;
+  }
 }
 
 /** Shows the next calls, due or not. */

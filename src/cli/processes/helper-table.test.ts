@@ -1,8 +1,7 @@
 /** Each helper process gets only the settings that it needs. */
 import { expect, test } from 'bun:test';
-import { readConfig } from '../../config.ts';
-import { heartbeatLimits, type WatchedHelper } from './heartbeat.ts';
-import { environmentOf, restarted } from './helper-settings.ts';
+import { type HelperKind, helperKinds, readConfig } from '../../config.ts';
+import { environmentOf } from './helper-table.ts';
 
 const environment = {
   PATH: '/bin',
@@ -20,14 +19,12 @@ const environment = {
   BRICKMARK_SOURCES: '/etc/sources.toml',
 };
 
-function givenTo(helper: WatchedHelper, variables: readonly string[] = []) {
+function givenTo(kind: HelperKind, variables: readonly string[] = []) {
   const config = readConfig(environment);
-  return environmentOf(config, { helper, task: helper, variables, environment });
+  return environmentOf(config, { kind, task: 'work', variables, environment });
 }
 
-const helpers = Object.keys(heartbeatLimits) as WatchedHelper[];
-
-test.each(helpers)(
+test.each(helperKinds)(
   '%s gets the store, what the system needs, and no unknown variable',
   (helper) => {
     expect(givenTo(helper)).toMatchObject({
@@ -36,7 +33,7 @@ test.each(helpers)(
       https_proxy: 'http://proxy.example.com',
       BRICKMARK_DATA: '/data',
       BRICKMARK_DATABASE_URL: 'postgres://db.example.com/brickmark',
-      BRICKMARK_HELPER: helper,
+      BRICKMARK_HELPER: `${helper} work`,
     });
     for (const name of ['AWS_SECRET_ACCESS_KEY', 'SHOP_KEY', 'BRICKMARK_METRICS_PORT']) {
       expect(givenTo(helper)).not.toHaveProperty(name);
@@ -45,16 +42,9 @@ test.each(helpers)(
 );
 
 test('secrets go only to the helpers that use them', () => {
-  const having = (name: string) => helpers.filter((helper) => Boolean(givenTo(helper)[name]));
+  const having = (name: string) => helperKinds.filter((helper) => Boolean(givenTo(helper)[name]));
   expect(having('BRICKMARK_SECRET_FILE')).toEqual(['pages', 'delivery']);
   expect(having('BRICKMARK_SMTP_URL')).toEqual(['pages', 'delivery']);
-  expect(having('BRICKMARK_SOURCES')).toEqual(['sync']);
-  expect(givenTo('sync', ['SHOP_KEY']).SHOP_KEY).toBe('the key of a source');
-});
-
-test('only a helper that replaces one that ended is told so', () => {
-  const given = (isRestarted: boolean) =>
-    environmentOf(readConfig({}), { helper: 'pages', task: 'pages', isRestarted, environment: {} });
-  expect(given(true)).toMatchObject(restarted);
-  expect(given(false)).not.toHaveProperty('BRICKMARK_RESTARTED');
+  expect(having('BRICKMARK_SOURCES')).toEqual(['upkeep']);
+  expect(givenTo('upkeep', ['SHOP_KEY']).SHOP_KEY).toBe('the key of a source');
 });
