@@ -1,7 +1,7 @@
 /** The text format, read by a reader that takes nothing else. */
 import { expect, test } from 'bun:test';
 import { readMetrics } from '../../test/support/metrics.ts';
-import { writeMetrics } from './metrics-text.ts';
+import { writeMetrics } from './metrics.ts';
 
 test('label values can be parsed back', () => {
   const said = [

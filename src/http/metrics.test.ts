@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readMetrics } from '../../test/support/metrics.ts';
 import { makeLog } from './log.ts';
-import { HelperHealth, Metrics } from './metrics.ts';
-import { writeMetrics } from './metrics-text.ts';
+import { HelperHealth, Metrics, writeMetrics } from './metrics.ts';
 import { requestReporter, upkeepReporter } from './report.ts';
 import type { RequestOutcome } from './request-outcome.ts';
 

@@ -7,9 +7,8 @@ import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { notExported } from '../domain/market/bulk-export.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import { afterStop, countDay, emptyState } from '../domain/sync/state-changes.ts';
-import { HelperHealth } from './metrics.ts';
-import { writeMetrics } from './metrics-text.ts';
-import { bulkMetrics, deliveryMetrics, syncMetrics } from './store-metrics.ts';
+import { HelperHealth, writeMetrics } from './metrics.ts';
+import { bulkMetrics, deliveryMetrics, syncMetrics } from './metrics-server.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
