@@ -63,7 +63,7 @@ describeWith('python3-httpx', 'the Python client', (system) => {
       PIP_NO_INDEX: '1',
       PIP_DISABLE_PIP_VERSION_CHECK: '1',
     };
-  }, 300_000);
+  });
 
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });

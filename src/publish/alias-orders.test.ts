@@ -164,4 +164,4 @@ test('the order and batches of rows make no difference', async () => {
     }),
     { seed: 41, numRuns: Number(process.env.ALIAS_RUNS ?? runsOnEngine(25)) },
   );
-}, 180_000);
+});

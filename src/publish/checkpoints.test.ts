@@ -22,4 +22,4 @@ test('checkpoints change nothing in random markets', async () => {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-}, 120_000);
+});

@@ -110,7 +110,7 @@ test('steady traffic of medium responses does not delay the shutdown, and none i
   await Promise.all(clients);
   await world.close();
   expect(outcomes.dropped).toBe(0);
-}, 180_000);
+});
 
 test('a request in flight when the server is asked to stop is answered', async () => {
   const { world, key } = await startSlowWorld(held(30));
@@ -138,4 +138,4 @@ test('a request in flight when the server is asked to stop is answered', async (
   socket.write('\r\n');
   await closed;
   expect(await promise).toContain('HTTP/1.1 200 OK');
-}, 180_000);
+});

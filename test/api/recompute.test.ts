@@ -70,7 +70,7 @@ beforeAll(async () => {
     const chosen = Array.from({ length: 1 + random.below(8) }, () => random.pick(items));
     cases.push(await askBox(random.pick(callers), [...new Set(chosen)]));
   }
-}, 300_000);
+});
 
 afterAll(() => world.close());
 
@@ -249,7 +249,7 @@ describeWith('python3', 'Python', (python) => {
     for (const [index, line] of printed.entries()) {
       expect(shown(JSON.parse(line))).toEqual(found(cases[index]).wanted);
     }
-  }, 120_000);
+  });
 
   test.each(['--help', '--used', '4639 --usde'])('%s prints the usage', (words) => {
     const { exitCode, stderr } = Bun.spawnSync([python, program, ...words.split(' ')]);

@@ -67,7 +67,7 @@ test('a collection and sales survive import, export and import elsewhere', async
     const yours = await place.run(['export', kind, ...you]);
     expect(yours.stdout).toBe(readFileSync(join(place.folder, `${kind}.csv`), 'utf8'));
   }
-}, 180_000);
+});
 
 test('an export ends quietly if the pipe is closed; a full disk is reported', async () => {
   const lot = {
@@ -96,7 +96,7 @@ test('an export ends quietly if the pipe is closed; a full disk is reported', as
   const [status, said] = await shell('> /dev/full');
   expect(status).toBe(1);
   expect(said).toMatch(/^The output cannot be written: .*\.\n$/);
-}, 180_000);
+});
 
 test('an imported lot that was bought recently is stored with a prediction', async () => {
   const sales = Array.from({ length: 12 }, (_, index) => ({

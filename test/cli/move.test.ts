@@ -41,7 +41,7 @@ describe.skipIf(isPostgres)('move', () => {
 
   beforeAll(async () => {
     [server, place] = await Promise.all([PostgresServer.launch(), makeEverything()]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await place.close();

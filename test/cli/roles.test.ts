@@ -215,4 +215,4 @@ test('commands that change the whole store or its server are in the audit log', 
   } finally {
     await own.close();
   }
-}, 60_000);
+});

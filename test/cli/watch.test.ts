@@ -245,7 +245,7 @@ test('a running watcher waits until a file stops growing, and ends on a signal',
     error: null,
     report: { added: 2, rejected: 0 },
   });
-}, 180_000);
+});
 
 test.each([
   [['watch', 'nowhere'], 1, "No folder 'nowhere'. Create it first.\n"],

@@ -69,7 +69,7 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
       "SELECT count(*) FROM pg_stat_activity WHERE datname = 'pooled'",
     );
     expect(Number(busy?.count)).toBeLessThanOrEqual(3);
-  }, 180_000);
+  });
 
   test('a pooler that rejects startup parameters is reported, with the setting to change', async () => {
     const cluster = await join({}, true);
@@ -85,5 +85,5 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
           'to statement_timeout, idle_in_transaction_session_timeout.\n',
       ]);
     }
-  }, 180_000);
+  });
 });

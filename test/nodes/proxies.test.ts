@@ -146,7 +146,7 @@ describe('in front of two nodes', () => {
     ports = [await freePort(), await freePort()];
     nodes = await Promise.all(ports.map(startNode));
     tried = await tryProxies();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     for (const { proxy } of tried.values()) await proxy.close();
@@ -207,7 +207,7 @@ describe('in front of two nodes', () => {
         await expectRefused(proxy, key, 'application/json');
         await expectRefused(proxy, key, 'text/plain');
         await expectLessToFetch(proxy, key);
-      }, 180_000);
+      });
 
       // Caddy has no such limit, as its file and docs/install.md say.
       test.skipIf(name === 'caddy')(
@@ -241,7 +241,7 @@ describe('in front of two nodes', () => {
           await proxy.close();
           nodes.close();
         }
-      }, 180_000);
+      });
 
       test('never repeats a form that a page process received before it died, and says so', async () => {
         let isFirstAlone = false;
@@ -269,7 +269,7 @@ describe('in front of two nodes', () => {
           await proxy.close();
           nodes.close();
         }
-      }, 180_000);
+      });
 
       test('never retries a call that a node received before it died', async () => {
         const dying = await startDyingNodes();
@@ -299,7 +299,7 @@ describe('in front of two nodes', () => {
           await proxy.close();
           dying.close();
         }
-      }, 180_000);
+      });
     });
   });
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
     await owner.unsafe(`CREATE TABLE ${schema}.later (id bigint PRIMARY KEY)`);
   }
   await owner.close();
-}, 180_000);
+});
 
 afterAll(async () => {
   await cluster?.close();
@@ -291,7 +291,7 @@ test('pages, alerts and webhooks run with the role, on published and private dat
   expect(await node.kill('SIGTERM')).toBe(0);
   await receiver.stop();
   rmSync(folder, { recursive: true });
-}, 180_000);
+});
 
 test('only the owner and the roles can connect, and no role can create tables', async () => {
   const stranger = { env: { BRICKMARK_DATABASE_URL: addressAs('stranger', 'stranger') } };

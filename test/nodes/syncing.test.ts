@@ -52,7 +52,7 @@ beforeAll(async () => {
         ? new Promise(() => {})
         : handler(request),
   });
-}, 180_000);
+});
 
 afterAll(async () => {
   await cluster?.close();
@@ -115,7 +115,7 @@ test('a node killed during a call is replaced, within one budget', async () => {
     { source: 'bricklink', calls: budget.bricklink - 5, error: null },
   ]);
   expect(countCalls('bricklink')).toBe(budget.bricklink);
-}, 180_000);
+});
 
 test('nodes that start calls at once make exactly as many as are left', async () => {
   // A check is a call that needs no lease.
@@ -132,7 +132,7 @@ test('nodes that start calls at once make exactly as many as are left', async ()
   });
   const granted = (await Promise.all(running)).reduce((sum, count) => sum + count, 0);
   expect(granted).toBe(budget.ebay);
-}, 180_000);
+});
 
 test("the server's role can read the state of sources, but not call them", async () => {
   const env = { BRICKMARK_DATABASE_URL: addressAs('brickmark_api', passwords.api) };

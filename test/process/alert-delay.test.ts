@@ -182,7 +182,7 @@ test('an imported price drop reaches a webhook, a stream, an inbox and the alert
     expect(mailHost.taken).toHaveLength(mails + 1);
     expect(mailHost.taken.at(-1)).toMatchObject({ to: email });
   }
-}, 180_000);
+});
 
 /** The paths linked on Ann's pages that only she may see. */
 async function ownPaths(): Promise<string[]> {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await world.addAccount('a@example.com');
   await world.load(smallCollection('a@example.com'));
   key = await world.addKey('a@example.com');
-}, 180_000);
+});
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   alone = join(folder, 'alone');
   mkdirSync(alone);
   program = await executable();
-}, 180_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

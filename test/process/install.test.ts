@@ -175,7 +175,7 @@ describe('the package', () => {
     await npm('install', '--global', '--ignore-scripts', '--prefix', prefix, tarball);
     program = join(prefix, 'bin', 'brickmark');
     library = join(prefix, 'lib');
-  }, 180_000);
+  });
 
   test('has the program and its docs, and no development files', () => {
     const sources = ['src', 'simulator']

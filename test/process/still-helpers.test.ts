@@ -84,7 +84,7 @@ test('stopped helpers are replaced and counted, and their sockets are removed', 
     expect(metrics.value('brickmark_helper_replaced_total', { helper })).toBe(1);
     expect(server.errors()).toContain(`The process for ${helper} stands still`);
   }
-}, 60_000);
+});
 
 test('helpers that are killed are replaced, counted and logged like stopped ones', async () => {
   const first = await startAll();
@@ -104,7 +104,7 @@ test('helpers that are killed are replaced, counted and logged like stopped ones
   // The end of the server is not the death of its helpers.
   expect(await server.kill('SIGTERM')).toBe(0);
   expect(server.errors().match(/so it is replaced/g)).toHaveLength(helpers.length);
-}, 60_000);
+});
 
 test('a pause of server and helpers together replaces none of them', async () => {
   const first = await startAll();
@@ -116,7 +116,7 @@ test('a pause of server and helpers together replaces none of them', async () =>
   expect([await page(), await analytics()]).toEqual([200, 200]);
   for (const [helper, pid] of first) expect(helperOf(server.pid, helper)).toBe(pid);
   expect(server.errors()).not.toContain('stands still');
-}, 60_000);
+});
 
 test('helpers have no settings of others', async () => {
   const first = await startAll();
@@ -129,4 +129,4 @@ test('helpers have no settings of others', async () => {
   }
   expect(environment('delivery')).toContain('BRICKMARK_SECRET_FILE=/');
   expect(environment('upkeep')).not.toContain('BRICKMARK_SECRET_FILE=/');
-}, 60_000);
+});

@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     const [three = 0, seven = 0, ...others] = paid;
     expect([three + seven, ...others].map((usd) => Math.round(100 * usd))).toEqual(paidCents(xml));
     await expectRoundTrip(76);
-  }, 180_000);
+  });
 
   test('a collection of minifigs: every row is a lot at its average price', async () => {
     const text = readFile('minifig_collections_pseudonymised_2026-04.csv');
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     expect(loaded.rejects.every((r) => /there is no price, and no value of/.test(r))).toBe(true);
     expect(await ann.entries()).toMatchObject({ entries: [] });
     await expectRoundTrip(414);
-  }, 180_000);
+  });
 
   test('a BrickEconomy collection: lots at the MSRP, and every row is accounted for', async () => {
     const text = readFile('BrickEconomy-Sets_owned_2026-01.csv');
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     });
     world.now -= 5 * 86_400_000;
     await expectRoundTrip(priced.length);
-  }, 180_000);
+  });
 
   test('orders from APIs: items are joined with their order, and each is accounted for', async () => {
     const api = resolve(folder, '../orders_api');

@@ -92,7 +92,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
     browser = await launchBrowser(chromium, { isDrawing: false });
     page = await (await openContext(browser)).newPage();
     log.follow(page);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -125,7 +125,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
       await page.getByRole('option').first().waitFor();
     });
     expect(faults).toEqual([]);
-  }, 180_000);
+  });
 
   test('the catalog for users', async () => {
     await enterAs(page.context(), ann, site.url);
@@ -136,7 +136,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
       await page.getByLabel('Target price ($)').waitFor();
     });
     expect(faults).toEqual([]);
-  }, 180_000);
+  });
 
   test('the pages of an owner', async () => {
     await send('/alerts/new?template=gain', '/alerts/new');
@@ -155,7 +155,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
     const paths = [...ownerPaths, ...lotPaths(lotId), sale, webhook, ...linked, ...sharedPaths];
     const all = new Set(paths.map((path) => path ?? ''));
     await examine(all.difference(new Set(catalogPaths)));
-  }, 180_000);
+  });
 
   test('nothing was loaded from another host, and no page had errors', () => {
     expect([...log.origins]).toEqual([site.url]);

@@ -23,7 +23,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     browser = await launchBrowser(chromium);
     own = await open();
     await signIn(own.context());
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -65,7 +65,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await field.press('Enter');
     await page.waitForURL('**/sets/75192');
     await page.context().close();
-  }, 180_000);
+  });
 
   test('search works without scripts', async () => {
     const page = await open({ javaScriptEnabled: false });
@@ -75,7 +75,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.getByRole('link', { name: /Knight of the Café/ }).click();
     await page.waitForURL('**/minifigs/cas001');
     await page.context().close();
-  }, 180_000);
+  });
 
   test('a set shows its charts without scripts, and its used value with one click', async () => {
     const page = await open({ javaScriptEnabled: false });
@@ -92,7 +92,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await page.getByText('1 sale in 180 days').click();
     expect(await page.getByText('The value is accurate to about').isVisible()).toBe(true);
     await page.context().close();
-  }, 180_000);
+  });
 
   test('a chart has a crosshair with all values of a day, by pointer and by keys', async () => {
     await own.setViewportSize({ width: 1280, height: 900 });
@@ -112,7 +112,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     const text = await slider.getAttribute('aria-valuetext');
     expect(text).toStartWith((await tip.innerText()).split('\n')[0] ?? '-');
     expect(text).not.toBe(last);
-  }, 180_000);
+  });
 
   test('a chart zooms by dragging, by keys and by range, and its axis follows', async () => {
     await own.goto(`${site.url}/sets/75192`);
@@ -145,7 +145,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(own.url()).toEndWith('/sets/75192?range=90d');
     await own.getByRole('link', { name: 'All', exact: true }).click();
     expect(own.url()).toEndWith('/sets/75192');
-  }, 180_000);
+  });
 
   test('a chart reads and writes numbers in the format of the page', async () => {
     const page = await open({ locale: 'de-DE' });
@@ -160,7 +160,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await list.click();
     expect(await amounts.allTextContents()).toEqual(axis);
     await page.context().close();
-  }, 180_000);
+  });
 
   test('lines are turned off by keyboard, and stay off in the address', async () => {
     await own.goto(`${site.url}/sets/75192`);
@@ -179,7 +179,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await own.getByRole('link', { name: 'Used', exact: true }).click();
     await own.waitForURL('**/sets/75192?*condition=used*');
     expect(await used.isChecked()).toBe(false);
-  }, 180_000);
+  });
 
   test('tables fit a tablet, and controls in a line have the same height', async () => {
     const lists = ['/inventory', '/watchlist', '/deals', '/retail', '/sales', '/market'];
@@ -193,7 +193,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
       await own.setViewportSize({ width: 1280, height: 900 });
       expect([path, await own.evaluate(findHeights)]).toEqual([path, [36]]);
     }
-  }, 180_000);
+  });
 
   test('screen readers get all columns of a table on a tablet', async () => {
     await own.setViewportSize({ width: 768, height: 900 });
@@ -213,7 +213,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
       'Sell',
     ]);
     await own.setViewportSize({ width: 1280, height: 900 });
-  }, 180_000);
+  });
 
   test('the palette finds a page, a set in the inventory and a set of the catalog', async () => {
     await own.goto(`${site.url}/portfolio`);
@@ -232,7 +232,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await find('/', 'webh', /Webhooks/, '**/webhooks');
     await find('Control+K', 'castle', /in your inventory/, '**/sets/*');
     await find('Control+K', 'grand', /second edition/, '**/sets/75192-2');
-  }, 180_000);
+  });
 
   test('the five main pages can be used by keyboard alone', async () => {
     await own.goto(`${site.url}/portfolio`);
@@ -262,7 +262,7 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await own.keyboard.press('Escape');
     expect(await own.getByText('Record a sale').isVisible()).toBe(false);
     expect(await focused()).toEqual(['+Add', true]);
-  }, 180_000);
+  });
 
   test('nothing was loaded from another host, and no page had errors', () => {
     expect([...log.origins]).toEqual([site.url]);

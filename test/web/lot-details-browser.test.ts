@@ -54,7 +54,7 @@ describeInBrowser('details of lots in a browser', (chromium) => {
     await main().getByText('Shelf A › Bin 3').first().waitFor();
     expect(await main().innerText()).toContain('Zoë');
     expect(await main().innerText()).toContain('Damaged box');
-  }, 180_000);
+  });
 
   test('details of the selected lots are changed and undone', async () => {
     await open('/inventory');
@@ -68,7 +68,7 @@ describeInBrowser('details of lots in a browser', (chromium) => {
     await page.waitForLoadState();
     await open('/inventory?tag=holiday');
     expect(await main().locator('a[href^="/lots/"]').count()).toBe(0);
-  }, 180_000);
+  });
 
   test('a minifig is added from its page, and its lot has a grade of minifigs', async () => {
     await open('/minifigs/kni001');
@@ -78,7 +78,7 @@ describeInBrowser('details of lots in a browser', (chromium) => {
     await page.getByText('Added Red Knight').waitFor();
     await open('/inventory?kind=minifig');
     expect(await main().innerText()).toContain('Red Knight');
-  }, 180_000);
+  });
 
   test('the forms fit a phone, and have no accessibility errors in both themes', async () => {
     await open('/inventory');
@@ -99,5 +99,5 @@ describeInBrowser('details of lots in a browser', (chromium) => {
     }
     expect(found).toEqual([]);
     expect(log.complaints).toEqual([]);
-  }, 180_000);
+  });
 });

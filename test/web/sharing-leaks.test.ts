@@ -245,7 +245,7 @@ describe('a share without costs', () => {
 
   beforeAll(async () => {
     read = await readAll(shared.plain);
-  }, 180_000);
+  });
 
   test('shows its items and values', async () => {
     for (const { visitor, path, isBox } of shared.plain) {

@@ -91,7 +91,7 @@ test('a client that does not read is disconnected once buffers are full', async 
   expect([0, 1]).toContain(counts.pages - metrics.streams.events / 250);
   expect([metrics.streams.open, streams.hasConnection('somebody 1')]).toEqual([0, false]);
   expect(failures).toEqual([]);
-}, 180_000);
+});
 
 test('the total number is limited, and a freed slot can be used again', async () => {
   const { streams, prepare } = makeStreams();
