@@ -3,12 +3,11 @@
  * account, and it is rate-limited.
  */
 
-import type { Account, NewAccount } from '../domain/account/account.ts';
+import { type Account, firstBrickfolio, type NewAccount } from '../domain/account/account.ts';
 import { byAccount } from '../domain/account/audit.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, SignInMethod, Throttle, TokenHash } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
-import { firstBrickfolio } from '../domain/portfolio/brickfolios.ts';
 import type { AccountStore } from '../store/store.ts';
 import { attemptKey, networkThrottles } from './attempt-limits.ts';
 import {

@@ -13,6 +13,9 @@ export interface Account {
   readonly activeKeys: number;
 }
 
+/** The name of the first collection of an account. */
+export const firstBrickfolio = 'My collection';
+
 /** An account that was closed, and is kept for some days in case that was a mistake. */
 export interface ClosedAccount extends Account {
   readonly closedAt: number;

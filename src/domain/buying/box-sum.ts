@@ -5,7 +5,7 @@
  * without simulation.
  */
 import { at } from '../kernel/at.ts';
-import { soldShares } from './price.ts';
+import { soldShares, usualGrowthPerYear } from './price.ts';
 
 /** Units of one item and condition. */
 export interface BoxItem {
@@ -47,9 +47,6 @@ const spreads = {
   today: { market: 0.02, theme: 0.02 },
   perYear: { market: 0.05, theme: 0.05, own: 0.1 },
 };
-
-/** Growth of values until the sale (log scale), where it was not learned. */
-export const usualGrowthPerYear = 0.05;
 
 /** Longer predictions of waits are too uncertain to extrapolate from. */
 const waitYearsMax = 2;

@@ -11,6 +11,9 @@ export const normalAbove: readonly number[] = [
   0, -0.1257, -0.2533, -0.3853, -0.5244, -0.6745, -0.8416, -1.0364, -1.2816, -1.6449,
 ];
 
+/** Growth of values until the sale (log scale), where it was not learned. */
+export const usualGrowthPerYear = 0.05;
+
 /** Inputs of a price. Spreads are on a log scale. */
 export interface PriceTerms {
   readonly valueCents: number;

@@ -3,6 +3,7 @@ import type { AccountNoticeKind } from '../account/account-notice.ts';
 import type { TokenHash } from '../account/session.ts';
 import type { EventKind } from '../market/events.ts';
 import type { ChannelKind } from './channels.ts';
+import type { Encrypted } from './encryption.ts';
 
 export const channelNameLengthMax = 60;
 
@@ -26,9 +27,6 @@ export type ChannelState = (typeof channelStates)[number];
 
 /** The state reason of email whose address is not confirmed. */
 export const unconfirmedReason = 'Confirm your email address: follow the link we sent to it.';
-
-/** A secret or an address, encrypted with a key that is not in the store. */
-export type Encrypted = Uint8Array & { readonly encrypted: unique symbol };
 
 export interface DeliveryChannel {
   readonly id: number;

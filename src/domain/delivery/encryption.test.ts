@@ -1,7 +1,7 @@
 /** Decryption requires the same key, account, purpose and bytes. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Encrypted } from './delivery-channel.ts';
+import type { Encrypted } from './encryption.ts';
 import { makeEncrypter } from './encryption.ts';
 
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));

@@ -4,7 +4,9 @@
  * another account cannot be decrypted.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import type { Encrypted } from './delivery-channel.ts';
+
+/** A secret or an address, encrypted with a key that is not in the store. */
+export type Encrypted = Uint8Array & { readonly encrypted: unique symbol };
 
 export interface EncryptionContext {
   readonly accountId: number;

@@ -11,9 +11,6 @@ export interface Brickfolio {
   readonly createdAt: number;
 }
 
-/** The name of the first collection of an account. */
-export const firstBrickfolio = 'My collection';
-
 /** Why a collection cannot have the name of another one. */
 export const takenName = 'You already have a collection with this name. Choose another one.';
 

@@ -1,6 +1,8 @@
 /** The account that a file is imported for. */
+
+import { firstBrickfolio } from '../../domain/account/account.ts';
 import { noAccount } from '../../domain/account/email.ts';
-import { type Brickfolio, firstBrickfolio } from '../../domain/portfolio/brickfolios.ts';
+import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { Fields, readOr } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

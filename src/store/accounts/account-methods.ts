@@ -51,6 +51,25 @@ export function* lockAccount(accountId: number): Operation<void> {
   yield* runRows(sql, [accountId]);
 }
 
+export interface AccountVersion {
+  readonly id: number;
+  readonly version: number;
+}
+
+/**
+ * Makes cached responses of accounts stale. After a restore, a database must not reach a version
+ * again that stood for other data, so versions are at least its clock. The embedded store is never
+ * restored while a process is running.
+ */
+export function raiseVersion(accountIds: readonly number[]): Operation<AccountVersion[]> {
+  return runRows<AccountVersion>(
+    `UPDATE private.account
+     SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
+     WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,
+    [accountIds],
+  );
+}
+
 /** Runs a change together with something else, or stops it. */
 export type Around = <Result>(make: () => Operation<Result>) => Operation<Result>;
 

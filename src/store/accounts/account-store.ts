@@ -37,6 +37,7 @@ import { type OwnForm, onceFor, sentFormStore } from './sent-forms.ts';
 import { sessionStore } from './sessions.ts';
 import { shareStore } from './shares.ts';
 import { sheetLinkStore } from './sheet-links.ts';
+import { skippedDealStore } from './skipped-deals.ts';
 import { sweeping } from './sweep.ts';
 import { undoLog } from './undo-log.ts';
 import { visitStore } from './visits.ts';
@@ -100,6 +101,7 @@ function storeOf(engine: Engine, clock: StoreClock, sweeper: Engine) {
     ...regionStore(engine),
     ...predictionStore(engine),
     ...visitStore(engine),
+    ...skippedDealStore(engine),
     ...ownBarcodeStore(engine),
     ...watchStore(engine),
     ...alertStore(engine),

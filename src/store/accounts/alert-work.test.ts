@@ -10,7 +10,7 @@ import type {
   Evaluated,
   NewNotification,
 } from '../../domain/alerts/alert-evaluation.ts';
-import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../../domain/delivery/encryption.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 

@@ -20,7 +20,8 @@ import {
 } from '../../domain/account/audit.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { Encrypted, NewChannel } from '../../domain/delivery/delivery-channel.ts';
+import type { NewChannel } from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../../domain/delivery/encryption.ts';
 
 const shared = shareStore();
 

@@ -14,8 +14,7 @@ import {
   saveRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
-import { raiseVersion } from './holding-edits.ts';
+import { accountMethods, raiseVersion } from './account-methods.ts';
 
 /** `ownRates` is stored as JSON. */
 type SettingsRow = Omit<BuyingSettings, 'ownRates'> & { readonly ownRates: string };

@@ -16,10 +16,10 @@ import {
 } from '../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
-  type Encrypted,
   type NewChannel,
   unconfirmedReason,
 } from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../../domain/delivery/encryption.ts';
 import { dayMs, minuteMs } from '../../domain/kernel/time.ts';
 
 const shared = shareStore();

@@ -14,7 +14,8 @@ import {
   testType,
   waitingMax,
 } from '../../domain/delivery/delivery.ts';
-import type { Encrypted, WebhookSecrets } from '../../domain/delivery/delivery-channel.ts';
+import type { WebhookSecrets } from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../../domain/delivery/encryption.ts';
 import type { LeaseTaken } from '../../domain/kernel/lease.ts';
 import { dayMs } from '../../domain/kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';

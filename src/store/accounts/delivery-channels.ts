@@ -6,11 +6,11 @@ import { type Delivery, testType } from '../../domain/delivery/delivery.ts';
 import {
   type ChannelChange,
   type DeliveryChannel,
-  type Encrypted,
   type NewChannel,
   scopeDefault,
   unconfirmedReason,
 } from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../../domain/delivery/encryption.ts';
 import { positionBefore } from '../../domain/market/events.ts';
 import {
   changeRows,

@@ -8,10 +8,9 @@ import {
   type Operation,
   run,
   runFirst,
-  runRows,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount } from './account-methods.ts';
+import { accountMethods, lockingAccount, raiseVersion } from './account-methods.ts';
 import { countLots } from './brickfolios.ts';
 
 /** Every change makes cached responses of the account stale. */
@@ -121,24 +120,5 @@ function* makeDefault(accountId: number, id: number | null): Operation<void> {
        (SELECT min(oldest.id) FROM private.brickfolio oldest WHERE account_id = $1::bigint)))
      WHERE account_id = $1::bigint`,
     [accountId, id],
-  );
-}
-
-export interface AccountVersion {
-  readonly id: number;
-  readonly version: number;
-}
-
-/**
- * Makes cached responses of accounts stale. After a restore, a database must not reach a version
- * again that stood for other data, so versions are at least its clock. The embedded store is never
- * restored while a process is running.
- */
-export function raiseVersion(accountIds: readonly number[]): Operation<AccountVersion[]> {
-  return runRows<AccountVersion>(
-    `UPDATE private.account
-     SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
-     WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,
-    [accountIds],
   );
 }

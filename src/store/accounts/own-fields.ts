@@ -17,8 +17,7 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount } from './account-methods.ts';
-import { raiseVersion } from './holding-edits.ts';
+import { accountMethods, lockingAccount, raiseVersion } from './account-methods.ts';
 
 export function ownFieldStore(engine: Engine) {
   return {

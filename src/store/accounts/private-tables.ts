@@ -16,7 +16,7 @@ import type {
 import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import { changeRows, insertRows, type Operation, run, runEach } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
-import { type AccountVersion, raiseVersion } from './holding-edits.ts';
+import { type AccountVersion, raiseVersion } from './account-methods.ts';
 import type { PhotoOfLot } from './photos.ts';
 import type { PurchaseRow } from './purchases.ts';
 import type { CountedTable, CountMemory, Counts } from './row-counts.ts';

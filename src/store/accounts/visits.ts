@@ -1,25 +1,19 @@
-/** Visits of accounts, and the deals that they skipped. */
+/** Visits of accounts. */
 import type { Visit } from '../../domain/account/session.ts';
-import { type SkippedDeal, skippedDealsMax } from '../../domain/buying/skipped-deals.ts';
 import {
-  deleteRows,
   type Engine,
   first,
-  hasRow,
   methods,
   type Operation,
-  query,
   type Reading,
   run,
-  saveRows,
 } from '../sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
 
 export function visitStore(engine: Engine) {
   return {
-    ...methods(engine.run, { findVisit, listSkippedDeals }),
-    ...accountMethods(engine, { markAlertsSeen, skipDeal, unskipDeal }),
+    ...methods(engine.run, { findVisit }),
+    ...accountMethods(engine, { markAlertsSeen }),
   };
 }
 
@@ -51,34 +45,4 @@ function* markAlertsSeen(accountId: number, notificationId: number): Operation<v
      WHERE account_id = $1::bigint AND alert_id < $2::bigint`,
     [accountId, notificationId],
   );
-}
-
-const skippedFields = fieldsOf(tables.skippedDeal, ['accountId']);
-
-/** The latest first. */
-function listSkippedDeals(accountId: number): Reading<SkippedDeal[]> {
-  return query<SkippedDeal>(
-    `SELECT ${columnsOf(tables.skippedDeal, 's', skippedFields)} FROM private.skipped_deal s
-     WHERE s.account_id = $1::bigint ORDER BY s.skipped_at DESC, s.set_key`,
-    [accountId],
-  );
-}
-
-/** Beyond the limit, the oldest are forgotten. False if there is no such account. */
-function* skipDeal(accountId: number, deal: SkippedDeal): Operation<boolean> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return false;
-  const row = { ...deal, accountId };
-  yield* saveRows(tables.skippedDeal, Object.keys(row) as (keyof typeof row)[], [row]);
-  yield* run(
-    `DELETE FROM private.skipped_deal WHERE account_id = $1::bigint AND set_key IN (
-       SELECT s.set_key FROM private.skipped_deal s WHERE s.account_id = $1::bigint
-       ORDER BY s.skipped_at DESC, s.set_key LIMIT ${skippedDealsMax} OFFSET ${skippedDealsMax})`,
-    [accountId],
-  );
-  return true;
-}
-
-/** False if it was not skipped. */
-function* unskipDeal(accountId: number, setKey: string): Operation<boolean> {
-  return (yield* deleteRows(tables.skippedDeal, { accountId, setKey })) > 0;
 }

@@ -27,9 +27,8 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount } from './account-methods.ts';
+import { accountMethods, lockingAccount, raiseVersion } from './account-methods.ts';
 import { removeSome } from './alert-rules.ts';
-import { raiseVersion } from './holding-edits.ts';
 
 export function watchStore(engine: Engine) {
   return {

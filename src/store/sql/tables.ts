@@ -2,9 +2,11 @@
  * All tables and columns of both engines, for statements and for `move`, read from the schema.
  * Tables come after those they refer to. A test compares this list with both databases.
  */
-import type { FileName } from '../sqlite/files.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { marketSchema } from './market-schema.ts';
+
+/** The databases of the embedded store. */
+export type FileName = 'accounts.db' | 'market.db';
 
 /** SQLite stores booleans as 0 and 1. */
 export type ColumnType = 'integer' | 'boolean' | 'double' | 'text' | 'bytes';

@@ -2,6 +2,7 @@
  * Creates a backup: a folder with both databases and a manifest, which appears complete or not at
  * all.
  */
+
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -19,9 +20,9 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { formatInstant } from '../../domain/kernel/time.ts';
+import type { FileName } from '../sql/tables.ts';
 import {
   copyDatabase,
-  type FileName,
   fileNames,
   hasRows,
   removeAbandoned,

@@ -2,15 +2,14 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FileName } from '../sql/tables.ts';
 import { patienceMs } from './database.ts';
 
 /**
  * The databases, in the order of copying: accounts refer to items of the market, so the market is
  * copied later. Only an undone import removes items.
  */
-export const fileNames = ['accounts.db', 'market.db'] as const;
-
-export type FileName = (typeof fileNames)[number];
+export const fileNames = ['accounts.db', 'market.db'] as const satisfies readonly FileName[];
 
 /** Files that SQLite creates next to a database. Next to another database they would corrupt it. */
 export const sideSuffixes = ['-wal', '-shm', '-journal'] as const;

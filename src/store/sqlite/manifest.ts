@@ -5,7 +5,8 @@ import Type from 'typebox';
 import { Compile } from 'typebox/schema';
 import { lazy } from '../../domain/kernel/lazy.ts';
 import { carryOver, firstVersion, isEarlierBuild, otherBuild } from '../sql/schema-version.ts';
-import { type FileName, fileNames } from './files.ts';
+import type { FileName } from '../sql/tables.ts';
+import { fileNames } from './files.ts';
 
 /** Why a backup or a restore cannot be done; the message is for the user. */
 export class BackupError extends Error {}

@@ -2,8 +2,8 @@
 import { accountsSchema } from '../sql/accounts-schema.ts';
 import { marketSchema } from '../sql/market-schema.ts';
 import { newestVersion } from '../sql/schema-version.ts';
+import type { FileName } from '../sql/tables.ts';
 import { toSqliteSchema } from './dialect.ts';
-import type { FileName } from './files.ts';
 
 const auditTriggers = `
   CREATE TRIGGER audit_update BEFORE UPDATE ON audit

@@ -1,5 +1,5 @@
 /** How fast prices rose in the last year, by condition: the medians of many items. */
-import { usualGrowthPerYear } from '../../domain/buying/box-sum.ts';
+import { usualGrowthPerYear } from '../../domain/buying/price.ts';
 import { type Month, yearsBetween } from '../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import type { ChannelOffsets, Growth } from '../engine/parameters.ts';

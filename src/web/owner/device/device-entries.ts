@@ -1,12 +1,12 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
 import { boughtRows } from '../../../accounts/own-lots.ts';
 import { countMatching } from '../../../accounts/watched-items.ts';
+import { firstBrickfolio } from '../../../domain/account/account.ts';
 import { readBarcode } from '../../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import type { EventItems } from '../../../domain/market/events.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
-import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import {
   deviceEntryLimits,
   type EntryChange,

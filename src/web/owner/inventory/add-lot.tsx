@@ -1,11 +1,11 @@
 /** Adds a set or a minifig to the inventory. */
 
 import { addLots } from '../../../accounts/own-lots.ts';
+import { firstBrickfolio } from '../../../domain/account/account.ts';
 import { sentence } from '../../../domain/kernel/text.ts';
 import { parseDay } from '../../../domain/kernel/time.ts';
 import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { firstBrickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { noDetails } from '../../../domain/portfolio/lot-fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { findListPrice, namedItem } from '../../catalog/find-item.ts';
