@@ -9,7 +9,6 @@ import type { WatchedItem } from '../domain/alerts/watch-list.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { pagesOf } from '../domain/kernel/pages.ts';
-import type { Stake } from '../domain/portfolio/holdings.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { heldFacts } from './check-rules.ts';
 import { itemFacts } from './item-facts.ts';
@@ -109,7 +108,7 @@ interface RuleOwner {
 }
 
 /** Holdings by lookup key; empty if the rule is not about them. */
-type HeldItems = Readonly<Record<ItemKind, ReadonlyMap<string, readonly Stake[]>>>;
+type HeldItems = Readonly<Record<ItemKind, ReadonlyMap<string, Parameters<typeof heldFacts>[0]>>>;
 
 const nothingHeld: HeldItems = { set: new Map(), minifig: new Map() };
 
