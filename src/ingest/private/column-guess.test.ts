@@ -1,6 +1,8 @@
 /** Guessing columns of unknown spreadsheets. */
 import { expect, test } from 'bun:test';
-import { guessColumns, isHeaderless } from './column-guess.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { columnRoles, guessColumns, isHeaderless } from './column-guess.ts';
 
 /** Names of guessed columns. */
 function guessed(header: string, ...rows: readonly string[]) {
@@ -72,4 +74,16 @@ test('a number column has numbers in at least half of its cells', () => {
 
 test('without rows, no column is guessed by its contents', () => {
   expect(guessed('Color,Size')).toEqual({});
+});
+
+test('every role is in docs/formats.md, by names of which each is recognized', () => {
+  const docs = readFileSync(join(import.meta.dir, '../../../docs/formats.md'), 'utf8');
+  const [, table = ''] = /### Any spreadsheet\n([\s\S]*?)\n###/.exec(docs) ?? [];
+  const detected = [...table.matchAll(/^\| [^|`]+ \| ([^|]+)/gm)].map(([, cell = '']) => cell);
+  const names = detected.flatMap((cell) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  const roles = names.map((name = '') => [name, ...Object.keys(guessed(name, '75192-1'))]);
+  expect(roles.filter(({ length }) => length !== 2)).toEqual([]);
+  expect([...new Set(roles.map(([, role]) => role))].sort()).toEqual([...columnRoles].sort());
 });
