@@ -4,6 +4,7 @@
  */
 import type { NewAccount } from '../../src/domain/account/account.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import { type AddressedKind, channelTable } from '../../src/domain/delivery/channels.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
@@ -307,4 +308,16 @@ export function aPublishedItem(facts: Partial<PublishedItem> = {}): PublishedIte
 /** A series whose months all have the provenance `unsold`. */
 export function aSeries(firstMonth: number, points: readonly MonthPoint[]): Series {
   return { firstMonth, points, revision: 0, provenance: points.map(() => 'unsold') };
+}
+
+/** What stands for the dots in the example of an address. */
+const exampleEnds: Readonly<Record<AddressedKind, string>> = {
+  webhook: '',
+  ntfy: '',
+  discord: '1/abc',
+};
+
+/** An address of a channel, like the example of its kind. */
+export function anAddress(kind: AddressedKind): string {
+  return channelTable[kind].address.example.replace('…', exampleEnds[kind]);
 }
