@@ -13,7 +13,7 @@ import type { PublishedItem } from '../../src/domain/market/publishing.ts';
 import type { ListingCount, Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
-import { noDetails } from '../../src/domain/portfolio/lot-fields.ts';
+import { type DetailField, noDetails } from '../../src/domain/portfolio/lot-fields.ts';
 import {
   type BrickfolioFacts,
   type InventoryLot,
@@ -83,6 +83,9 @@ export function anUnusualLot(): Required<LotFacts> {
     ownFields: '{"=Code":"-7","Buyer":"Ann, Bob"}',
   };
 }
+
+/** The details of a lot in which its owner can write anything, by their names in files. */
+export type OwnersText = Exclude<DetailField, { readonly kind: 'grade' | 'money' | 'day' }>['wire'];
 
 /** A sale of one sealed set for $30, taken from the oldest lots. */
 export function aLedgerSale(facts: Partial<LedgerSaleFacts> = {}): LedgerSaleFacts {

@@ -1,5 +1,6 @@
 /** Arbitrary collections for property tests, and a simple reference model of FIFO settlement. */
 import fc from 'fast-check';
+import type { DetailField } from '../../src/domain/portfolio/lot-fields.ts';
 import { ledgerSale, lot } from './person.ts';
 import type { FeedLine } from './stored-world.ts';
 
@@ -48,7 +49,7 @@ const known = fc.record(
     listed_at: fc.nat(300).map(daysAgo),
     listing_url: fc.constant('https://example.com/?a=1&b="'),
     own_fields: fc.dictionary(fc.constantFrom('Buyer', '=Code', '7'), hardText),
-  },
+  } satisfies Readonly<Record<DetailField['wire'], unknown>>,
   { requiredKeys: [] },
 );
 

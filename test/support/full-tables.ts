@@ -3,6 +3,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { fixedDetails } from '../../src/domain/portfolio/lot-fields.ts';
 import {
   type ColumnType,
   leftBehind,
@@ -162,9 +163,10 @@ export async function makeEverything(): Promise<FullPlace> {
       Uint8Array.from({ length: 700_000 }, (_, index) => (index * 7) & 0xff),
     );
     picture.run(8, new Uint8Array(), new Uint8Array());
+    const texts = fixedDetails.filter(({ kind }) => kind !== 'money');
     const lot = db.query(
-      `UPDATE lot SET grade = ?1, notes = ?1, tags = ?1, place = ?1, bought_at = ?1, listed_at = ?1,
-         listing_url = ?1, own_fields = ?2, asking_cents = 5 WHERE id = 1`,
+      `UPDATE lot SET ${texts.map(({ wire }) => `${wire} = ?1`).join(', ')}, own_fields = ?2,
+         asking_cents = 5 WHERE id = 1`,
     );
     lot.run(awkward, JSON.stringify({ [awkward]: awkward }));
     db.query('INSERT INTO own_field VALUES (7, 1, ?)').run(awkward);

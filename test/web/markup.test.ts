@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docFiles } from '../../src/web/docs/files.ts';
 import { AlertOwner } from '../support/alerts.ts';
+import type { OwnersText } from '../support/builders.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { addLink, addMember } from '../support/sharing.ts';
 import { readForm, type Site, sendFile, startSite, textOf, type Visitor } from '../support/site.ts';
@@ -21,6 +22,15 @@ const address = (place: string) =>
 const email = 'ann@example.com';
 const otherEmail = 'bob@example.com';
 const number = '66"><script>alert(1)</script>';
+
+const details: Readonly<Record<OwnersText, unknown>> = {
+  notes: evil('note'),
+  tags: [evil('tag').replace(/[,;]/g, '').slice(0, 40)],
+  place: evil('place').slice(0, 100),
+  bought_at: evil('shop').slice(0, 100),
+  listing_url: address('listing'),
+  own_fields: { '<script>1</script>': evil('value').slice(0, 200) },
+};
 
 const lines: readonly FeedLine[] = [
   {
@@ -77,12 +87,7 @@ const lines: readonly FeedLine[] = [
     set_number: '7001',
     purchase_price_usd: 45,
     purchase_date,
-    notes: evil('note'),
-    tags: [evil('tag').replace(/[,;]/g, '').slice(0, 40)],
-    place: evil('place').slice(0, 100),
-    bought_at: evil('shop').slice(0, 100),
-    listing_url: address('listing'),
-    own_fields: { '<script>1</script>': evil('value').slice(0, 200) },
+    ...details,
   })),
   {
     kind: 'ledger_sale',

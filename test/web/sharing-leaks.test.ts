@@ -7,6 +7,7 @@ import { attemptKey } from '../../src/accounts/attempt-limits.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { inventorySorts } from '../../src/domain/portfolio/inventory.ts';
+import type { OwnersText } from '../support/builders.ts';
 import { everyRequest, readKnown } from '../support/every-request.ts';
 import { addPerson, ledgerSale, lot, setWorth } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
@@ -53,8 +54,8 @@ const others: Costs = {
   boxMax: 12.18,
 };
 
-const privateWords = {
-  description: 'DESCRIPTION-WORDS',
+const description = 'DESCRIPTION-WORDS';
+const details: Readonly<Record<OwnersText, unknown>> = {
   notes: 'NOTES-WORDS',
   tags: ['TAGS-WORDS'],
   place: 'PLACE-WORDS',
@@ -63,18 +64,10 @@ const privateWords = {
   own_fields: { 'OWN-NAME': 'OWN-WORDS' },
 };
 
-const { description, ...details } = privateWords;
-
 /** Never shared: texts, other collections and boxes, and what is not part of any. */
 const neverShared = [
-  'DESCRIPTION-WORDS',
-  'NOTES-WORDS',
-  'TAGS-WORDS',
-  'PLACE-WORDS',
-  'STORE-WORDS',
-  'LISTING-WORDS',
-  'OWN-NAME',
-  'OWN-WORDS',
+  description,
+  ...(JSON.stringify(details).match(/[A-Z]+-(WORDS|NAME)/g) ?? []),
   'OTHER-COLLECTION',
   'OTHER-BOX',
   'OWNERS-KEY',

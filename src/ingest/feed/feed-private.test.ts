@@ -1,7 +1,7 @@
 /** Brickfolio, holding and ledger sale lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { aBrickfolio, aLedgerSale } from '../../../test/support/builders.ts';
-import { detailFields, noDetails } from '../../domain/portfolio/lot-fields.ts';
+import { type DetailField, detailFields, noDetails } from '../../domain/portfolio/lot-fields.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -121,7 +121,7 @@ const details = {
   listed_at: '2026-11-01',
   listing_url: 'https://example.com/1',
   own_fields: { Buyer: 'Ann', Amount: 7, None: '' },
-};
+} satisfies Readonly<Record<DetailField['wire'], unknown>>;
 
 test('a holding line says what is known about its units, tidied', () => {
   expect(read({ ...holding, condition: 'used', ...details })).toMatchObject({
