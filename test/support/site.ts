@@ -282,6 +282,12 @@ export function readForm(html: string, action: string): Fields {
     const missing = / value[\s>]/.test(tag) ? '' : unescaped(text);
     fields[attributeOf(about, 'name') ?? ''] = attributeOf(tag, 'value') ?? missing;
   }
+  for (const [, about = '', text = ''] of (form[2] ?? '').matchAll(
+    /<textarea\b((?:"[^"]*"|[^">])*)>(.*?)<\/textarea>/gs,
+  )) {
+    // A line break at the start is not part of the text.
+    fields[attributeOf(about, 'name') ?? ''] = unescaped(text.replace(/^\n/, ''));
+  }
   return fields;
 }
 
