@@ -1,6 +1,6 @@
 /** Rate limits of actions, counted under hashed keys that do not reveal whom they are about. */
 import { emailKey } from '../domain/account/email.ts';
-import { wideNetworkOf } from '../domain/account/network.ts';
+import { networkLimits } from '../domain/account/network.ts';
 import type { Throttle } from '../domain/account/session.ts';
 import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { SessionStore } from '../store/store.ts';
@@ -10,14 +10,12 @@ export function attemptKey(what: string, about: string): string {
   return Buffer.from(Bun.SHA256.hash(`${what}:${about}`) as Uint8Array).toString('base64url');
 }
 
-/** A /48 may try more often than one of its networks: it may be of one customer, or of many. */
-const wideFactor = 3;
-
-/** The limit of a network, and of the /48 that it is in. */
+/** For a network, and the /48 that it is in. */
 export function networkThrottles(what: string, network: string, max: number): Throttle[] {
-  const wide = wideNetworkOf(network);
-  const own = { key: attemptKey(what, network), max };
-  return wide === null ? [own] : [own, { key: attemptKey(what, wide), max: wideFactor * max }];
+  return networkLimits(network, max).map((limit) => ({
+    key: attemptKey(what, limit.network),
+    max: limit.max,
+  }));
 }
 
 /** Makes a function that counts an action, and resolves to false if there were too many. */

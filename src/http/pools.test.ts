@@ -8,6 +8,10 @@ import { Slots, type Taker } from './slots.ts';
 
 const root = join(import.meta.dir, '../..');
 const rows = Object.entries<Pool>(pools);
+/** Of these, accounts are not known when a slot is taken. */
+const networksOnly = ['pages', 'linkPages', 'forms'];
+/** The slots of a network, which has none of those for newcomers. */
+const ofNetwork = ({ perNetwork, all, reserved }: Pool) => Math.min(perNetwork, all - reserved);
 const newcomer: Taker = { account: 0, network: 'newcomer' };
 
 /** Takes slots until there are none for the next taker; returns how many. */
@@ -28,7 +32,7 @@ describe.each(rows)('%s', (name, pool) => {
   test('one network with any number of accounts leaves slots for others', () => {
     const slots = new Slots(pool);
     const taken = fill(slots, (index) => ({ account: index + 1, network: 'n' }));
-    expect(taken).toBe(pool.perNetwork);
+    expect(taken).toBe(ofNetwork(pool));
     expect(slots.findLimit(newcomer)).toBeNull();
   });
 
@@ -52,8 +56,9 @@ describe.each(rows)('%s', (name, pool) => {
   });
 
   test('is documented', () => {
-    const { perAccount, perNetwork, all, reserved, least } = pool;
-    const numbers = [perAccount, perNetwork, all, reserved].map((count) => countText(count));
+    const { perAccount, all, reserved, least } = pool;
+    const counts = [ofNetwork(pool), all, reserved].map((count) => countText(count));
+    const numbers = [networksOnly.includes(name) ? '-' : perAccount, ...counts];
     const rate =
       'msMax' in least
         ? `${least.msMax / 1000} s`
@@ -64,9 +69,19 @@ describe.each(rows)('%s', (name, pool) => {
   });
 });
 
-test('the pages of one account include those that wait for it in the page process', () => {
-  const { pages, ownPages }: Record<string, Pool | undefined> = pools;
-  expect(pages?.perAccount).toBe((ownPages?.perAccount ?? 0) + (ownPages?.waitingEach ?? 0));
+test('a network has the slots of three accounts, and newcomers a quarter', () => {
+  const exceptions: Readonly<Record<string, number>> = { streams: 1_000, uploads: 2 };
+  for (const [name, { perAccount, perNetwork, all, reserved }] of rows) {
+    const network = exceptions[name] ?? 3 * perAccount;
+    expect([name, perNetwork, reserved]).toEqual([name, network, Math.ceil(all / 4)]);
+  }
+});
+
+test('pages of one account that wait in the page process leave slots for others', () => {
+  const { pages, ownPages } = pools;
+  const most = ownPages.perAccount + ownPages.waitingEach;
+  expect(most).toBe(10);
+  expect(most).toBeLessThan(pages.all - pages.reserved);
 });
 
 test('there are no other pools, and each is used', async () => {

@@ -1,6 +1,9 @@
 /**
- * All pools of slots. Limits per account and per network and a reserve for newcomers keep a single
- * client from exhausting a pool; a least rate keeps slow clients from holding its slots.
+ * All pools of slots, with the same rule: a network has the slots of three accounts, and the last
+ * quarter is for newcomers, so no single client can exhaust a pool. A least rate keeps slow clients
+ * from holding its slots. Pools with the same numbers are apart because work of the one would wait
+ * for the other: photos hold up imports, a stream that is behind holds up answers, and a message of
+ * an AI app waits for answers itself.
  */
 import type { SlotLimits } from './slots.ts';
 
@@ -17,8 +20,24 @@ export interface Pool extends SlotLimits {
   readonly least: LeastRate;
 }
 
-/** Without a queue. */
-const atOnce = { waitingEach: 0, waitingAll: 0, patienceMs: 0 } as const;
+const accountsPerNetwork = 3;
+
+function sized(perAccount: number, all: number) {
+  const perNetwork = accountsPerNetwork * perAccount;
+  return { perAccount, perNetwork, all, reserved: reservedOf(all) };
+}
+
+export function reservedOf(all: number): number {
+  return Math.ceil(all / 4);
+}
+
+const noQueue = { waitingEach: 0, waitingAll: 0, patienceMs: 0 } as const;
+/** For people, who try again. */
+const shortQueue = { waitingEach: 64, waitingAll: 1_024, patienceMs: 10_000 } as const;
+/** For programs, which send many requests at once. */
+const longQueue = { waitingEach: 300, waitingAll: 2_000, patienceMs: 30_000 } as const;
+/** For files, each of which is held in memory. */
+const fileQueue = { waitingEach: 1, waitingAll: 16, patienceMs: 10_000 } as const;
 
 const kib = 1024;
 
@@ -35,13 +54,8 @@ export const pools = {
    * here: `ownPages` lets each have ten at most, including those that wait there.
    */
   pages: {
-    perAccount: 10,
-    perNetwork: 6,
-    all: 32,
-    reserved: 8,
-    waitingEach: 64,
-    waitingAll: 1_024,
-    patienceMs: 10_000,
+    ...sized(2, 32),
+    ...shortQueue,
     heldMsMin: 32,
     // As long as an import, which is up to a minute.
     least: { msMax: 75_000 },
@@ -51,82 +65,31 @@ export const pools = {
    * page reads a whole collection; so few, whatever the number of networks, that the page process
    * has time for others.
    */
-  linkPages: {
-    perAccount: 2,
-    perNetwork: 2,
-    all: 4,
-    reserved: 2,
-    waitingEach: 64,
-    waitingAll: 1_024,
-    patienceMs: 10_000,
-    least: { msMax: 75_000 },
-  },
-  /** Pages of signed-in users being rendered, in the page process. */
-  ownPages: {
-    perAccount: 2,
-    perNetwork: 6,
-    all: 16,
-    reserved: 4,
-    waitingEach: 8,
-    waitingAll: 512,
-    patienceMs: 30_000,
-    least: { msMax: 75_000 },
-  },
-  /** Forms being received and answered, also of visitors. */
-  forms: {
-    perAccount: 8,
-    perNetwork: 8,
-    all: 2_048,
-    reserved: 256,
-    ...atOnce,
-    least: { msMax: 60_000 },
-  },
+  linkPages: { ...sized(1, 4), ...shortQueue, least: { msMax: 75_000 } },
   /**
-   * Files being received and answered, each of which is held in memory. If two of an account stall
-   * in one network, it can still upload in another.
+   * Pages of signed-in users being rendered, in the page process. Few wait, because each has a slot
+   * of `pages`.
    */
+  ownPages: { ...sized(2, 16), ...longQueue, waitingEach: 8, least: { msMax: 75_000 } },
+  /** Forms being received and answered, also of visitors. */
+  forms: { ...sized(4, 2_048), ...noQueue, least: { msMax: 60_000 } },
+  /** Files being received and answered, each of which is held in memory. */
   uploads: {
-    perAccount: 3,
+    ...sized(3, 8),
+    // If two of an account stall in one network, it can still upload in another.
     perNetwork: 2,
-    all: 8,
-    reserved: 2,
-    waitingEach: 1,
-    waitingAll: 16,
-    patienceMs: 10_000,
+    ...fileQueue,
     contested,
     least: { msMax: 60_000 },
   },
   /** Files being read: each takes memory, CPU time and, on PostgreSQL, a connection. */
-  previews: {
-    perAccount: 1,
-    perNetwork: 1,
-    all: 2,
-    reserved: 1,
-    waitingEach: 1,
-    waitingAll: 16,
-    patienceMs: 10_000,
-    least: { msMax: 75_000 },
-  },
+  previews: { ...sized(1, 2), ...fileQueue, least: { msMax: 75_000 } },
   /** Photos being made, each in a process of its own, which takes up to 350 MB. */
-  photos: {
-    perAccount: 1,
-    perNetwork: 1,
-    all: 2,
-    reserved: 1,
-    waitingEach: 1,
-    // As many as there are forms.
-    waitingAll: 3,
-    patienceMs: 40_000,
-    least: { msMax: 30_000 },
-  },
+  photos: { ...sized(1, 2), ...fileQueue, patienceMs: 40_000, least: { msMax: 30_000 } },
   /** Forms with photos being received and answered, which are larger than other files. */
   photoForms: {
-    perAccount: 1,
-    perNetwork: 1,
-    all: 3,
-    reserved: 1,
-    waitingEach: 1,
-    waitingAll: 16,
+    ...sized(1, 3),
+    ...fileQueue,
     // Longer than the photos of a form may take.
     patienceMs: 50_000,
     contested,
@@ -134,80 +97,43 @@ export const pools = {
   },
   /** Files that are made while they are sent, each of which needs little memory. */
   downloads: {
-    perAccount: 1,
-    perNetwork: 4,
-    all: 16,
-    reserved: 4,
-    ...atOnce,
+    ...sized(1, 16),
+    ...noQueue,
     least: { bytesPerSecond: 16 * kib, afterMs: 10_000, creditMs: 120_000 },
   },
   /** Answers from an account's own data being computed. */
-  answers: {
-    perAccount: 4,
-    perNetwork: 12,
-    all: 16,
-    reserved: 4,
-    waitingEach: 300,
-    waitingAll: 2_000,
-    patienceMs: 30_000,
-    least: { msMax: 30_000 },
-  },
+  answers: { ...sized(4, 16), ...longQueue, least: { msMax: 30_000 } },
   /** Long answers being sent: each takes the event loop a while, even from the cache. */
-  longAnswers: {
-    perAccount: 1,
-    perNetwork: 1,
-    all: 2,
-    reserved: 1,
-    waitingEach: 300,
-    waitingAll: 2_000,
-    patienceMs: 30_000,
-    least: { msMax: 30_000 },
-  },
+  longAnswers: { ...sized(1, 2), ...longQueue, least: { msMax: 30_000 } },
   /** Open event streams; a key has ten. The total may be lower, by the file descriptors. */
   streams: {
-    perAccount: 50,
+    ...sized(50, 2_000),
+    // All users of a program that runs in one place.
     perNetwork: 1_000,
-    all: 2_000,
-    reserved: 200,
-    ...atOnce,
+    ...noQueue,
     // Closed when its client reads nothing.
     least: { msMax: 60_000 },
   },
   /** Streams that are behind and read the log. */
-  streamReads: {
-    perAccount: 1,
-    perNetwork: 1,
-    all: 2,
-    reserved: 1,
-    waitingEach: 500,
-    waitingAll: 5_000,
-    patienceMs: 30_000,
-    least: { msMax: 30_000 },
-  },
+  streamReads: { ...sized(1, 2), ...longQueue, least: { msMax: 30_000 } },
   /**
    * Calls with test keys, which are free: `heldMsMin` limits an account to 40 a second. Slow
-   * answers hold their slots.
+   * answers hold their slots. Fewer wait than a network has connections, so that it is told.
    */
   testKeys: {
-    perAccount: 4,
-    perNetwork: 8,
-    all: 64,
-    reserved: 16,
+    ...sized(4, 64),
+    ...longQueue,
     waitingEach: 200,
-    waitingAll: 2_000,
-    patienceMs: 60_000,
     heldMsMin: 100,
     least: { msMax: 30_000 },
   },
   /** Messages of AI apps; many users of one app come from the same network. */
   mcp: {
-    perAccount: 4,
-    perNetwork: 12,
-    all: 16,
-    reserved: 4,
+    ...sized(4, 16),
+    ...shortQueue,
+    // Each has up to 64 KiB in memory.
     waitingEach: 32,
     waitingAll: 512,
-    patienceMs: 10_000,
     // Three answers from own data, one after the other, each of which waits and is computed.
     least: { msMax: 3 * 60_000 },
   },

@@ -1,13 +1,10 @@
 /**
  * Limits concurrent work per account, per network and in total. Others wait in turn, and take the
- * slots of work that arrives too slowly. All limits are in `pools.ts`. The networks of an IPv6 /48,
- * which one customer often has, together get three times as many slots as one, and are newcomers
- * once.
+ * slots of work that arrives too slowly. All limits are in `pools.ts`. The networks of an IPv6 /48
+ * are newcomers once.
  */
-import { wideNetworkOf } from '../domain/account/network.ts';
+import { type NetworkLimit, networkLimits } from '../domain/account/network.ts';
 import { secondMs } from '../domain/kernel/time.ts';
-
-const wideFactor = 3;
 
 /** Limits of concurrent and waiting work. */
 export interface SlotLimits {
@@ -93,7 +90,6 @@ const contestMs = 250;
 export class Slots {
   private readonly ofAccounts = new Counts<number>();
   private readonly ofNetworks = new Counts<string>();
-  private readonly ofWideNetworks = new Counts<string>();
   private taken = 0;
   /** In the order of turns. */
   private readonly waiting = new Map<string, Waiting[]>();
@@ -142,15 +138,14 @@ export class Slots {
   findLimit(taker: Taker): Limited | null {
     const { perAccount, perNetwork, all, reserved } = this.limits;
     if (this.ofAccounts.of(taker.account) >= perAccount) return 'account';
-    if (this.ofNetworks.of(taker.network) >= perNetwork) return 'network';
-    if (this.ofWideNetworks.of(wideOf(taker)) >= wideFactor * perNetwork) return 'network';
+    const isOver = ({ network, max }: NetworkLimit) => this.ofNetworks.of(network) >= max;
+    if (limitsOf(taker, perNetwork).some(isOver)) return 'network';
     return this.taken < (this.hasNone(taker) ? all : all - reserved) ? null : 'all';
   }
 
   private hasNone(taker: Taker): boolean {
-    const { account, network } = taker;
-    if (this.ofAccounts.of(account) > 0 || this.ofNetworks.of(network) > 0) return false;
-    return this.ofWideNetworks.of(wideOf(taker)) === 0;
+    if (this.ofAccounts.of(taker.account) > 0) return false;
+    return limitsOf(taker).every(({ network }) => this.ofNetworks.of(network) === 0);
   }
 
   private enter(taker: Taker): Promise<boolean> | boolean {
@@ -217,8 +212,7 @@ export class Slots {
 
   private count(taker: Taker, change: 1 | -1): void {
     this.ofAccounts.add(taker.account, change);
-    this.ofNetworks.add(taker.network, change);
-    this.ofWideNetworks.add(wideOf(taker), change);
+    for (const { network } of limitsOf(taker)) this.ofNetworks.add(network, change);
     this.taken += change;
   }
 
@@ -250,8 +244,8 @@ export class Slots {
 function isInWay(limit: Limited, holder: Taker, waiting: Taker): boolean {
   if (limit === 'all') return true;
   if (limit === 'account') return holder.account === waiting.account;
-  const wide = wideOf(waiting);
-  return holder.network === waiting.network || (wide !== null && wideOf(holder) === wide);
+  const networks = limitsOf(waiting).map(({ network }) => network);
+  return limitsOf(holder).some(({ network }) => networks.includes(network));
 }
 
 /** The queue of somebody. */
@@ -275,6 +269,6 @@ class Counts<Name> {
   }
 }
 
-function wideOf({ network }: Taker): string | null {
-  return network === null ? null : wideNetworkOf(network);
+function limitsOf({ network }: Taker, perNetwork = 0): readonly NetworkLimit[] {
+  return network === null ? [] : networkLimits(network, perNetwork);
 }

@@ -10,7 +10,7 @@ import { secondMs } from '../../domain/kernel/time.ts';
 import type { EventPage, EventQuery, EventsGone } from '../../domain/market/events.ts';
 import type { Log } from '../../http/log.ts';
 import type { Metrics } from '../../http/metrics.ts';
-import { pools } from '../../http/pools.ts';
+import { pools, reservedOf } from '../../http/pools.ts';
 import { Slots, type Taker } from '../../http/slots.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { CallSource, WholeAnswer } from '../handler.ts';
@@ -79,8 +79,7 @@ export class EventStreams {
 
   constructor(private readonly deps: EventStreamsDeps) {
     const { market, admit, findItems, elapsed, metrics, streamsMax } = deps;
-    // In proportion, if there are fewer.
-    const reserved = Math.floor(streamsMax * (pools.streams.reserved / pools.streams.all));
+    const reserved = reservedOf(streamsMax);
     this.places = new Slots({ ...pools.streams, all: streamsMax, reserved });
     this.recent = new RecentEvents(market);
     this.sleep = deps.sleep ?? Bun.sleep;

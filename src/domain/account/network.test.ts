@@ -1,15 +1,17 @@
 /** The wider network of a visitor, and the networks of keys. */
 import { expect, test } from 'bun:test';
 import { networkOf } from '../../http/network.ts';
-import { isWithin, keyNetworksMax, readNetworks, wideNetworkOf } from './network.ts';
+import { isWithin, keyNetworksMax, networkLimits, readNetworks } from './network.ts';
 
-test('all networks of a /48 have the same wider one, and IPv4 has none', () => {
-  const wide = (address: string) => wideNetworkOf(networkOf(address));
-  expect(wide('2001:db8:1:2::5')).toBe('2001:db8:1::/48');
-  expect(wide('2001:db8:1:ffff::9')).toBe('2001:db8:1::/48');
-  expect(wide('2001:db8:2:2::5')).toBe('2001:db8:2::/48');
-  expect(wide('2001:db8::1')).toBe('2001:db8:0::/48');
-  expect(wide('192.0.2.1')).toBeNull();
+test('all networks of a /48 share a limit of three times as many, and IPv4 has none', () => {
+  const limits = (address: string) => networkLimits(networkOf(address), 5);
+  const wide = (network: string) => ({ network, max: 15 });
+  const own = { network: '2001:db8:1:2::/64', max: 5 };
+  expect(limits('2001:db8:1:2::5')).toEqual([own, wide('2001:db8:1::/48')]);
+  expect(limits('2001:db8:1:ffff::9')[1]).toEqual(wide('2001:db8:1::/48'));
+  expect(limits('2001:db8:2:2::5')[1]).toEqual(wide('2001:db8:2::/48'));
+  expect(limits('2001:db8::1')[1]).toEqual(wide('2001:db8:0::/48'));
+  expect(limits('192.0.2.1')).toEqual([{ network: '192.0.2.1', max: 5 }]);
 });
 
 test.each([

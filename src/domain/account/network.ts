@@ -2,10 +2,21 @@
 import { BlockList, isIP } from 'node:net';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 
-/** The /48 of an IPv6 network, which one customer often has as a whole; null for IPv4. */
-export function wideNetworkOf(network: string): string | null {
+const wideFactor = 3;
+
+export interface NetworkLimit {
+  readonly network: string;
+  readonly max: number;
+}
+
+/**
+ * The limit of a network and, three times as high, that of the IPv6 /48 that it is in, which may be
+ * of one customer or of many.
+ */
+export function networkLimits(network: string, max: number): readonly NetworkLimit[] {
   const groups = /^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/.exec(network)?.[1];
-  return groups === undefined ? null : `${groups}::/48`;
+  const own = { network, max };
+  return groups === undefined ? [own] : [own, { network: `${groups}::/48`, max: wideFactor * max }];
 }
 
 /** Writes an IPv4-mapped IPv6 address as IPv4. */
