@@ -6,9 +6,6 @@
 import type { Clock } from '../domain/kernel/time.ts';
 import { Rate } from '../http/rate.ts';
 
-/** Keys remembered; a forgotten one starts anew. */
-const keysMax = 10_000;
-
 /** Seconds without calls that can be made up for. */
 const burstSeconds = 2;
 
@@ -20,8 +17,7 @@ export class PlusPace {
     readonly perSecond: number,
     elapsed: Clock,
   ) {
-    const burst = burstSeconds * perSecond;
-    this.rate = new Rate({ burst, perSecond, names: keysMax }, elapsed);
+    this.rate = new Rate({ burst: burstSeconds * perSecond, perSecond }, elapsed);
   }
 
   /** Whether a call is allowed now, which is then counted. */

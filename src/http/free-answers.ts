@@ -6,13 +6,13 @@
 import { Rate } from './rate.ts';
 
 /** Immediate responses per network: a page with all its pictures, repeatedly. */
-const rateLimits = { burst: 300, perSecond: 50, names: 10_000 };
+const rateLimits = { burst: 300, perSecond: 50 };
 
 /**
  * Immediate responses of all networks, except pages, which have their own slots. Health checks have
  * a separate share.
  */
-const totalLimits = { burst: 200, perSecond: 300, names: 2 };
+const totalLimits = { burst: 200, perSecond: 300 };
 
 export type FreeKind = 'health' | 'other';
 

@@ -5,9 +5,11 @@ export interface RateLimits {
   /** Requests allowed at once after a long pause. */
   readonly burst: number;
   readonly perSecond: number;
-  /** Number of names remembered; the least recently used are dropped first. */
-  readonly names: number;
+  /** Number of names remembered; the least recently used are dropped first, and start anew. */
+  readonly names?: number;
 }
+
+const namesMax = 10_000;
 
 interface Bucket {
   left: number;
@@ -24,7 +26,7 @@ export class Rate {
 
   /** Whether a request is allowed now, which is then counted. */
   take(name: string): boolean {
-    const { burst, perSecond, names } = this.limits;
+    const { burst, perSecond, names = namesMax } = this.limits;
     const at = this.clock();
     const known = this.buckets.get(name) ?? { left: burst, at };
     const earned = (Math.max(0, at - known.at) / 1000) * perSecond;

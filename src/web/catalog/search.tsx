@@ -18,7 +18,7 @@ import { SignInHint } from './sign-in-hint.tsx';
 import { suggest } from './suggestions.ts';
 
 /** How often visitors of one network may search: enough for fast typing. */
-const visitorLimits = { burst: 60, perSecond: 4, names: 10_000 };
+const visitorLimits = { burst: 60, perSecond: 4 };
 
 const themesMax = 4;
 
