@@ -105,11 +105,12 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
       for (let n = 0; n < 4; n++) keys.push(await addKey(email, 40 + roll(200)));
     }
     const spends = new Map<number, { cost: number; admission: Admission }[]>();
-    let asked = 0;
+    let failed = 0;
     const counted = clients.map((client) => {
       const query: Client['query'] = (...asking) => {
-        asked++;
-        return client.query(...asking);
+        const answer = client.query<never>(...asking);
+        answer.catch(() => failed++);
+        return answer;
       };
       return postgresAdmission({ ...client, query }, given);
     });
@@ -126,7 +127,7 @@ describe.skipIf(!isPostgres)('several nodes on one PostgreSQL', () => {
     });
     await Promise.all(groups.map((group) => group()));
     // No group was retried after a deadlock.
-    expect(asked).toBe(groups.length);
+    expect(failed).toBe(0);
     for (const { id, allowance } of keys) {
       const made = spends.get(id) ?? [];
       const isSpend = ({ cost }: { cost: number }) => cost > 0;

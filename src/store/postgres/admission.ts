@@ -24,8 +24,6 @@ interface AdmitRow extends Omit<KeyRow, 'keyId'> {
   readonly at: number;
   readonly keyId: number | null;
   readonly usedBefore: number;
-  /** Whether its networks were not checked before, so that it is not charged yet. */
-  readonly isUnpaid: boolean;
   readonly isCharged: boolean;
 }
 
@@ -37,6 +35,9 @@ const hashBytes = 32;
  * answer, the connection is dropped. Groups run one after the other, so a request may wait for two.
  */
 export const admissionMsMax = 2_500;
+
+/** How often a group is asked for: more than requests that fit between others that do not. */
+const roundsMax = 1_000;
 
 /** The first part writes nothing, but fails if the role may not write usage. */
 const heartbeat = `
@@ -67,21 +68,22 @@ export function postgresAdmission(
   const admitGroup = async (
     requests: readonly AdmissionRequest[],
     at: number,
+    round = 1,
   ): Promise<AdmittedGroup> => {
+    if (round > roundsMax) throw new Error('Keys were not charged as decided.');
     const rows = await retried(() => ask(requests, at));
     limits.learn(requests, rows);
     const { unpaid, ...decided } = toAdmissions(requests, rows, at);
     if (unpaid.length === 0) return decided;
-    // The first calls of keys that are limited to networks, or whose networks have changed.
     const rest = unpaid.map((index) => elementAt(requests, index));
-    const paid = await admitGroup(rest, at);
+    const paid = await admitGroup(rest, at, round + 1);
     const admissions = [...decided.admissions];
     for (const [n, index] of unpaid.entries()) admissions[index] = paid.admissions[n] ?? null;
     return { admissions, at: paid.at };
   };
   return {
     admissionMsMax,
-    admitGroup,
+    admitGroup: (requests, at) => admitGroup(requests, at),
     checkCountable: async (at) => {
       await retried(() => client.run(heartbeat, clock(at)));
     },
@@ -132,7 +134,11 @@ function joinHashes(requests: readonly AdmissionRequest[]): Uint8Array {
   return joined;
 }
 
-/** `unpaid` are those whose networks were checked here, and that are still to be charged. */
+/**
+ * `unpaid` are still to be charged, in order: the first calls of keys that are limited to networks,
+ * or whose networks have changed, and what fits after a request that does not, or into what another
+ * node has left.
+ */
 function toAdmissions(
   requests: readonly AdmissionRequest[],
   rows: readonly AdmitRow[],
@@ -140,6 +146,7 @@ function toAdmissions(
 ): AdmittedGroup & { readonly unpaid: readonly number[] } {
   const admissions: (Admission | null)[] = requests.map(() => null);
   const unpaid: number[] = [];
+  const unpaidKeys = new Set<number>();
   for (const { keyId, position, usedBefore: used, isCharged, ...row } of rows) {
     if (keyId === null) continue;
     const request = elementAt(requests, position);
@@ -149,9 +156,11 @@ function toAdmissions(
     const cost = chargedCost(caller, request.cost);
     const admission = decideAdmission(caller, { used, cost, needs: request.needs });
     const isDue = admission.outcome === 'granted' && cost > 0;
-    if (isDue && row.isUnpaid) unpaid.push(position);
-    else if (isDue !== isCharged) throw new Error(`Key ${keyId} was not charged as decided.`);
-    admissions[position] = admission;
+    if (isCharged && !isDue) throw new Error(`Key ${keyId} was not charged as decided.`);
+    if (isDue && !isCharged) unpaidKeys.add(keyId);
+    // Later requests are decided with the count after it.
+    if (unpaidKeys.has(keyId) && !isCharged) unpaid.push(position);
+    else admissions[position] = admission;
   }
   return { admissions, at: rows[0]?.at ?? asked, unpaid };
 }

@@ -1,20 +1,13 @@
 /** Admission as a database function: one round trip for a group of requests. */
 
 /**
- * Decides a group of requests; `hashes` are 32 bytes each, concatenated. The rule itself is
- * `decideAdmission`, which checks every result; the statements here repeat it as a guard where they
- * charge. Two properties make this safe with many nodes:
- *
- * - Places are charged in one order, so two groups cannot deadlock.
- * - The usage read first may be outdated, but it only grows within a day. A request that does not
- *   fit it is refused; one that seems to fit is decided by the guard on the current row. A guard
- *   that refuses keeps the row locked, so its current usage can be read then.
- *
- * Usually each key can pay for all of its requests or for none, and one statement charges them all.
- * If a key can pay for some of them, the keys are charged one by one: all remaining requests of a
- * key together if they fit, otherwise one at a time, in order. The second of two keys in one place
- * is charged like this as well, because a statement can update a row only once. Numbers are
- * returned as floats, which the client decodes fastest.
+ * Charges a group of requests; `hashes` are 32 bytes each, concatenated. The rule is
+ * `decideAdmission`, by which the caller decides each request, with the usage that is returned; the
+ * statement here only says who pays, and never charges more than an allowance. For each key it
+ * charges the first requests that fit, all together or, if another node was faster, none of them:
+ * the caller asks again for what fits and was not charged. Places are charged in one order, so two
+ * groups cannot deadlock. Of two keys in one place, one is charged. Numbers are returned as floats,
+ * which the client decodes fastest.
  *
  * Test keys, and calls that need a scope the key does not have, cost nothing. A key that is limited
  * to networks is charged only if `checked` has these networks: the client has checked its address.
@@ -25,7 +18,7 @@ export const placeAdmissionFunction = `
     RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,
       "plan" text, "allowance" float8, "scopes" integer, "networks" text, "expiresAt" float8,
       "isTest" boolean, "isOld" boolean, "privateVersion" float8, "usedBefore" float8,
-      "isUnpaid" boolean, "isCharged" boolean)
+      "isCharged" boolean)
     -- Planning anew for each small group would take longer than all the rest. Scanning a table of
     -- two hundred keys, which the planner prefers, takes longer than looking in its index.
     LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -33,19 +26,10 @@ export const placeAdmissionFunction = `
   DECLARE
     now_at constant bigint := published.instant(given, shift_ms);
     today constant integer := floor(now_at / 86400000.0);
-    asked record;
-    known bigint;
-    known_key bigint;
-    paid bigint := 0;
-    bid bigint;
-    total bigint;
   BEGIN
-    "at" := now_at;
-    FOR asked IN
+    RETURN QUERY
       WITH request AS MATERIALIZED (
-        SELECT s.*,
-          sum(s.cost) OVER (PARTITION BY s.account_id, s.place, s.id ORDER BY s.n
-            ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS rest
+        SELECT s.*, sum(s.cost) OVER (PARTITION BY s.id ORDER BY s.n) AS total
         FROM (
           SELECT r.n, k.*,
             CASE WHEN r.needed & ~k.scopes <> 0 OR k.is_test OR k.is_unpaid THEN 0 ELSE r.price END
@@ -72,14 +56,12 @@ export const placeAdmissionFunction = `
           ) k ON true
         ) s
       ), bill AS MATERIALIZED (
-        SELECT id, account_id, place, used + sum(cost) <= allowance AS fits,
-          used + min(cost) > allowance AS is_exhausted, sum(cost) AS cost
-        FROM request WHERE cost > 0 AND plan = 'reseller'
-        GROUP BY account_id, place, id, used, allowance
+        SELECT id, account_id, place, sum(cost) AS cost FROM request
+        WHERE cost > 0 AND plan = 'reseller' AND used + total <= allowance
+        GROUP BY account_id, place, id
       ), payment AS (
         INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
         SELECT DISTINCT ON (account_id, place) account_id, place, today, cost, now_at, id FROM bill
-        WHERE fits AND (SELECT bool_and(fits OR is_exhausted) FROM bill)
         ORDER BY account_id, place
         ON CONFLICT (account_id, place, day) DO UPDATE
           SET used = u.used + excluded.used, last_at = now_at, key_id = excluded.key_id
@@ -87,57 +69,13 @@ export const placeAdmissionFunction = `
           <= (SELECT k.allowance FROM private.api_key k WHERE k.id = excluded.key_id)
         RETURNING u.key_id, u.used
       )
-      SELECT r.*, p.used AS paid_up_to
-      FROM request r LEFT JOIN payment p ON p.key_id = r.id
-      ORDER BY r.account_id, r.place, r.id, r.n
-    LOOP
-      IF asked.id IS DISTINCT FROM known_key THEN
-        known_key := asked.id;
-        known := asked.used;
-        IF asked.paid_up_to IS NOT NULL THEN
-          paid := asked.rest;
-          known := asked.paid_up_to - paid;
-        END IF;
-      END IF;
-      IF asked.plan = 'reseller' AND asked.cost > 0 THEN
-        WHILE paid = 0 AND known + asked.cost <= asked.allowance LOOP
-          bid := CASE WHEN known + asked.rest <= asked.allowance
-            THEN asked.rest ELSE asked.cost END;
-          INSERT INTO private.usage AS u (account_id, place, day, used, last_at, key_id)
-            VALUES (asked.account_id, asked.place, today, bid, now_at, asked.id)
-            ON CONFLICT (account_id, place, day) DO UPDATE
-              SET used = u.used + bid, last_at = now_at, key_id = asked.id
-            WHERE u.used + bid <= asked.allowance
-            RETURNING u.used INTO total;
-          IF FOUND THEN
-            paid := bid;
-            known := total - bid;
-          ELSE
-            SELECT u.used INTO STRICT known FROM private.usage u
-              WHERE u.account_id = asked.account_id AND u.place = asked.place AND u.day = today;
-          END IF;
-        END LOOP;
-      END IF;
-      "position" := asked.n - 1;
-      "keyId" := asked.id;
-      "accountId" := asked.account_id;
-      "plan" := asked.plan;
-      "allowance" := asked.allowance;
-      "scopes" := asked.scopes;
-      "networks" := asked.networks;
-      "expiresAt" := asked.ends_at;
-      "isTest" := asked.is_test;
-      "isOld" := asked.is_old;
-      "isUnpaid" := asked.is_unpaid;
-      "privateVersion" := asked.private_version;
-      "usedBefore" := known;
-      "isCharged" := paid > 0 AND asked.cost > 0;
-      IF "isCharged" THEN
-        known := known + asked.cost;
-        paid := paid - asked.cost;
-      END IF;
-      RETURN NEXT;
-    END LOOP;
+      SELECT r.n::integer - 1, now_at::float8, r.id::float8, r.account_id::float8, r.plan,
+        r.allowance::float8, r.scopes, r.networks, r.ends_at::float8, r.is_test, r.is_old,
+        r.private_version::float8,
+        coalesce(p.used - b.cost + least(r.total - r.cost, b.cost), r.used)::float8,
+        p.used IS NOT NULL AND r.cost > 0 AND r.used + r.total <= r.allowance
+      FROM request r LEFT JOIN bill b ON b.id = r.id LEFT JOIN payment p ON p.key_id = r.id
+      ORDER BY r.n;
   END
   $$;
 `;
