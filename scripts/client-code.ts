@@ -1,6 +1,7 @@
 /**
- * Generates the client's code from the contract: `src/client/types.ts`, an interface for every
- * record and query, and `src/client/methods.ts`, a method for every endpoint with a JSON response.
+ * Generates the client's code from the contract, in `src/client`: `calls.ts`, how each endpoint
+ * with a JSON response is called; `rules.ts`, limits and rules; and its types: `types.ts`, an
+ * interface for every record and query, and `method-types.ts`, the methods.
  */
 import type { TSchema } from 'typebox';
 import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
@@ -18,8 +19,10 @@ import { eventKinds } from '../src/domain/market/events.ts';
 /** The generated files, by path. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
   return [
+    { path: 'src/client/calls.ts', text: callsText() },
+    { path: 'src/client/rules.ts', text: rulesText() },
     { path: 'src/client/types.ts', text: typesText() },
-    { path: 'src/client/methods.ts', text: methodsText() },
+    { path: 'src/client/method-types.ts', text: methodsText() },
   ];
 }
 
@@ -76,11 +79,6 @@ function typesText(): string {
       ([name, [about, values]]) => `/** ${about} */\n${aliasText(name, values.map(quoted))}`,
     ),
     ...[...records].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
-    commentText('Unique sets and minifigures in one call, together.', '') +
-      `export const batchItemsMax = ${batchItemsMax};`,
-    commentText(retryText, '') +
-      `export const retryRules: Readonly<Record<number, 'after' | 'backoff'>> = {\n` +
-      `${retried.map(([status, rule]) => `  ${status}: '${rule}',\n`).join('')}};`,
   ]
     .join('\n\n')
     .concat('\n');
@@ -225,73 +223,113 @@ function wrapped(text: string, start: string): string {
 const hasFields = ({ properties = {} }: Schema) => Object.keys(properties).length > 0;
 const queryName = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Query`;
 
+// --- Rules
+
+function rulesText(): string {
+  return `/** Limits and rules of both APIs. ${made} */
+
+/** Unique sets and minifigures in one call, together. */
+export const batchItemsMax = ${batchItemsMax};
+
+/** ${retryText} */
+export const retryRules: Readonly<Record<number, 'after' | 'backoff'>> = {
+${retried.map(([status, rule]) => `  ${status}: '${rule}',\n`).join('')}};
+`;
+}
+
+// --- Calls
+
+/** How each method calls the API: by what, where, and whether it sends a query or a body. */
+function callsText(): string {
+  return [
+    `/** The calls and lists of both APIs. ${made} */`,
+    "import type { List } from './paging.ts';",
+    "import type { Call } from './transport.ts';\n",
+    ...[
+      ['api', apiPrefix, endpoints] as const,
+      ['plus', plusPrefix, plusEndpoints] as const,
+    ].flatMap(([api, prefix, table]) => [
+      tableText(`${api}Calls`, 'Call', `The calls of \`${prefix}\`.`, callRows(table)),
+      tableText(`${api}Lists`, 'List', `The lists of \`${prefix}\`.`, listRows(table)),
+    ]),
+  ].join('\n');
+}
+
+function tableText(name: string, type: string, about: string, rows: readonly string[]): string {
+  const lines = rows.map((row) => `  ${row},\n`).join('');
+  const start = `export const ${name}: Readonly<Record<string, ${type}>> = {`;
+  return `/** ${about} */\n${start}\n${lines}};\n`;
+}
+
+const callRows = (table: Table) =>
+  calledRows(table).map(([name, { method, effect, prefix, path, ...endpoint }]) => {
+    const by = `${method.toLowerCase()}${effect === 'each time' ? 'Once' : ''}`;
+    const sent = sentBy(endpoint);
+    return `${name}: ['${by}', '${prefix}${path}'${sent ? `, '${sent}'` : ''}]`;
+  });
+
+const listRows = (table: Table) =>
+  calledRows(table)
+    .filter(([, row]) => isList(row))
+    .map(([name, endpoint]) => {
+      const { by, field } = pagesOf(name, endpoint);
+      const { limit } = (endpoint.query as Schema).properties ?? {};
+      return `${name}: ['${by}', '${field}', ${limit?.maximum}]`;
+    });
+
+/** The endpoints with methods; streams and files are written by hand. */
+const calledRows = (table: Table) =>
+  Object.entries(table).filter(([, { kind }]) => kind === undefined);
+
+function sentBy({ body, query }: Pick<Endpoint, 'body' | 'query'>): 'body' | 'query' | null {
+  if (body) return 'body';
+  return hasFields(query as Schema) ? 'query' : null;
+}
+
 // --- Methods
 
 function methodsText(): string {
   return [
-    commentText(`A method for every endpoint that answers JSON. ${made}`, '').trimEnd(),
-    "import { type Pages, pagesByCursor, pagesByOffset, pagesByPosition } from './paging.ts';",
-    "import { type CallOptions, pathOf, type Transport } from './transport.ts';",
+    commentText(`The methods that \`calls.ts\` has, as types. ${made}`, '').trimEnd(),
+    "import type { Pages } from './paging.ts';",
+    "import type { CallOptions } from './transport.ts';",
     "import type * as Api from './types.ts';\n",
-    classesText('Api', apiPrefix, endpoints),
-    `\n${classesText('Plus', plusPrefix, plusEndpoints)}\n`,
+    interfacesText('Api', apiPrefix, endpoints),
+    `\n${interfacesText('Plus', plusPrefix, plusEndpoints)}\n`,
   ].join('\n');
 }
 
 /** The methods of one API, and its lists. */
-function classesText(api: string, prefix: string, table: Table): string {
-  const rows = Object.entries(table).filter(([, { kind }]) => kind === undefined);
+function interfacesText(api: string, prefix: string, table: Table): string {
+  const rows = calledRows(table);
   const lists = rows.filter(([, row]) => isList(row));
   return `/** The calls of \`${prefix}\`. */
-export class ${api}Methods {
-  constructor(protected readonly transport: Transport) {}
-
+export interface ${api}Methods {
 ${rows.map(([name, endpoint]) => methodText(name, endpoint)).join('\n\n')}
 }
 
 /** The lists of \`${prefix}\`, from their first element to the last. */
-export class ${api}Lists {
-  readonly #methods: ${api}Methods;
-
-  constructor(methods: ${api}Methods) {
-    this.#methods = methods;
-  }
-
+export interface ${api}Lists {
 ${lists.map(([name, endpoint]) => listText(name, endpoint)).join('\n\n')}
 }`;
 }
 
 function methodText(name: string, endpoint: Endpoint): string {
-  const { method, prefix, path, summary, body } = endpoint;
-  const query = endpoint.query as Schema;
+  const { method, prefix, path, summary } = endpoint;
   const params = Object.entries(endpoint.params.properties as Record<string, Schema>);
-  const sent = body ? 'body' : hasFields(query) ? 'query' : null;
   const answer = typeMembers(endpoint.answer as Schema, 'answered')
     .map(qualified)
     .join(' | ');
   const argumentsText = [
     ...params.map(([param, shape]) => `${param}: ${typeMembers(shape, 'sent').join(' | ')}`),
-    ...(sent ? [sentText(name, endpoint)] : []),
+    ...(sentBy(endpoint) ? [sentText(name, endpoint)] : []),
     'options?: CallOptions',
   ];
-  const address = `${prefix}${path}`.replaceAll('{', '${');
-  const target = params.length > 0 ? `pathOf\`${address}\`` : `'${address}'`;
   const comment = `${summary}.\n   * \`${method} ${prefix}${path}\`. ${costTexts[endpoint.cost]}`;
   return `  /**
    * ${comment}
    */
-${signatureText(name, argumentsText, `Promise<${answer}>`)}
-${callText(endpoint, [target, sent ?? '{}', 'options'])}
-  }`;
-}
-
-/** On one line if it fits. */
-function callText({ method, effect }: Endpoint, values: readonly string[]): string {
-  const name = effect === 'each time' ? `${method.toLowerCase()}Once` : method.toLowerCase();
-  const line = `    return this.transport.${name}(${values.join(', ')});`;
-  if (line.length <= lineLengthMax) return line;
-  const lines = values.map((each) => `      ${each},\n`).join('');
-  return `    return this.transport.${name}(\n${lines}    );`;
+${signatureText(name, argumentsText, `Promise<${answer}>`)}`;
 }
 
 /** Adds the module's namespace to the name of a record. */
@@ -299,9 +337,9 @@ const qualified = (type: string) => type.replace(/^[A-Z]/, (first) => `Api.${fir
 
 /** The signature of a method, on one line if it fits. */
 function signatureText(name: string, parameters: readonly string[], result: string): string {
-  const line = `  ${name}(${parameters.join(', ')}): ${result} {`;
+  const line = `  ${name}(${parameters.join(', ')}): ${result};`;
   if (line.length <= lineLengthMax) return line;
-  return `  ${name}(\n${parameters.map((each) => `    ${each},\n`).join('')}  ): ${result} {`;
+  return `  ${name}(\n${parameters.map((each) => `    ${each},\n`).join('')}  ): ${result};`;
 }
 
 function sentText(name: string, { body, query }: Endpoint): string {
@@ -336,11 +374,16 @@ function pagedBy({ pagination, has_more, next }: NonNullable<Schema['properties'
   return next ? 'Cursor' : null;
 }
 
-function listText(name: string, endpoint: Endpoint): string {
-  const { answer, query } = endpoint;
+function pagesOf(name: string, { answer }: Endpoint) {
   const list = listOf(answer);
   if (!list) throw new Error(`${name} is no list.`);
-  const { limit, after } = (query as Schema).properties ?? {};
+  return list;
+}
+
+function listText(name: string, endpoint: Endpoint): string {
+  const { answer, query } = endpoint;
+  const list = pagesOf(name, endpoint);
+  const { after } = (query as Schema).properties ?? {};
   // Without a position there is nothing to iterate over; a cursor starts at the beginning.
   const position =
     list.by === 'Position' && after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
@@ -351,9 +394,5 @@ function listText(name: string, endpoint: Endpoint): string {
     endpoint.cost === 'one'
       ? `  /** ${about} Each page costs 1 call. */`
       : `  /**\n   * ${about}\n   * ${costTexts[endpoint.cost]}\n   */`;
-  return `${comment}
-${signatureText(name, [asked, 'options?: CallOptions'], pages)}
-    const start = { limit: ${limit?.maximum}, ...query };
-    return pagesBy${list.by}('${list.field}', start, (at) => this.#methods.${name}(at, options));
-  }`;
+  return `${comment}\n${signatureText(name, [asked, 'options?: CallOptions'], pages)}`;
 }

@@ -1,5 +1,6 @@
 /** Splits batches of any size into calls, and joins the responses. */
-import { type Batch, type BatchRequest, batchItemsMax } from './types.ts';
+import { batchItemsMax } from './rules.ts';
+import type { Batch, BatchRequest } from './types.ts';
 
 /**
  * The parts of a batch that fit in a call. Items are in the requested order and unique by the

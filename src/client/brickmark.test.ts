@@ -192,6 +192,20 @@ describe('a retry', () => {
     expect(sent.map(({ init }) => init.body)).toEqual(Array(3).fill(JSON.stringify(box)));
   });
 
+  test('parameters are in the path, in order, and then the query or body is sent', async () => {
+    const { client, sent } = clientOf([data({}), data({}), data({})]);
+    await client.plus.listWatchedItems(7, { limit: 2 });
+    await client.plus.saveWatchedItem(7, 'set', '75192', { note: 'x' });
+    const stopped = AbortSignal.abort(new Error('Stopped.'));
+    const deletion = client.plus.deleteWatchedItem(7, 'set', '75192', { signal: stopped });
+    expect(String(await faultOf(deletion))).toBe('Error: Stopped.');
+    const lists = 'https://brickmark.example.com/api/plus/v1/watchlists';
+    expect(sent.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      ['GET', `${lists}/7/items?limit=2`, undefined],
+      ['PUT', `${lists}/7/items/set/75192`, '{"note":"x"}'],
+    ]);
+  });
+
   test('follows changes that can be made again, and no others', async () => {
     const steps = () => [refusal(500, 'InternalError'), data('good')];
     const { client, sent } = clientOf([...steps(), ...steps(), ...steps(), ...steps()]);

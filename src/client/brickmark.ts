@@ -5,7 +5,8 @@ import { batchPieces, joinedBatches } from './batch.ts';
 import { type BulkDocuments, BulkFileReader } from './bulk-file.ts';
 import type { Budget } from './errors.ts';
 import { EventStream, type StreamOptions } from './event-stream.ts';
-import { ApiLists, ApiMethods, PlusLists, PlusMethods } from './methods.ts';
+import type { ApiLists } from './method-types.ts';
+import { ApiMethods, apiListsOf, PlusMethods, plusListsOf } from './methods.ts';
 import { platform, type Surroundings } from './pause.ts';
 import { type CallOptions, pathOf, queryText, Transport } from './transport.ts';
 import type { Batch, BatchRequest, GetBulkFileQuery, StreamEventsQuery } from './types.ts';
@@ -70,7 +71,7 @@ export class Brickmark extends ApiMethods {
       surroundings,
     });
     super(transport);
-    this.all = new ApiLists(this);
+    this.all = apiListsOf(this);
     this.plus = new BrickmarkPlus(transport);
   }
 
@@ -93,7 +94,7 @@ export class Brickmark extends ApiMethods {
 /** The calls of the Plus API. */
 export class BrickmarkPlus extends PlusMethods {
   /** Complete lists; each page costs 1 call. */
-  readonly all = new PlusLists(this);
+  readonly all = plusListsOf(this);
 
   /**
    * Stream market events. The stream reconnects automatically and resumes after the last event.

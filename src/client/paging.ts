@@ -1,5 +1,6 @@
 /** Reads lists page by page, on demand. */
 import { BrickmarkError } from './errors.ts';
+import type { CallOptions } from './transport.ts';
 
 /** A list, element by element. Pages are requested as you read them. */
 export class Pages<Page, Item> implements AsyncIterable<Item> {
@@ -25,89 +26,60 @@ export class Pages<Page, Item> implements AsyncIterable<Item> {
   }
 }
 
-interface OffsetPage {
+/** How pages continue, the field with their elements, and the size of the largest page. */
+export type List = readonly [by: keyof typeof nextQueries, field: string, limit: number];
+
+export interface Query {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly after?: string | number | undefined;
+}
+
+/** Each kind of list has some of these fields. */
+interface AnyPage {
   readonly pagination: { readonly offset: number; readonly has_more: boolean };
-}
-
-export function pagesByOffset<
-  Field extends string,
-  Item,
-  Page extends OffsetPage & { readonly [F in Field]: readonly Item[] },
-  Query extends { readonly offset?: number | undefined },
->(
-  field: Field,
-  query: Query,
-  read: (query: Query) => Promise<Page & { readonly [F in Field]: readonly Item[] }>,
-): Pages<Page, Item> {
-  async function* pages() {
-    let offset = query.offset ?? 0;
-    for (;;) {
-      const page = await read({ ...query, offset });
-      if (page.pagination.offset !== offset) throw otherPage();
-      yield page;
-      const count = page[field].length;
-      // Otherwise a page without elements would be requested forever.
-      if (!page.pagination.has_more || count === 0) return;
-      offset += count;
-    }
-  }
-  return new Pages<Page, Item>(pages, (page) => page[field]);
-}
-
-interface PositionPage<Position> {
-  readonly next: Position;
+  readonly next: string | number | null;
   readonly has_more: boolean;
 }
 
-export function pagesByPosition<
-  Field extends string,
-  Item,
-  Position extends string | number,
-  Page extends PositionPage<Position> & { readonly [F in Field]: readonly Item[] },
-  Query extends { readonly after: Position },
->(
-  field: Field,
-  query: Query,
-  read: (query: Query) => Promise<Page & { readonly [F in Field]: readonly Item[] }>,
-): Pages<Page, Item> {
-  async function* pages() {
-    let { after } = query;
-    for (;;) {
-      const page = await read({ ...query, after });
-      if (page.has_more && page.next === after) throw otherPage();
-      yield page;
-      if (!page.has_more) return;
-      after = page.next;
-    }
-  }
-  return new Pages<Page, Item>(pages, (page) => page[field]);
-}
+export type ReadPage = (query: Query, options?: CallOptions) => Promise<AnyPage>;
 
-interface CursorPage {
-  readonly next: string | null;
-}
+/** The place of the next page, after one of `count` elements; null after the last page. */
+const nextQueries = {
+  Offset: ({ pagination }: AnyPage, { offset = 0 }: Query, count: number) => {
+    if (pagination.offset !== offset) throw otherPage();
+    // Otherwise a page without elements would be requested forever.
+    return pagination.has_more && count > 0 ? { offset: offset + count } : null;
+  },
+  Position: ({ next, has_more: hasMore }: AnyPage, { after }: Query) => {
+    if (hasMore && next === after) throw otherPage();
+    return hasMore && next !== null ? { after: next } : null;
+  },
+  Cursor: ({ next }: AnyPage, { after }: Query) => {
+    if (next !== null && next === after) throw otherPage();
+    return next === null ? null : { after: next };
+  },
+};
 
-export function pagesByCursor<
-  Field extends string,
-  Item,
-  Page extends CursorPage & { readonly [F in Field]: readonly Item[] },
-  Query extends { readonly after?: string | undefined },
->(
-  field: Field,
-  query: Query,
-  read: (query: Query) => Promise<Page & { readonly [F in Field]: readonly Item[] }>,
-): Pages<Page, Item> {
+/** A list from the page of a query on. */
+export function pagesOf(
+  [by, field, limit]: List,
+  query: Query | undefined,
+  read: (query: Query) => Promise<AnyPage>,
+): Pages<AnyPage, unknown> {
+  const itemsOf = (page: object) => (page as Record<string, readonly unknown[]>)[field] ?? [];
   async function* pages() {
-    let asked = query;
+    const first = by === 'Offset' ? { offset: query?.offset ?? 0 } : {};
+    let asked: Query = { limit, ...query, ...first };
     for (;;) {
       const page = await read(asked);
-      if (page.next !== null && page.next === asked.after) throw otherPage();
+      const next = nextQueries[by](page, asked, itemsOf(page).length);
       yield page;
-      if (page.next === null) return;
-      asked = { ...query, after: page.next };
+      if (next === null) return;
+      asked = { ...asked, ...next };
     }
   }
-  return new Pages<Page, Item>(pages, (page) => page[field]);
+  return new Pages(pages, itemsOf);
 }
 
 /**

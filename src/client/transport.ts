@@ -3,13 +3,21 @@
 import type { AnswerCache } from './answer-cache.ts';
 import { BrickmarkError, type Budget, NetworkError } from './errors.ts';
 import { Deadline, type Surroundings } from './pause.ts';
-import { type ErrorCode, retryRules } from './types.ts';
+import { retryRules } from './rules.ts';
+import type { ErrorCode } from './types.ts';
 
 /** Options of a single call. */
 export interface CallOptions {
   /** Cancels the call: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** How a method sends its call, the path with parameters in braces, and what else it sends. */
+export type Call = readonly [
+  by: 'get' | 'post' | 'postOnce' | 'put' | 'patch' | 'delete',
+  path: string,
+  sent?: 'query' | 'body',
+];
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -213,10 +221,8 @@ export class Transport {
   }
 }
 
-export function pathOf(
-  texts: TemplateStringsArray,
-  ...values: readonly (string | number)[]
-): string {
+/** A path of texts with values in between. */
+export function pathOf(texts: readonly string[], ...values: (string | number)[]): string {
   return texts.reduce((path, text, index) => `${path}${segment(values[index - 1] ?? '')}${text}`);
 }
 

@@ -2558,12 +2558,3 @@ export interface WebhookSecret {
   /** Until then, messages are also signed with the old secret. */
   old_secret_until: string;
 }
-
-/** Unique sets and minifigures in one call, together. */
-export const batchItemsMax = 100;
-
-/** When to try again after an error, by its status; otherwise never. */
-export const retryRules: Readonly<Record<number, 'after' | 'backoff'>> = {
-  429: 'after',
-  500: 'backoff',
-};
