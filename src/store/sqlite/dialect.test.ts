@@ -16,15 +16,15 @@ test('casts, schemas, locks and the clock are removed or replaced, and nothing e
   );
 });
 
-test('dates, greatest and index hints are translated', () => {
+test('dates, greatest, lists in JSON and locks are translated', () => {
   expect(
     toSqlite(
       `SELECT s.sale_date::date - DATE '1970-01-01' AS day, greatest(last_at, $1::bigint) AS at
-       FROM private.lot /* INDEXED BY lot_open */ FOR UPDATE SKIP LOCKED`,
+       FROM private.lot, json_array_elements(body::json) AS e FOR UPDATE SKIP LOCKED`,
     ),
   ).toBe(
     `SELECT unixepoch(s.sale_date) / 86400 AS day, max(last_at, ?1) AS at
-       FROM lot INDEXED BY lot_open `,
+       FROM lot, json_each(body) AS e `,
   );
 });
 

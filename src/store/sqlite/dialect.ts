@@ -8,8 +8,7 @@ type Rules = readonly (readonly [RegExp, string])[];
  */
 const rules: Rules = [
   [/= ANY ?\((\$\d+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each($1))'],
-  // ANALYZE is never run, so SQLite has no statistics; some statements name their index.
-  [/\/\* (INDEXED BY \w+) \*\//g, '$1'],
+  [/\bjson_array_elements\(/g, 'json_each('],
   [/([\w.]+)::date - DATE '1970-01-01'/g, 'unixepoch($1) / 86400'],
   // The system clock.
   [
