@@ -112,7 +112,7 @@ function* listItemTrades(
   const trades = yield* query<ItemTrade>(
     `SELECT 'purchase' AS type, purchase_date AS date, condition, sum(quantity)::float8 AS units,
        sum(quantity * price_cents)::float8 AS cents
-     FROM private.lot /* INDEXED BY lot_position */
+     FROM private.lot
      WHERE account_id = $1::bigint AND kind = $2::text AND key = ANY($3::text[])
        AND date_basis = 'known'
      GROUP BY purchase_date, condition

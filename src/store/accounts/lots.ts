@@ -127,7 +127,7 @@ const storedColumns = `${lotColumns(['id', 'accountId', 'brickfolioId', 'key'])}
 
 /** For all other lots, only the index is read. */
 const latestPurchases = `SELECT ${inventoryColumns} FROM private.lot
-  WHERE lot.id IN (SELECT id FROM private.lot /* INDEXED BY lot_position */
+  WHERE lot.id IN (SELECT id FROM private.lot
     WHERE account_id = $1::bigint AND date_basis = 'known'
     ORDER BY purchase_date DESC, id LIMIT $2::bigint)
   ORDER BY purchase_date DESC, lot.id`;
@@ -201,7 +201,7 @@ const holdingColumns = `${lotColumns(['accountId', 'sourceId', 'sold'])},
 const held = `SELECT kind, key, ${unitsAndCost} ${openLots} AND kind = $2::text
   GROUP BY kind, key ORDER BY key`;
 const heldAmong = `SELECT kind, key, ${unitsAndCost}
-  FROM private.lot /* INDEXED BY lot_open */
+  FROM private.lot
   WHERE account_id = $1::bigint AND kind = $2::text AND key = ANY($3::text[]) AND sold < quantity
   GROUP BY kind, key ORDER BY key`;
 
@@ -231,7 +231,7 @@ function* listPositions(
   { kind, after, limit }: ItemsAfter,
 ): Reading<GradedPosition[]> {
   const last = yield* first<{ readonly key: string }>(
-    `SELECT key FROM private.lot /* INDEXED BY lot_position */
+    `SELECT key FROM private.lot
      WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text
      ORDER BY key LIMIT 1 OFFSET $4::bigint - 1`,
     [accountId, kind, after, limit],
@@ -241,7 +241,7 @@ function* listPositions(
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
        price_cents::float8 AS "priceCents", is_estimated::boolean AS "isEstimated",
        (date_basis <> 'unknown')::boolean AS "isDated", NULL AS exits
-     FROM private.lot /* INDEXED BY lot_position */
+     FROM private.lot
      WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text AND key <= $4::text
      ORDER BY key, condition, lot.grade, purchase_date, lot.quantity, price_cents, date_basis,
        lot.is_estimated, lot.id`,
@@ -264,7 +264,7 @@ const exitsFrom = (from: string) => `
 /** Starting from sales is faster if all lots are read. */
 const takesOfKind = `FROM private.ledger_sale s JOIN private.ledger_take t ON t.sale_id = s.id
   WHERE s.account_id = $1::bigint AND s.kind = $2::text`;
-const takesOfItems = `FROM private.lot /* INDEXED BY lot_position */
+const takesOfItems = `FROM private.lot
   JOIN private.ledger_take t ON t.lot_id = lot.id JOIN private.ledger_sale s ON s.id = t.sale_id
   WHERE lot.account_id = $1::bigint AND lot.kind = $2::text
     AND lot.key > $3::text AND lot.key <= $4::text`;

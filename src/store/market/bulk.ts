@@ -185,15 +185,16 @@ export function placesOfType(type: BulkType): string[] {
   const itemId = `($2::bigint - ${offset}) / ${placesPerItem}`;
   return [`d.stamp = $1::bigint AND d.item_id > ${itemId}`, 'd.stamp > $1::bigint'].map(
     (sought) => `SELECT d.stamp, d.item_id * ${placesPerItem} + ${offset} AS place, NULL AS number
-      FROM published.${table} d /* INDEXED BY ${table}_changed */
+      FROM published.${table} d
       WHERE ${type === 'months' ? isOnlyRow : where} AND ${sought}
       ORDER BY d.stamp, d.item_id LIMIT $3::bigint`,
   );
 }
 
+/** SQLite would otherwise prefer the types, the first column of the key, and sort all removals. */
 const removedPlaces = `SELECT d.stamp, d.place, d.number
-  FROM published.removed_document d /* INDEXED BY removed_document_stamp */
-  WHERE d.type = ANY($4::text[]) AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
+  FROM published.removed_document d
+  WHERE (d.type = ANY($4::text[])) IS TRUE AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
   ORDER BY d.stamp, d.place LIMIT $3::bigint`;
 
 /** Up to `limit` changes after a position. A document without a listing is left out. */
