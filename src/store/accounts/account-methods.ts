@@ -9,6 +9,7 @@ import {
   type Methods,
   type Operation,
   type Reading,
+  runAny,
   runFirst,
   runRows,
 } from '../sql/operation.ts';
@@ -51,22 +52,17 @@ export function* lockAccount(accountId: number): Operation<void> {
   yield* runRows(sql, [accountId]);
 }
 
-export interface AccountVersion {
-  readonly id: number;
-  readonly version: number;
-}
-
 /**
  * Makes cached responses of accounts stale. After a restore, a database must not reach a version
  * again that stood for other data, so versions are at least its clock. The embedded store is never
- * restored while a process is running.
+ * restored while a process is running. False if there is no such account.
  */
-export function raiseVersion(accountIds: readonly number[]): Operation<AccountVersion[]> {
-  return runRows<AccountVersion>(
+export function raiseVersion(accountId: number): Operation<boolean> {
+  return runAny(
     `UPDATE private.account
      SET private_version = greatest(private_version + 1, published.instant(NULL, 0))
-     WHERE id = ANY($1::bigint[]) RETURNING id, private_version AS version`,
-    [accountIds],
+     WHERE id = $1::bigint`,
+    [accountId],
   );
 }
 

@@ -56,8 +56,7 @@ export function* findAllSettings(
 
 /** Also makes cached responses of the account stale. False if there is no such account. */
 function* saveBuyingSettings(accountId: number, settings: BuyingSettings): Operation<boolean> {
-  const [owner] = yield* raiseVersion([accountId]);
-  if (!owner) return false;
+  if (!(yield* raiseVersion(accountId))) return false;
   const row = { ...settings, accountId, ownRates: JSON.stringify(settings.ownRates) };
   yield* saveRows(tables.buyingSettings, Object.keys(row) as (keyof typeof row)[], [row]);
   return true;

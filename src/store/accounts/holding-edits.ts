@@ -54,14 +54,14 @@ function* changeBrickfolio(
   );
   if (other) return 'taken';
   yield* changeRows(tables.brickfolio, { name, description }, { id });
-  yield* raiseVersion([accountId]);
+  yield* raiseVersion(accountId);
   return 'done';
 }
 
 function* setDefault(accountId: number, id: number): Operation<boolean> {
   if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return false;
   yield* makeDefault(accountId, id);
-  yield* raiseVersion([accountId]);
+  yield* raiseVersion(accountId);
   return true;
 }
 
@@ -78,7 +78,7 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
   if (refusal) return refusal;
   const { accountId, id, to, rows } = removal;
   if ((yield* clearLots(removal)) === rows) {
-    yield* raiseVersion([accountId]);
+    yield* raiseVersion(accountId);
     return 'more';
   }
   const old = yield* runFirst<{ isDefault: boolean }>(
@@ -87,7 +87,7 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
     [id],
   );
   if (old?.isDefault) yield* makeDefault(accountId, to);
-  yield* raiseVersion([accountId]);
+  yield* raiseVersion(accountId);
   return 'done';
 }
 

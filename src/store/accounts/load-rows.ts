@@ -2,7 +2,7 @@
 import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
 import type { Take } from '../../domain/portfolio/lots.ts';
 import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
-import { first, query, queryEach, type Reading } from '../sql/operation.ts';
+import { query, queryEach, type Reading } from '../sql/operation.ts';
 import { columnsOf, type Table, tables } from '../sql/tables.ts';
 import type {
   BrickfolioRow,
@@ -12,7 +12,6 @@ import type {
   SaleRow,
 } from './private-tables.ts';
 import { lotsOfPurchase, type PurchaseRow } from './purchases.ts';
-import type { CountedTable } from './row-counts.ts';
 import { findBox } from './saved-boxes.ts';
 
 /** The rows that a change needs; names are source ids. */
@@ -52,27 +51,10 @@ export function* loadRows(loaded: PrivateTables, needs: Needs): Reading<void> {
   yield* loadSales(loaded, needs);
   yield* loadLots(loaded, needs);
   if (needs.hasDates) yield* loadFirstSales(loaded);
-  yield* countRows(loaded, 'lot', needs.lotNames);
+  yield* loaded.lots.countFor(needs.lotNames, accountId);
   const saleNames = needs.sales.map(({ facts }) => facts.sourceId);
-  yield* countRows(loaded, 'ledger_sale', saleNames);
-  yield* countRows(loaded, 'purchase', needs.purchaseNames);
-}
-
-const namedTables = { lot: 'lots', ledger_sale: 'sales', purchase: 'purchases' } as const;
-
-/** Counts all rows of a table that gets new ones. */
-function* countRows(
-  loaded: PrivateTables,
-  table: CountedTable,
-  names: readonly string[],
-): Reading<void> {
-  const known = loaded[namedTables[table]];
-  if (loaded.counts[table] !== undefined || names.every((name) => known.find(name))) return;
-  const counted = yield* first<{ n: number }>(
-    `SELECT count(*) AS n FROM private.${table} WHERE account_id = $1::bigint`,
-    [loaded.account.id],
-  );
-  loaded.counts[table] = counted?.n ?? 0;
+  yield* loaded.sales.countFor(saleNames, accountId);
+  yield* loaded.purchases.countFor(needs.purchaseNames, accountId);
 }
 
 /** Rows by their source ids or ids. */

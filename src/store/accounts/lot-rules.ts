@@ -33,7 +33,7 @@ export function applyLot(
   const fault =
     gradeFault(facts) ??
     ownFieldFault(tables.ownFields.rows.length, named) ??
-    (old ? lotChangeFault(old, values) : lotCountFault(tables.counts.lot ?? 0));
+    (old ? lotChangeFault(old, values) : lotCountFault(tables.lots.count));
   if (fault) return refused(fault);
   const soldOn = old && isDatedAnew(old, values) ? tables.firstSaleOf(old.id) : null;
   const isEarly = isSoldTooEarly(values, soldOn);
@@ -140,7 +140,7 @@ export function removeLot(
   if (!lot) return refusedAs('missing');
   if (lot.sold > 0) return refusedAs('sold');
   if (seen && !isAsSeen(tables, lot, seen)) return changedSince('lot');
-  tables.removeLot(lotId);
+  tables.lots.remove(lotId);
   return updated;
 }
 

@@ -95,7 +95,7 @@ function* changeSome({
     .map((lot) => ({ id: lot.id, ownFields: renamed(lot.ownFields, field.name, name) }));
   if (changed.length > 0) {
     yield* updateRows(tables.lot, ['ownFields'], changed);
-    yield* raiseVersion([accountId]);
+    yield* raiseVersion(accountId);
     return 'more';
   }
   const last = lots.at(-1);
@@ -105,7 +105,7 @@ function* changeSome({
   }
   if (name === null) yield* deleteRows(tables.ownField, { id });
   else yield* changeRows(tables.ownField, { name }, { id });
-  yield* raiseVersion([accountId]);
+  yield* raiseVersion(accountId);
   return 'done';
 }
 

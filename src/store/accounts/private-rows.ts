@@ -22,28 +22,21 @@ import { tables as stored } from '../sql/tables.ts';
 import { loadRows, type Needs } from './load-rows.ts';
 import { refused } from './outcomes.ts';
 import { type LockedAccount, PrivateTables } from './private-tables.ts';
-import { CountMemory } from './row-counts.ts';
 import { applyRow } from './row-rules.ts';
 import { findSentForm, rememberForm, sentFormFault } from './sent-forms.ts';
 import { type EditRef, findStoredEdit, keepEdit, nounOf } from './undo-log.ts';
 import { applyUndo, type Undo } from './undo-rules.ts';
 
 export function privateRows(engine: Engine, clock: StoreClock) {
-  const memory = new CountMemory();
-  const inTransaction = async <T>(make: () => Operation<Done<T>>): Promise<T> => {
-    const { result, saved } = await engine.transaction(make);
-    saved?.keepCounts();
-    return result;
-  };
   return {
     change: (accountId: number, change: AccountChange, at: number): Promise<ChangeResult> =>
-      inTransaction(() => applyChange({ accountId, at, clock, memory }, change)),
+      engine.transaction(() => applyChange({ accountId, at, clock }, change)),
     /**
      * Undoes a change of some kind completely or not at all: `changed` if something that it changed
      * has changed since. Otherwise returns how many rows it had changed.
      */
     undoEdit: (accountId: number, edit: EditRef, at: number) =>
-      inTransaction(() => undoEdit({ accountId, at, clock, memory }, edit)),
+      engine.transaction(() => undoEdit({ accountId, at, clock }, edit)),
   };
 }
 
@@ -51,41 +44,33 @@ interface Place {
   readonly accountId: number;
   readonly at: number;
   readonly clock: StoreClock;
-  readonly memory: CountMemory;
 }
 
-/** The result of a transaction, and the tables that it saved. */
-interface Done<T> {
-  readonly result: T;
-  readonly saved: PrivateTables | null;
-}
-
-function* applyChange(place: Place, change: AccountChange): Operation<Done<ChangeResult>> {
-  const { accountId, at, memory } = place;
+function* applyChange(place: Place, change: AccountChange): Operation<ChangeResult> {
+  const { accountId, at } = place;
   const { rows, sent, isFile = false, isPartial = isFile, undoAs } = change;
   const account = yield* lockAccount(place);
   if (!account) return refusedAll(rows, 'the account does not exist');
   const known = sent ? yield* findSentForm(accountId, sent) : null;
   const fault = sent && !known ? yield* sentFormFault(accountId, sent, at) : null;
   if (fault) return refusedAll(rows, fault);
-  const tables = new PrivateTables(account, isFile, memory);
+  const tables = new PrivateTables(account, isFile);
   yield* loadRows(tables, needsOf(rows));
   if (known) {
     // A device that sends an entry again only wants to know that it arrived.
     const isForm = sent?.madeAt === undefined;
     if (isForm && (known.isOver || isRemoved(tables, rows))) return refusedAll(rows, nothingLeft);
-    return { result: { outcomes: [], editId: known.editId, wasApplied: true }, saved: null };
+    return { outcomes: [], editId: known.editId, wasApplied: true };
   }
   const outcomes = rows.map((row) => applyRow(tables, row));
-  const result = { outcomes, editId: null, wasApplied: false };
-  if (!isPartial && outcomes.some(isRejected)) return { result, saved: null };
+  if (!isPartial && outcomes.some(isRejected)) return { outcomes, editId: null, wasApplied: false };
   const isChanged = outcomes.some(({ kind }) => kind === 'added' || kind === 'updated');
   const editId = isChanged && undoAs ? yield* keepEdit(tables, undoAs, outcomes) : null;
   if (isChanged) yield* tables.save(editId);
   // A form of which nothing was accepted may be sent again.
   const isAccepted = !outcomes.every(isRejected);
   if (sent && isAccepted) yield* rememberForm(accountId, sent, { editId, at });
-  return { result: { ...result, editId }, saved: tables };
+  return { outcomes, editId, wasApplied: false };
 }
 
 const nothingLeft =
@@ -108,35 +93,34 @@ function isRemoved(tables: PrivateTables, rows: readonly AccountRow[]): boolean 
   }
 }
 
-function refusedAll(rows: readonly AccountRow[], reason: string): Done<ChangeResult> {
-  const outcomes = rows.map(() => refused(reason));
-  return { result: { outcomes, editId: null, wasApplied: false }, saved: null };
+function refusedAll(rows: readonly AccountRow[], reason: string): ChangeResult {
+  return { outcomes: rows.map(() => refused(reason)), editId: null, wasApplied: false };
 }
 
 function* undoEdit(
   place: Place,
   { editId, of }: EditRef,
-): Operation<Done<number | 'missing' | 'changed'>> {
-  const { accountId, at, memory } = place;
+): Operation<number | 'missing' | 'changed'> {
+  const { accountId, at } = place;
   const account = yield* lockAccount(place);
   const edit = account && (yield* findStoredEdit(accountId, editId, at));
-  if (!edit || nounOf(edit.kind) !== of) return { result: 'missing', saved: null };
+  if (!edit || nounOf(edit.kind) !== of) return 'missing';
   const undo: Undo = JSON.parse(edit.undo);
   // Dates that were accepted once are accepted again.
-  const tables = new PrivateTables(account, true, memory);
+  const tables = new PrivateTables(account, true);
   yield* loadRows(tables, needsOfUndo(undo));
   const outcome = applyUndo(tables, undo, editId);
   if (outcome.kind === 'rejected') {
-    return { result: outcome.refusal === 'missing' ? 'missing' : 'changed', saved: null };
+    return outcome.refusal === 'missing' ? 'missing' : 'changed';
   }
   yield* tables.save(null);
   yield* deleteRows(stored.edit, { id: editId });
-  return { result: edit.changed, saved: tables };
+  return edit.changed;
 }
 
 function lockAccount({ accountId, at, clock }: Place): Operation<LockedAccount | null> {
   return runFirst<LockedAccount>(
-    `SELECT id, published.instant($1::bigint, $2::bigint) AS at, private_version AS version, plan
+    `SELECT id, published.instant($1::bigint, $2::bigint) AS at, plan
      FROM private.account WHERE id = $3::bigint FOR NO KEY UPDATE`,
     [...clock(at), accountId],
   );

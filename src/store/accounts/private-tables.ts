@@ -16,10 +16,9 @@ import type {
 import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import { changeRows, insertRows, type Operation, run, runEach } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
-import { type AccountVersion, raiseVersion } from './account-methods.ts';
+import { raiseVersion } from './account-methods.ts';
 import type { PhotoOfLot } from './photos.ts';
 import type { PurchaseRow } from './purchases.ts';
-import type { CountedTable, CountMemory, Counts } from './row-counts.ts';
 import { RowTable } from './row-table.ts';
 import { markBought } from './saved-boxes.ts';
 
@@ -79,7 +78,8 @@ export interface LotQuery {
   readonly lot: string | null;
 }
 
-export interface LockedAccount extends AccountVersion {
+export interface LockedAccount {
+  readonly id: number;
   /** The store's time. */
   readonly at: number;
   readonly plan: Plan;
@@ -94,8 +94,6 @@ export class PrivateTables {
   readonly purchases = new RowTable<PurchaseRow>(tables.purchase, ({ sourceId }) => sourceId);
   /** Boxes that purchases refer to. */
   readonly boxes = new Map<number, SavedBox>();
-  /** Row counts, including rows that are not loaded. */
-  readonly counts: Counts;
   /** The days of the first sales of lots, before the change. */
   readonly firstSales = new Map<number, string>();
   private readonly predictions: PredictionRow[] = [];
@@ -106,16 +104,12 @@ export class PrivateTables {
   private readonly returns: { readonly purchaseId: number; readonly returned: NewReturn }[] = [];
   private readonly storedTakes = new Map<number, readonly Take[]>();
   private readonly newTakes = new Map<number, readonly Take[]>();
-  private versions: readonly AccountVersion[] = [];
 
   constructor(
     readonly account: LockedAccount,
     /** Files may have what forms refuse. */
     readonly isFile: boolean,
-    private readonly memory: CountMemory,
-  ) {
-    this.counts = memory.recall(account.id, account.version);
-  }
+  ) {}
 
   addBrickfolio({ name, description, isDefault }: BrickfolioFacts): void {
     const { id: accountId, at: createdAt } = this.account;
@@ -136,12 +130,6 @@ export class PrivateTables {
     const accountId = this.account.id;
     const lotId = this.lots.add({ ...values, accountId, sourceId, sold: 0 });
     if (prediction) this.predictions.push({ ...prediction, lotId, accountId });
-    this.count('lot', 1);
-  }
-
-  removeLot(id: number): void {
-    this.lots.remove(id);
-    this.count('lot', -1);
   }
 
   /** The oldest lots with units left, `limit` at most. */
@@ -174,7 +162,6 @@ export class PrivateTables {
   }
 
   addSale(sourceId: string, values: SaleValues): number {
-    this.count('ledger_sale', 1);
     return this.sales.add({ ...values, accountId: this.account.id, sourceId });
   }
 
@@ -182,7 +169,6 @@ export class PrivateTables {
   removeSale(id: number): void {
     this.sales.remove(id);
     this.newTakes.delete(id);
-    this.count('ledger_sale', -1);
   }
 
   listTakes(saleId: number): readonly Take[] {
@@ -208,14 +194,12 @@ export class PrivateTables {
   /** Returns the provisional id. */
   addPurchase(values: Omit<PurchaseRow, 'id' | 'accountId' | 'createdAt'>): number {
     const { id: accountId, at: createdAt } = this.account;
-    this.count('purchase', 1);
     return this.purchases.add({ ...values, accountId, createdAt });
   }
 
   removePurchase(id: number): void {
     this.unbought.push(this.purchases.get(id).sourceId);
     this.purchases.remove(id);
-    this.count('purchase', -1);
   }
 
   /** The purchase that gets a return, by source ID; null if there is none. */
@@ -227,7 +211,6 @@ export class PrivateTables {
   /** Removed lots that come back with their ids. */
   restoreLots(removed: RemovedLots): void {
     this.restored.push(removed);
-    for (const _ of removed.lots) this.count('lot', 1);
   }
 
   addReturn(purchaseId: number, returned: NewReturn): void {
@@ -263,17 +246,7 @@ export class PrivateTables {
     for (const boughtAs of this.unbought) {
       yield* changeRows(tables.savedBox, { boughtAs: null }, { accountId, boughtAs });
     }
-    this.versions = yield* raiseVersion([accountId]);
-  }
-
-  /** To be called after the commit. */
-  keepCounts(): void {
-    for (const { id, version } of this.versions) this.memory.keep(id, version, this.counts);
-  }
-
-  private count(table: CountedTable, rows: 1 | -1): void {
-    const known = this.counts[table];
-    if (known !== undefined) this.counts[table] = known + rows;
+    yield* raiseVersion(accountId);
   }
 
   private *writePredictions(): Operation<void> {

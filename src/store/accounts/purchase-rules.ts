@@ -22,7 +22,7 @@ export function applyPurchase(
   const old = tables.purchases.find(facts.sourceId);
   if (old && seen === null) return unchanged;
   if (!Bun.deepEquals(old && withoutAccount(old), seen)) return changedSince('purchase');
-  const fault = seen ? changeFault(tables, row, seen) : countFault(tables.counts.purchase ?? 0);
+  const fault = seen ? changeFault(tables, row, seen) : countFault(tables.purchases.count);
   if (fault) return refused(fault);
   if (box && tables.account.plan !== fullPlan)
     return refused('boxes are part of the Reseller plan');
@@ -73,7 +73,7 @@ export function removePurchase(
   const lots = lotsOf(tables, purchase);
   const sold = fixedReason({ returns: [] }, lots);
   if (sold) return refused(sold, { refusal: 'sold' });
-  for (const { id } of lots) tables.removeLot(id);
+  for (const { id } of lots) tables.lots.remove(id);
   tables.removePurchase(purchaseId);
   return updated;
 }

@@ -7,17 +7,14 @@ import { countText } from '../../domain/kernel/format.ts';
 import type { LotFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { PrivateTables } from './private-tables.ts';
-import { CountMemory } from './row-counts.ts';
 import { applyRow } from './row-rules.ts';
 
 const { brickfolio, lot, sale, given } = rowsOf('ann@example.com');
 
 /** The tables of an account, with some rows applied. */
 function tablesWith(...rows: PrivateRow[]): PrivateTables {
-  const account = { id: 1, at: 5, version: 0, plan: 'free' } as const;
-  const tables = new PrivateTables(account, true, new CountMemory());
-  tables.counts.lot = 0;
-  tables.counts.ledger_sale = 0;
+  const account = { id: 1, at: 5, plan: 'free' } as const;
+  const tables = new PrivateTables(account, true);
   for (const row of rows) expect(outcome(tables, row)).toBe('added');
   return tables;
 }
@@ -121,7 +118,7 @@ test('a lot can only be changed if it is still as the owner saw it', () => {
 
 test('the number of lots is limited; existing ones can still change', () => {
   const tables = tablesWith(brickfolio('Shelf'), lot('a'));
-  tables.counts.lot = lotsMax - 1;
+  tables.lots.count = lotsMax - 1;
   expect(outcome(tables, lot('the last'))).toBe('added');
   expect(outcome(tables, lot('one too many'))).toBe(
     `the limit of ${countText(lotsMax)} lots is reached`,

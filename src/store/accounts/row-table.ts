@@ -1,6 +1,13 @@
 /** One private table of an account in memory: the rows that a change needs, and its changes. */
 import { at } from '../../domain/kernel/at.ts';
-import { insertIds, type Operation, run, updateRows } from '../sql/operation.ts';
+import {
+  countRows,
+  insertIds,
+  type Operation,
+  type Reading,
+  run,
+  updateRows,
+} from '../sql/operation.ts';
 import { fieldsOf, type Table } from '../sql/tables.ts';
 
 interface IdentifiedRow {
@@ -27,6 +34,8 @@ export class RowTable<T extends IdentifiedRow> {
   private readonly edited = new Map<T, { readonly before: T; readonly fields: Set<string> }>();
   private readonly gone: T[] = [];
   private readonly realIds = new Map<number, number>();
+  /** All rows of the account, including rows that are not loaded. */
+  count = 0;
 
   constructor(
     private readonly table: Table,
@@ -37,6 +46,12 @@ export class RowTable<T extends IdentifiedRow> {
   load(rows: readonly T[]): void {
     // A row that was loaded before may have been changed since.
     for (const row of rows) if (!this.byId.has(row.id)) this.keep(row);
+  }
+
+  /** Counts the rows of an account, unless all rows with these names exist. */
+  *countFor(names: readonly string[], accountId: number): Reading<void> {
+    if (names.every((name) => this.find(name))) return;
+    this.count = yield* countRows(this.table, { accountId });
   }
 
   find(name: string): T | null {
@@ -66,6 +81,7 @@ export class RowTable<T extends IdentifiedRow> {
     const row = { ...values, id: provisionalFrom + this.added.size } as T;
     this.keep(row);
     this.added.add(row);
+    this.count++;
     return row.id;
   }
 
@@ -91,6 +107,7 @@ export class RowTable<T extends IdentifiedRow> {
     const row = this.get(id);
     this.gone.push(this.edited.get(row)?.before ?? row);
     this.edited.delete(row);
+    this.count--;
     this.byId.delete(id);
     this.byName.delete(asStored(this.nameOf(row)));
   }

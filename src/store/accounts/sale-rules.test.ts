@@ -7,17 +7,14 @@ import { countText } from '../../domain/kernel/format.ts';
 import type { LedgerSaleFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { PrivateTables } from './private-tables.ts';
-import { CountMemory } from './row-counts.ts';
 import { applyRow } from './row-rules.ts';
 
 const { brickfolio, lot, sale } = rowsOf('ann@example.com');
 
 /** Four lots: 2 units of a set for 1 dollar, 2 for 2, 9 used ones, and another set. */
 function someLots(isFile = true): PrivateTables {
-  const account = { id: 1, at: 5, version: 0, plan: 'free' } as const;
-  const tables = new PrivateTables(account, isFile, new CountMemory());
-  tables.counts.lot = 0;
-  tables.counts.ledger_sale = 0;
+  const account = { id: 1, at: 5, plan: 'free' } as const;
+  const tables = new PrivateTables(account, isFile);
   apply(tables, [
     brickfolio('Shelf'),
     lot('new', { priceCents: 2_00, purchaseDate: '2026-02-02' }),
@@ -166,8 +163,8 @@ test('a settled sale takes exactly the units it was settled with', () => {
 test('the number of sales is limited; existing ones can still change', () => {
   const tables = someLots();
   outcome(tables, sale('s'));
-  expect(tables.counts.ledger_sale).toBe(1);
-  tables.counts.ledger_sale = salesMax - 1;
+  expect(tables.sales.count).toBe(1);
+  tables.sales.count = salesMax - 1;
   expect(outcome(tables, sale('the last', { costCents: 0 }))).toBe('added');
   expect(outcome(tables, sale('one too many', { costCents: 0 }))).toBe(
     `the limit of ${countText(salesMax)} sales is reached`,

@@ -27,7 +27,7 @@ export function applySale(tables: PrivateTables, row: SaleWrite): AccountOutcome
   const known = old && lineText(JSON.parse(old.given));
   if (seen && known !== lineText(seen)) return changedSince('sale');
   if (known === lineText(facts)) return unchanged;
-  if (!old && (tables.counts.ledger_sale ?? 0) >= salesMax) {
+  if (!old && tables.sales.count >= salesMax) {
     return refused(`the limit of ${countText(salesMax)} sales is reached`);
   }
   const taken = old ? tables.listTakes(old.id) : [];

@@ -109,7 +109,7 @@ function canChangeBack(tables: PrivateTables, { id, before, after, firstSale }: 
 /** False if an import has added one of the lots again, or there is no room for them. */
 function canRestore(tables: PrivateTables, { lots }: RemovedLots): boolean {
   return (
-    (tables.counts.lot ?? 0) + lots.length <= lotsMax &&
+    tables.lots.count + lots.length <= lotsMax &&
     lots.every(({ sourceId }) => tables.lots.find(sourceId) === null) &&
     lots.every((lot) => hasPlace(tables, lot))
   );

@@ -80,7 +80,7 @@ function* changeWatchedItems(
   if (others.length > 0) return others.map(({ id }) => id);
   const rows = changes.map(({ id, facts: { targetCents, note } }) => ({ id, targetCents, note }));
   yield* updateRows(tables.watchedItem, ['targetCents', 'note'], rows);
-  if (rows.length > 0) yield* raiseVersion([accountId]);
+  if (rows.length > 0) yield* raiseVersion(accountId);
   return [];
 }
 
@@ -90,7 +90,7 @@ function* removeWatchedItems(accountId: number, itemIds: readonly number[]): Ope
     `DELETE FROM private.watched_item WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
     [accountId, itemIds],
   );
-  if (removed > 0) yield* raiseVersion([accountId]);
+  if (removed > 0) yield* raiseVersion(accountId);
   return removed;
 }
 
@@ -137,8 +137,7 @@ function* addWatchList(
   const lists = yield* query<WatchList>(listsSql, [accountId]);
   if (lists.some((list) => list.name === name)) return 'name taken';
   if (lists.length >= watchLimits.lists) return 'too many';
-  const [owner] = yield* raiseVersion([accountId]);
-  if (!owner) return 'no account';
+  if (!(yield* raiseVersion(accountId))) return 'no account';
   const row = { accountId, name, createdAt: at };
   const id = yield* insertRow(tables.watchList, row);
   return { id };
@@ -167,7 +166,7 @@ function* renameWatchList(
   );
   if (other) return 'name taken';
   yield* changeRows(tables.watchList, { name }, { id: listId });
-  yield* raiseVersion([accountId]);
+  yield* raiseVersion(accountId);
   return 'done';
 }
 
@@ -188,7 +187,7 @@ function* removeList(accountId: number, listId: number, rows: number): Operation
        SELECT id FROM private.watched_item WHERE list_id = $1::bigint LIMIT $2::bigint)`,
     [listId, rows],
   );
-  yield* raiseVersion([accountId]);
+  yield* raiseVersion(accountId);
   if (removed === rows) return 'more';
   yield* deleteRows(tables.watchList, { id: listId });
   return true;
@@ -243,7 +242,7 @@ function* saveWatchedItems(
   const fields = fieldsOf(tables.watchedItem, ['id']) as (keyof (typeof added)[number])[];
   yield* insertRows(tables.watchedItem, fields, added);
   yield* updateRows(tables.watchedItem, ['targetCents', 'note'], changed);
-  if (added.length + changed.length > 0) yield* raiseVersion([accountId]);
+  if (added.length + changed.length > 0) yield* raiseVersion(accountId);
   return { added: added.length, changed: changed.length };
 }
 
