@@ -297,9 +297,9 @@ describe('an ended session', () => {
     const { visitor, page } = await lose('lost@example.com');
     const { token = '' } = readForm(page.html, '/inventory/collections');
     const file = new File(['x'.repeat(300_000)], 'a.csv');
-    const action = '/collections/import';
+    const action = '/inventory/import';
     const sent = await sendFile(site, { visitor, action, fields: { token }, file });
-    expect([sent.status, sent.goTo]).toEqual([303, '/sign-in?next=%2Fcollections%2Fimport']);
+    expect([sent.status, sent.goTo]).toEqual([303, '/sign-in?next=%2Finventory%2Fimport']);
   });
 
   test('a form of an earlier session is shown again with the input, and not accepted', async () => {

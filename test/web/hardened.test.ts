@@ -45,7 +45,7 @@ test('without signing in, no files and no large forms are accepted', async () =>
   const upload = new FormData();
   upload.set('file', new File(['x'.repeat(1000)], 'a.csv'));
   expect((await post('/sign-in', upload)).status).toBe(400);
-  expect((await post('/collections/import', upload)).status).toBe(303);
+  expect((await post('/inventory/import', upload)).status).toBe(303);
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const large = `email=${'x'.repeat(64 * 1024)}`;
   expect((await post('/sign-in', large, form)).status).toBe(413);

@@ -171,7 +171,6 @@ test('ambiguous input leads to a choice of sets', async () => {
 test('the first set creates a collection for an account without any', async () => {
   const eve = await site.signedIn('eve@example.com');
   expect(textOf((await eve.get('/inventory')).html)).toContain('No lots yet');
-  expect((await eve.get('/collections/add?item=100')).goTo).toBe('/inventory/add?set=100');
   const form = await eve.get('/inventory/add?set=100');
   expect(readForm(form.html, '/inventory/add').set).toBe('100');
   await eve.submit(form, '/inventory/add', { price: '9', condition: 'sealed', status: 'owned' });
@@ -242,8 +241,6 @@ test('lots are sorted and filtered by the address, on the page and in the file',
   expect(await pricesOf('&theme=Desert')).toEqual([500]);
   expect((await ann.get(`${view}&q=bla`)).html).toContain('Blank');
   expect(textOf((await ann.get(`${view}&q=nothing`)).html)).toContain('No lots match');
-  const sold = await ann.get(`/collections/${id}/sold`);
-  expect(sold.goTo).toBe(`/inventory?collection=${id}&show=sold`);
   expect(await pricesOf('&show=sold')).toEqual([44]);
   const link = /href="([^"]*)"[^>]*aria-sort|aria-sort="descending"><a href="([^"]*)"/.exec(
     (await ann.get(`${view}&sort=-cost`)).html,
@@ -437,18 +434,8 @@ test('a view is saved under a name, opens by default, and is deleted', async () 
   expect([both.status, both.html.includes('too long to save')]).toEqual([409, true]);
 });
 
-test('former addresses redirect to the new ones, with their queries', async () => {
-  for (const [from, to] of [
-    ['/collections', '/inventory'],
-    ['/collections?page=2', '/inventory?page=2'],
-    ['/collections/1', '/inventory?collection=1'],
-    ['/collections/1?page=2', '/inventory?collection=1&page=2'],
-    ['/collections/add?item=75192', '/inventory/add?set=75192'],
-    ['/collections/1/lots', '/inventory/add?collection=1'],
-    ['/collections/suggest?q=10', '/search.json?q=10&kind=set'],
-  ] as const) {
-    expect((await ann.get(from)).goTo).toBe(to);
-  }
+test('the address of a collection leads to its lots', async () => {
+  expect((await ann.get('/collections/1?page=2')).goTo).toBe('/inventory?collection=1&page=2');
   expect((await ann.get('/collections/none')).status).toBe(404);
 });
 

@@ -315,7 +315,7 @@ test('every address of a page in a message of the code exists', async () => {
     }
   }
   expect(missing).toEqual([]);
-  expect([...known]).toEqual(expect.arrayContaining(['/docs/value', '/keys', '/alerts/sent']));
+  expect([...known]).toEqual(expect.arrayContaining(['/docs/value', '/keys', '/alerts/fired']));
 });
 
 const ownPicture = /\ssrc="(?:\/pictures\/|\/photos\/|\/portfolio-page\.png"|data:image\/webp;)/i;

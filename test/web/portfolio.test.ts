@@ -24,12 +24,6 @@ test('an empty portfolio has three next steps', async () => {
   expect(html).not.toContain('<table');
 });
 
-test('the former address redirects here, with the range', async () => {
-  const visitor = await site.signedIn('old@example.com');
-  expect((await visitor.get('/overview')).goTo).toBe('/portfolio');
-  expect((await visitor.get('/overview?period=90d')).goTo).toBe('/portfolio?range=90d');
-});
-
 test('lots without a purchase date are valued, but have no purchase event', async () => {
   const email = 'undated@example.com';
   const visitor = await site.signedIn(email, { plan: 'reseller' });

@@ -26,7 +26,6 @@ const linkOf = (html: string, path: RegExp) =>
 
 test('a sold-out lot is listed with its actions, and links to its sale', async () => {
   const path = '/inventory?collection=1&show=sold';
-  expect((await ann.get('/collections/1/sold')).goTo).toBe(path);
   const sold = await ann.get(path);
   expect(textOf(sold.html)).toContain('Set 100 100 · Castle 3 Sealed $180.00 $60.00 each');
   expect(textOf(sold.html)).toContain('Jan 1, 2026 Sold out');

@@ -68,7 +68,7 @@ function learnKnown(examples: readonly KnownExample[]): Prior {
   return {
     ...prior,
     themes: large(prior.themes, ({ theme }) => theme),
-    periods: large(prior.periods ?? {}, periodKey),
+    periods: large(prior.periods, periodKey),
     subthemes: large(prior.subthemes, subthemeKey),
   };
 }

@@ -188,13 +188,13 @@ test('a long list ends with a link to the rest', () => {
   const many = Array.from({ length: 60 }, (_, index) => due(index));
   const [{ text }] = compose(['email'], ...many).bodies;
   expect(text.match(/below your target/g)).toHaveLength(50);
-  expect(text).toEndWith('And 10 more: https://b.example/alerts/sent');
+  expect(text).toEndWith('And 10 more: https://b.example/alerts/fired');
   const short = Array.from({ length: 51 }, (_, index) => due(index, { reason: 'x', number: '1' }));
   const [all, ntfy] = [short.slice(1), short].map((some) => compose(['ntfy'], ...some).bodies[0]);
   expect(all.message.match(/^x\.$/gm)).toHaveLength(50);
   expect(all.message).not.toContain('more: ');
   expect(ntfy.message.match(/^x\.$/gm)).toHaveLength(50);
-  expect(ntfy.message).toEndWith('And 1 more: https://b.example/alerts/sent');
+  expect(ntfy.message).toEndWith('And 1 more: https://b.example/alerts/fired');
 });
 
 test('ntfy messages have a title, a text within the limit, and a link', () => {
@@ -207,11 +207,11 @@ test('ntfy messages have a title, a text within the limit, and a link', () => {
   const long = { reason: `${'é'.repeat(300)} is cheap` };
   const many = Array.from({ length: 30 }, (_, index) => due(index, long));
   const [together] = compose(['ntfy'], ...many).bodies;
-  expect([together.title, together.click]).toEqual(['30 alerts', 'https://b.example/alerts/sent']);
+  expect([together.title, together.click]).toEqual(['30 alerts', 'https://b.example/alerts/fired']);
   expect(new TextEncoder().encode(together.message).length).toBeLessThanOrEqual(4_096);
   expect(together.message).toMatch(/And \d+ more: /);
   const [endless] = compose(['ntfy'], due(1, { reason: 'x'.repeat(9_000) })).bodies;
-  expect(endless.message).toBe('1 alert: https://b.example/alerts/sent');
+  expect(endless.message).toBe('1 alert: https://b.example/alerts/fired');
 });
 
 test('Discord messages mention nobody, and names are not formatted', () => {
@@ -234,7 +234,7 @@ test('Discord messages mention nobody, and names are not formatted', () => {
   const many = Array.from({ length: 50 }, (_, index) => due(index));
   const [{ content: long }] = compose(['discord'], ...many).bodies;
   expect(long.length).toBeLessThanOrEqual(2_000);
-  expect(long).toMatch(/And \d+ more: <https:\/\/b.example\/alerts\/sent>$/);
+  expect(long).toMatch(/And \d+ more: <https:\/\/b.example\/alerts\/fired>$/);
 });
 
 test.each([

@@ -97,7 +97,7 @@ function itemUrl({ itemKind, number }: DueNotification, { baseUrl }: Links): str
 }
 
 function sentUrl({ baseUrl }: Links): string {
-  return `${baseUrl}/alerts/sent`;
+  return `${baseUrl}/alerts/fired`;
 }
 
 type Writer = Links & Required<TextStyle>;

@@ -108,9 +108,3 @@ test('counts have the week of the sale and the tier of the deal', () => {
     [weekOf(soldAt), 'medium'],
   ]);
 });
-
-test('deals logged without resale data are not graded', () => {
-  const { resale: _, ...early } = deal.predicted;
-  const known = { ...deal, prediction: JSON.stringify(early) };
-  expect(graded([known], [sold(100_00)]).got).toEqual([]);
-});

@@ -33,9 +33,7 @@ function gradeSales(
   { openedAt, prediction: json }: GradedDeal,
   sales: readonly ComparableSale[],
 ): DealScore[] {
-  const prediction: DealPrediction | Omit<DealPrediction, 'resale'> = JSON.parse(json);
-  // Early predictions were stored without resale data.
-  if (!('resale' in prediction)) return [];
+  const prediction: DealPrediction = JSON.parse(json);
   const { resale, channel, costCents, netCents, roiPercent, tier } = prediction;
   return sales.flatMap(({ soldAt, log }) => {
     const level = Math.round(Math.exp(log + offsetIn(resale, channel)));

@@ -17,6 +17,7 @@ const yearMs = 365.25 * dayMs;
 const truth: Prior = {
   coefficients: [6.6, 0.2, 0.05, -0.5],
   themes: { Knights: 0.6 },
+  periods: {},
   subthemes: {},
   spreads: { coefficients: [Math.log(0.5)], themes: {} },
   examples: 0,

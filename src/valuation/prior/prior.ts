@@ -14,8 +14,8 @@ export interface Prior {
   readonly coefficients: readonly number[];
   /** Log effects of themes, or of a minifig's category. */
   readonly themes: Effects;
-  /** Log effects on top of the theme in some years of release; absent before `brickmark-4`. */
-  readonly periods?: Effects;
+  /** Log effects on top of the theme in some years of release. */
+  readonly periods: Effects;
   /** Log effects on top of both, by `theme / subtheme`. */
   readonly subthemes: Effects;
   readonly spreads: Spreads;
@@ -153,7 +153,7 @@ export function fitPrior(unsorted: readonly PointExample[], given: Learning): Pr
     const effects: Record<Level, Effects> = { ...noEffects };
     let [left, freedom] = [residuals, 0];
     for (const { name, groups, shrinkage } of grouped) {
-      const from = start[name] ?? {};
+      const from = start[name];
       const given = { residuals: left, shares, noise: task.noise, shrinkage, start: from };
       const level = groupEffects(groups, given);
       effects[name] = { ...from, ...level.effects };
@@ -195,10 +195,7 @@ export function estimateOf(prior: Prior, point: Point): Estimate {
 
 /** The sum of the effects of its groups. */
 function effectOf(prior: Pick<Prior, Level>, point: Point): number {
-  return levels.reduce(
-    (sum, { name, groupOf }) => sum + effectIn(prior[name] ?? {}, groupOf(point)),
-    0,
-  );
+  return levels.reduce((sum, { name, groupOf }) => sum + effectIn(prior[name], groupOf(point)), 0);
 }
 
 /** A total order by content, so that sums are reproducible to the last bit. */

@@ -18,6 +18,7 @@ const yearMs = 365.25 * dayMs;
 const truth: Prior = {
   coefficients: [-0.2, -0.1, 0.15, 0.08, 0.2, -0.1, 0.13, 0.05, 0.1, -0.05, 0.2, -0.1, 0.3],
   themes: { Castles: 0.3, Ships: -0.25 },
+  periods: {},
   subthemes: {},
   spreads: { coefficients: [Math.log(0.2), 0.3, 0, 0, 0, 0], themes: {} },
   examples: 0,

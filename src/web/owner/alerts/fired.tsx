@@ -2,7 +2,6 @@
 import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
 import { type Notification, notificationsKeptDays } from '../../../domain/alerts/notification.ts';
 import type { WebDeps } from '../../deps.ts';
-import { addressOf } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -15,13 +14,7 @@ import { routes } from '../../page-table.ts';
 import { AlertMessage } from './alert-message.tsx';
 import { deliveryText, stateText } from './alert-text.ts';
 
-/** The page, and its former path. */
-export const firedAlertRoutes = routes('own', {
-  '/alerts/fired': { get: showFired },
-  '/alerts/sent': {
-    get: (_, { query }) => ({ goTo: addressOf({ path: '/alerts/fired', query }) }),
-  },
-});
+export const firedAlertRoutes = routes('own', { '/alerts/fired': { get: showFired } });
 
 async function showFired({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId, unseenAlerts } = request.who;

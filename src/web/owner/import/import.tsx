@@ -30,8 +30,6 @@ import { findDraft, type KeptFile } from './uploaded.ts';
 
 const path = '/inventory/import';
 
-const moved = () => ({ goTo: path });
-
 const importPages = previewPages({
   choose: (_, request) => <ChooseFilePage request={request} />,
   pasted: 'text',
@@ -40,8 +38,6 @@ const importPages = previewPages({
 });
 
 export const importRoutes = routes('own', {
-  '/collections/import': { get: moved },
-  '/collections/import/confirm': { get: moved },
   [path]: importPages.choose,
   [`${path}/{draft}`]: importPages.preview,
   [`${path}/{draft}/undo`]: {

@@ -44,8 +44,8 @@ const listPath = '/inventory/collections';
 const deletedPath = withQuery(listPath, { did: 'deleted' });
 
 export function collectionRoutes() {
-  // The page above leads to the lots; these forms are on the page to edit.
-  const toEdit = movedItem((id) => `/collections/${id}/edit`);
+  // These forms are on the page to edit; the page above leads to the lots.
+  const toEdit = toItem((id) => `/collections/${id}/edit`);
   return routes('own', {
     [listPath]: newForm,
     '/collections/{id}/edit': page({ find: findCollection, ...editForm }),
@@ -62,35 +62,14 @@ export function collectionRoutes() {
       ...toEdit,
       post: deleteForm.post,
     }),
-    ...movedPages,
+    '/collections/{id}': toItem((collection, query) =>
+      withQuery('/inventory', { collection, ...query }),
+    ),
   });
 }
 
-type Query = Readonly<Record<string, string>>;
-
-/** Redirects from former addresses. */
-const movedPages = {
-  '/collections': moved((query) => withQuery('/inventory', query)),
-  '/collections/suggest': moved((query) => withQuery('/search.json', { ...query, kind: 'set' })),
-  '/collections/add': moved(({ item = '', ...query }) =>
-    withQuery('/inventory/add', { set: item, ...query }),
-  ),
-  '/collections/{id}': movedItem((collection, query) =>
-    withQuery('/inventory', { collection, ...query }),
-  ),
-  '/collections/{id}/lots': movedItem((collection) => withQuery('/inventory/add', { collection })),
-  '/collections/{id}/sold': movedItem((collection, query) =>
-    withQuery('/inventory', { collection, show: 'sold', ...query }),
-  ),
-};
-
-function moved(to: (query: Query) => string) {
-  return {
-    get: (_: WebDeps, { query }: PageRequest) => ({ goTo: to(Object.fromEntries(query)) }),
-  };
-}
-
-function movedItem(to: (id: number, query: Query) => string) {
+/** Redirects to a page about a collection, if its ID is valid. */
+function toItem(to: (id: number, query: Readonly<Record<string, string>>) => string) {
   return {
     get: (_: WebDeps, request: PageRequest) =>
       goToItem(request, (id) => to(id, Object.fromEntries(request.query))),

@@ -21,13 +21,9 @@ import type { FindPortfolio, Portfolio } from './portfolio-figures.ts';
 /** The number of themes before `other themes`. */
 const themesShown = 24;
 
-/** The page, and its former path. */
 export function portfolioRoutes(findPortfolio: FindPortfolio) {
   return routes('own', {
     '/portfolio': { get: (_, request) => showPortfolio(findPortfolio, request) },
-    '/overview': {
-      get: (_, { query }) => ({ goTo: withQuery('/portfolio', { range: query.get('period') }) }),
-    },
   });
 }
 
