@@ -8,7 +8,7 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoMarket } from '../simulator/market/demo-world.ts';
+import { demoMarket, makePlace } from '../simulator/market/demo-world.ts';
 import { changeLot } from '../src/accounts/own-lots.ts';
 import { parseInstant } from '../src/domain/kernel/time.ts';
 import { inventorySorts } from '../src/domain/portfolio/inventory.ts';
@@ -333,7 +333,7 @@ async function measureAnalytics({ store, addKey, call, now }: Site['world']): Pr
 async function fill({ world, addAccount }: Site): Promise<void> {
   const lines: FeedLine[] = [];
   const sets: string[] = [];
-  for (const row of demoMarket({ seed: 7, today, size })) {
+  for (const row of demoMarket(makePlace({ seed: 7, today, size }))) {
     lines.push(row);
     if (row.kind === 'set') sets.push(String(row.set_number));
   }

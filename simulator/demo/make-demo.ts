@@ -12,7 +12,8 @@ import { readFeedRecord } from '../../src/ingest/feed/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { LocatedRow } from '../../src/ingest/located-row.ts';
 import type { Store } from '../../src/store/store.ts';
-import { demoBox, demoCollection, demoMarket } from '../market/demo-world.ts';
+import { demoCollection, demoMarket, makePlace } from '../market/demo-world.ts';
+import { makeEstateBox } from '../market/estate-box.ts';
 import type { LiveWorld } from '../market/live-world.ts';
 import { hashText } from '../market/random.ts';
 import { furnishAccount, logEarlierImport, logImport } from './demo-account.ts';
@@ -31,7 +32,8 @@ export async function makeDemo(
   const signIn = await makeAccount(store, context);
   const now = clock();
   const today = dayOf(now) * dayMs;
-  const records = live?.past ?? demoMarket({ seed: demoSeed, today, now });
+  const place = makePlace({ seed: demoSeed, today, now });
+  const records = live?.past ?? demoMarket(place);
   const latest: JsonObject[] = [];
   const load = (name: string, rows: () => Iterable<JsonObject>) =>
     takeStep(context, { name, unit: 'rows' }, () => importRecords(store, context, { name, rows }));
@@ -49,9 +51,9 @@ export async function makeDemo(
   await load('Latest sales', () => latest);
   await value('New values');
   // Loaded last, because purchases are compared with values at the time.
-  await load('Collection', () => demoCollection({ seed: demoSeed, today, email: demoEmail }));
-  await furnishAccount(store, context, { ...signIn, today, seed: demoSeed });
-  const box = demoBox({ seed: demoSeed, today });
+  await load('Collection', () => demoCollection(place, demoEmail));
+  await furnishAccount(store, context, { ...signIn, place });
+  const box = makeEstateBox(place.world, place.catalog);
   return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
 }
 

@@ -7,17 +7,20 @@ import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
 import { allocateUnits, type LotUnits } from '../../src/domain/portfolio/lots.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { makeCatalog } from './catalog.ts';
-import { demoBox, demoCollection, demoGifts, demoMarket, demoWatchLists } from './demo-world.ts';
+import { demoCollection, demoGifts, demoMarket, makePlace } from './demo-world.ts';
+import { makeEstateBox } from './estate-box.ts';
+import { makeWatchLists } from './watch-lists.ts';
 import { makeWorld } from './world.ts';
 
 const today = Date.UTC(2026, 10, 15);
 const small = { sets: 60, minifigs: 45, years: 5, salesPerSet: 20 };
 const email = 'demo@example.com';
+const larger = makePlace({ seed: 7, today, size: { ...small, sets: 300 } });
 
 type Line = Record<string, unknown> & { readonly kind: string };
 
-const marketLines = linesOf(demoMarket({ seed: 7, today, size: small }));
-const privateLines = linesOf(demoCollection({ seed: 7, today, email, size: small }));
+const marketLines = linesOf(demoMarket(makePlace({ seed: 7, today, size: small })));
+const privateLines = linesOf(demoCollection(makePlace({ seed: 7, today, size: small }), email));
 const market = marketLines.map(parse);
 const owned = privateLines.map(parse);
 const setNumbers = new Set(ofKind(market, 'set').map((line) => String(line.set_number)));
@@ -27,11 +30,11 @@ const minifigNumbers = new Set(
 
 describe('the market', () => {
   test('is the same for the same seed, day and size', () => {
-    expect(linesOf(demoMarket({ seed: 7, today, size: small }))).toEqual(marketLines);
+    expect(linesOf(demoMarket(makePlace({ seed: 7, today, size: small })))).toEqual(marketLines);
   });
 
   test('differs for another seed', () => {
-    const other = new Set(linesOf(demoMarket({ seed: 8, today, size: small })));
+    const other = new Set(linesOf(demoMarket(makePlace({ seed: 8, today, size: small }))));
     const shared = marketLines.filter((line) => other.has(line));
     expect(shared.length).toBeLessThan(marketLines.length / 50);
   });
@@ -113,7 +116,9 @@ describe('the market', () => {
 
 describe('the collection', () => {
   test('is the same for the same seed, day and size', () => {
-    expect(linesOf(demoCollection({ seed: 7, today, email, size: small }))).toEqual(privateLines);
+    expect(linesOf(demoCollection(makePlace({ seed: 7, today, size: small }), email))).toEqual(
+      privateLines,
+    );
   });
 
   test('has three brickfolios, lots and sales, all accepted by the feed', () => {
@@ -165,7 +170,7 @@ describe('the collection', () => {
 });
 
 test('gifts are sets of the market with an assumed price, some without a date', () => {
-  const gifts = demoGifts({ seed: 7, today, email, size: { ...small, sets: 300 } });
+  const gifts = demoGifts(larger, email);
   const lots = gifts.flatMap((row) => (row.kind === 'holding' ? [row.facts] : []));
   expect(lots.length).toBeGreaterThan(4);
   expect(lots.every(({ isEstimated }) => isEstimated)).toBe(true);
@@ -173,15 +178,13 @@ test('gifts are sets of the market with an assumed price, some without a date', 
 });
 
 describe('the box for sale', () => {
-  const box = demoBox({ seed: 7, today, size: { ...small, sets: 300 } });
+  const box = makeEstateBox(larger.world, larger.catalog);
   const { items, problems } = readBoxText(box.text);
 
   test('contains sets, minifigs and an unknown number', () => {
     expect(problems).toEqual([]);
     expect(items).toHaveLength(12);
-    const market = linesOf(demoMarket({ seed: 7, today, size: { ...small, sets: 300 } })).map(
-      parse,
-    );
+    const market = linesOf(demoMarket(larger)).map(parse);
     const known = new Set(market.map((line) => line.set_number ?? line.minifig_number));
     expect(items.filter(({ number }) => !known.has(number))).toHaveLength(1);
     expect(new Set(items.map(({ condition }) => condition)).size).toBe(2);
@@ -195,10 +198,9 @@ describe('the box for sale', () => {
 });
 
 test('watch lists have sets and minifigs of the market, most of them with a target', () => {
-  const options = { seed: 7, today, size: { ...small, sets: 300 } };
-  const lists = demoWatchLists(options);
+  const lists = makeWatchLists(larger.world, larger.catalog);
   const items = lists.flatMap((list) => list.items);
-  const market = linesOf(demoMarket(options)).map(parse);
+  const market = linesOf(demoMarket(larger)).map(parse);
   const known = new Set(market.map((line) => line.set_number ?? line.minifig_number));
   expect(items.filter(({ number }) => !known.has(number))).toEqual([]);
   expect(lists.map((list) => list.items.length > 3)).toEqual([true, true]);

@@ -1,12 +1,10 @@
 /**
  * The demo's market and collection as records of the feed, which are imported, valued and published
- * like real data. A pure function of its options.
+ * like real data. Pure functions of a place.
  */
-import type { BoxForSale } from '../../src/domain/buying/box-text.ts';
 import type { JsonObject } from '../../src/domain/kernel/json.ts';
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
-import { makeCatalog } from './catalog.ts';
-import { makeEstateBox } from './estate-box.ts';
+import { type Catalog, makeCatalog } from './catalog.ts';
 import {
   brickfolioRecord,
   holdingRecord,
@@ -27,13 +25,21 @@ import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeMinifigLots, minifigDrawer } from './minifig-lots.ts';
 import { makeOffers } from './offers.ts';
-import { makeWatchLists, type SimulatedWatchList } from './watch-lists.ts';
-import { makeWorld, type WorldOptions } from './world.ts';
+import { makeWorld, type World, type WorldOptions } from './world.ts';
+
+/** A world with its catalog, from which the parts of a demo are made. */
+export interface Place {
+  readonly world: World;
+  readonly catalog: Catalog;
+}
+
+export function makePlace(options: WorldOptions): Place {
+  const world = makeWorld(options);
+  return { world, catalog: makeCatalog(world) };
+}
 
 /** Rates and catalog first, then sales with retractions, offers and units for sale. */
-export function* demoMarket(options: WorldOptions): Generator<JsonObject> {
-  const world = makeWorld(options);
-  const catalog = makeCatalog(world);
+export function* demoMarket({ world, catalog }: Place): Generator<JsonObject> {
   const rates = new Rates(world);
   for (const rate of rates.list()) yield rateRecord(rate);
   for (const minifig of catalog.minifigs) yield minifigRecord(minifig.facts);
@@ -49,38 +55,22 @@ export function* demoMarket(options: WorldOptions): Generator<JsonObject> {
 }
 
 /** The collection of an account, with sets of the same market. */
-export function* demoCollection(
-  options: WorldOptions & { readonly email: string },
-): Generator<JsonObject> {
-  const world = makeWorld(options);
-  const catalog = makeCatalog(world);
+export function* demoCollection({ world, catalog }: Place, email: string): Generator<JsonObject> {
   // Empty if there was nothing to buy.
   const lots = makeLots(world, catalog);
   const shelves = [...Object.values(brickfolios), minifigDrawer];
-  for (const facts of shelves) yield brickfolioRecord(options.email, facts);
+  for (const facts of shelves) yield brickfolioRecord(email, facts);
   for (const lot of [...lots, ...makeMinifigLots(world, catalog)]) {
-    yield holdingRecord(options.email, describeLot(world, lot));
+    yield holdingRecord(email, describeLot(world, lot));
   }
-  for (const facts of makeLedger(world, lots)) yield ledgerSaleRecord(options.email, facts);
+  for (const facts of makeLedger(world, lots)) yield ledgerSaleRecord(email, facts);
 }
 
 /** Lots with an assumed price, which the feed cannot express. */
-export function demoGifts(options: WorldOptions & { readonly email: string }): PrivateRow[] {
-  const { email } = options;
-  const world = makeWorld(options);
-  const lots = makeGifts(world, makeCatalog(world));
+export function demoGifts({ world, catalog }: Place, email: string): PrivateRow[] {
+  const lots = makeGifts(world, catalog);
   return [
     { kind: 'brickfolio', email, facts: giftShelf },
     ...lots.map((facts) => ({ kind: 'holding' as const, email, facts })),
   ];
-}
-
-export function demoBox(options: WorldOptions): BoxForSale {
-  const world = makeWorld(options);
-  return makeEstateBox(world, makeCatalog(world));
-}
-
-export function demoWatchLists(options: WorldOptions): SimulatedWatchList[] {
-  const world = makeWorld(options);
-  return makeWatchLists(world, makeCatalog(world));
 }

@@ -1,6 +1,6 @@
 /** A complete generated market over HTTP: every document and month is valid. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { demoCollection, demoMarket } from '../../simulator/market/demo-world.ts';
+import { demoCollection, demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
 import type { EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Analytics, BrickfolioList, HoldingPage } from '../../src/contract/brickfolio.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
@@ -15,12 +15,13 @@ let key: string;
 beforeAll(async () => {
   world = await startWorld();
   const today = Date.UTC(2026, 10, 15);
-  const lines = [...demoMarket({ seed: 3, today, size })];
+  const place = makePlace({ seed: 3, today, size });
+  const lines = [...demoMarket(place)];
   const report = await importFeed(world.store, lines, () => world.now);
   expect(report.rejected).toBe(0);
   await world.publisher.publishStale();
   await world.addAccount('caller@example.com');
-  const collection = [...demoCollection({ seed: 3, today, size, email: 'caller@example.com' })];
+  const collection = [...demoCollection(place, 'caller@example.com')];
   expect((await importFeed(world.store, collection, () => world.now)).rejected).toBe(0);
   key = await world.addKey('caller@example.com', { allowance: 1_000_000 });
 });

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { demoMarket } from '../../simulator/market/demo-world.ts';
+import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
 import type {
   Evaluation,
@@ -59,7 +59,11 @@ interface Item {
 beforeAll(async () => {
   world = await startWorld();
   const today = Date.UTC(2026, 10, 15);
-  await importFeed(world.store, [...demoMarket({ seed: 5, today, size })], () => world.now);
+  await importFeed(
+    world.store,
+    [...demoMarket(makePlace({ seed: 5, today, size }))],
+    () => world.now,
+  );
   await world.publisher.publishStale();
   const callers = [await addCaller('usual@example.com'), await addCaller('own@example.com', true)];
   const items = await findItems(found(callers[0]));

@@ -1,5 +1,5 @@
 /** A small generated market, and everything that a store publishes for it. */
-import { demoMarket } from '../../simulator/market/demo-world.ts';
+import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
 import type { StoredParameters } from '../../src/domain/market/estimator.ts';
 import type { ItemInputs } from '../../src/domain/market/publishing.ts';
@@ -21,7 +21,7 @@ export function smallWorld(today: number): SmallMarket {
   const minifigs = 8;
   const sets = smallWorldItems - minifigs;
   const size = { sets, minifigs, years: 1.2, salesPerSet: 24, offerYears: 0.2 };
-  const lines = [...demoMarket({ seed: 5, today, size })];
+  const lines = [...demoMarket(makePlace({ seed: 5, today, size }))];
   const of = (...kinds: string[]) => lines.filter(({ kind }) => kinds.includes(String(kind)));
   return {
     catalog: of('fx', 'minifig', 'set'),
