@@ -175,7 +175,7 @@ class PendingRows {
       if (!outcome) throw new Error('The store did not account for every row.');
       if (outcome.kind !== 'rejected') this.foreign.add(w.row);
       this.isCatalogChanged ||= mayChangeCatalog(w.row, outcome);
-      if (w.mayWait) this.replaceDeferred(w);
+      if (w.mayWait && this.deferred.size > 0) this.replaceDeferred(w);
       const isDeferred = w.mayWait && outcome.kind === 'rejected' && outcome.missing;
       if (isDeferred && this.deferred.size < deferredRowsMax) {
         this.deferred.set(identityOf(w.row), { ...w, reason: outcome.reason });
