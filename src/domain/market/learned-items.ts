@@ -38,14 +38,10 @@ export class LearnedItems {
   /** The start of the month and the highest rank in its sample. */
   #findLimit(month: Month): Candidate {
     const start = monthStart(month);
-    let [count, highest] = [0, Number.POSITIVE_INFINITY];
+    let count = 0;
     for (const { rank, firstSoldAt } of this.#byRank) {
-      if (firstSoldAt >= start) continue;
-      if (++count === this.#max) {
-        highest = rank;
-        break;
-      }
+      if (firstSoldAt < start && ++count === this.#max) return { rank, firstSoldAt: start };
     }
-    return { rank: highest, firstSoldAt: start };
+    return { rank: Number.POSITIVE_INFINITY, firstSoldAt: start };
   }
 }

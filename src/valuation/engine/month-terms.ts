@@ -1,14 +1,11 @@
-/** Prior and drift of an item in a month, which follow from the frozen parameters. */
+/** Drift of an item in a month, which follows from the frozen parameters. */
 import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
-import type { Estimate } from '../prior/prior.ts';
 import type { NamedParameters } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 
 export interface MonthTerms {
   readonly month: Month;
   readonly end: number;
-  /** The prior at the start of the month; null if unknown. */
-  readonly prior: Estimate | null;
   /** Drift of value and ratio (log per millisecond). */
   readonly drift: number;
   readonly ratioDrift: number;
@@ -30,7 +27,6 @@ export function monthTerms(
   return {
     month,
     end,
-    prior,
     drift: Math.max(-driftMax, Math.min(driftMax, drift)),
     ratioDrift: (ratio(end) - ratio(start)) / (end - start),
   };

@@ -22,6 +22,7 @@ import { defaultParameters, evenOffsets, type Parameters } from '../engine/param
 import { setSubject } from '../engine/subject.ts';
 import { Fit } from './fit.ts';
 import { GrowthExamples } from './growth.ts';
+import { itemMedians } from './item-medians.ts';
 
 const from = 2026 * 12;
 const to = from + 5;
@@ -288,7 +289,8 @@ test('growth is the median change over a year, shrunk toward 5%', () => {
       );
       const shares = new Float64Array(sales.length).fill(1);
       const subject = setSubject(setOf(sales));
-      grown.add({ subject, shares }, { month: to, offsets: evenOffsets });
+      const when = { month: to, offsets: evenOffsets };
+      grown.add({ subject, shares }, itemMedians({ subject, shares }, when), when);
     }
     return grown.growth();
   };

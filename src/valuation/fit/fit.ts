@@ -43,7 +43,7 @@ import {
 } from '../prior/used-ratio.ts';
 import { ChannelPairs } from './channel-pairs.ts';
 import { GrowthExamples } from './growth.ts';
-import { type ItemMedian, itemMedian, type SharedSubject } from './item-medians.ts';
+import { type ItemMedian, itemMedians, type Medians, type SharedSubject } from './item-medians.ts';
 import { RateCounts } from './rate-priors.ts';
 import { type SharedItem, saleShares } from './sale-shares.ts';
 import { SeasonCounts } from './season.ts';
@@ -55,7 +55,7 @@ const priorSalesMin = 2;
 const ratioSalesMin = 3;
 
 /** Items processed between two pauses. */
-const foldsPerPause = 25;
+const foldsPerPause = 250;
 const itemsPerPause = 1_000;
 
 /** Sample size per kind: more items would take memory and teach little. */
@@ -93,10 +93,9 @@ export class Fit implements Learner {
 
   /** Null without sales. */
   firstMonth(): Month | null {
-    const starts = [...this.#sets, ...this.#minifigs].flatMap(
-      ({ subject }) => subject.rows[0]?.at ?? [],
-    );
-    return starts.length === 0 ? null : monthOf(starts.reduce((a, b) => Math.min(a, b)));
+    const items = [...this.#sets, ...this.#minifigs];
+    const first = items.reduce((least, item) => Math.min(least, item.firstSoldAt), Infinity);
+    return first === Infinity ? null : monthOf(first);
   }
 
   /** Month by month: sales are tested with the parameters learned from earlier months. */
@@ -160,7 +159,7 @@ export class Fit implements Learner {
     return (item, month) => (item.subject.kind === 'set' ? sets : minifigs).has(item, month);
   }
 
-  async #learnMonth(month: Month, work: Work): Promise<LearnedHere> {
+  async #learnMonth(month: Month, work: Work): Promise<Omit<Parameters, 'ranges' | 'rates'>> {
     const sets = await this.#learnSets(month, work);
     const minifigs = await this.#learnMinifigs(month, work);
     return {
@@ -185,9 +184,8 @@ export class Fit implements Learner {
       if (!chosen.has(item, month)) continue;
       const { facts } = item;
       const shared = chosen.shared(item.subject);
-      grown.add(shared, { month, offsets });
-      const sealed = itemMedian(shared, 'sealed', { month, offsets });
-      const used = itemMedian(shared, 'used', { month, offsets });
+      const { sealed, used } = itemMedians(shared, { month, offsets });
+      grown.add(shared, { sealed, used }, { month, offsets });
       examples.push(...setExamples(facts, { sealed, used }));
       if (sealed && used) addRatio(ratios, facts, { sealed, used });
     }
@@ -210,11 +208,10 @@ export class Fit implements Learner {
       if (!chosen.has(item, month)) continue;
       const { facts } = item;
       const shared = chosen.shared(item.subject);
-      grown.add(shared, { month, offsets });
-      const used = itemMedian(shared, 'used', { month, offsets });
+      const { sealed, used } = itemMedians(shared, { month, offsets });
+      grown.add(shared, { sealed, used }, { month, offsets });
       if (!used || used.sales < priorSalesMin) continue;
       examples.push({ facts, at: used.at, log: used.log });
-      const sealed = itemMedian(shared, 'sealed', { month, offsets });
       if (sealed) addRatio(ratios, facts, { sealed, used });
     }
     const usedRatio = fitUsedRatio(ratios, defaultMinifigRatio);
@@ -224,10 +221,7 @@ export class Fit implements Learner {
 }
 
 /** None without sales. A single sale, or used ones, are evidence of the level of prices only. */
-function setExamples(
-  facts: ValuationFacts,
-  { sealed, used }: Readonly<Record<Condition, ItemMedian | null>>,
-): SetExample[] {
+function setExamples(facts: ValuationFacts, { sealed, used }: Medians): SetExample[] {
   if (sealed) {
     const { at, log, sales } = sealed;
     return [{ facts, at, log, isLevelOnly: sales < priorSalesMin }];
@@ -253,8 +247,6 @@ interface Work {
   readonly chosen: Chosen;
   readonly pause: LearnOptions['pause'];
 }
-
-type LearnedHere = Omit<Parameters, 'ranges' | 'rates'>;
 
 interface Folded {
   readonly item: Learned<unknown>;

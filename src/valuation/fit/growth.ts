@@ -1,10 +1,10 @@
 /** How fast prices rose in the last year, by condition: the medians of many items. */
 import { usualGrowthPerYear } from '../../domain/buying/price.ts';
-import { type Month, yearsBetween } from '../../domain/kernel/time.ts';
+import { yearsBetween } from '../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
-import type { ChannelOffsets, Growth } from '../engine/parameters.ts';
+import type { Growth } from '../engine/parameters.ts';
 import { quantile } from '../quantile.ts';
-import { itemMedian, type SharedSubject } from './item-medians.ts';
+import { itemMedian, type Medians, type SharedSubject, type When } from './item-medians.ts';
 
 /** Sales of an item in each of two half years, one year apart. */
 const salesMin = 3;
@@ -16,9 +16,9 @@ export class GrowthExamples {
   readonly #logs: Readonly<Record<Condition, number[]>> = { sealed: [], used: [] };
 
   /** With the same offsets for both, so that only prices change. */
-  add(item: SharedSubject, { month, offsets }: { month: Month; offsets: ChannelOffsets }): void {
+  add(item: SharedSubject, medians: Medians, { month, offsets }: When): void {
     for (const condition of conditions) {
-      const now = itemMedian(item, condition, { month, offsets });
+      const now = medians[condition];
       if (now === null || now.sales < salesMin) continue;
       const before = itemMedian(item, condition, { month: month - 12, offsets });
       if (before === null || before.sales < salesMin) continue;

@@ -15,17 +15,28 @@ export interface ItemMedian {
   readonly sales: number;
 }
 
+export type Medians = Readonly<Record<Condition, ItemMedian | null>>;
+
 /** A subject, and the effective sales that each of its rows is. */
 export interface SharedSubject {
   readonly subject: Subject;
   readonly shares: Float64Array;
 }
 
+export interface When {
+  readonly month: Month;
+  readonly offsets: ChannelOffsets;
+}
+
+export function itemMedians(item: SharedSubject, when: When): Medians {
+  return { sealed: itemMedian(item, 'sealed', when), used: itemMedian(item, 'used', when) };
+}
+
 /** Null without sales. */
 export function itemMedian(
   { subject: { rows }, shares }: SharedSubject,
   condition: Condition,
-  when: { readonly month: Month; readonly offsets: ChannelOffsets },
+  when: When,
 ): ItemMedian | null {
   const before = monthStart(when.month);
   const logs: Weighted[] = [];

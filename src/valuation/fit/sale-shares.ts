@@ -31,13 +31,16 @@ export function saleShares<Item extends SharedItem>(
   }));
   const markets = new Map<string, SellerSales>();
   const salesIn = (name: string) => markets.getOrInsertComputed(name, () => new SellerSales());
+  const sellers = items.map(({ subject: { kind }, theme }, item) => ({
+    ofMarket: salesIn(kind),
+    ofTheme: salesIn(`${kind} ${theme ?? item}`),
+  }));
   for (const { item, row } of inOrder(items)) {
-    const { subject, theme } = at(items, item);
-    const sold = at(subject.rows, row);
+    const sold = at(at(items, item).subject.rows, row);
     if (!isCounted(sold) || !counts(at(items, item), monthOf(sold.at))) continue;
-    const { ofMarket, ofTheme } = at(shares, item);
-    ofMarket[row] = salesIn(subject.kind).count(sold).share;
-    ofTheme[row] = salesIn(`${subject.kind} ${theme ?? item}`).count(sold).share;
+    const { ofMarket, ofTheme } = at(sellers, item);
+    at(shares, item).ofMarket[row] = ofMarket.count(sold).share;
+    at(shares, item).ofTheme[row] = ofTheme.count(sold).share;
   }
   return shares;
 }
@@ -50,11 +53,8 @@ export function isCounted({ rejection, sale }: Row): boolean {
 /** All rows in order of time, as indexes. Arrays of numbers, because there may be a million. */
 function* inOrder(items: readonly SharedItem[]): Generator<{ item: number; row: number }> {
   const count = items.reduce((sum, { subject }) => sum + subject.rows.length, 0);
-  const [times, item, row] = [
-    new Float64Array(count),
-    new Uint32Array(count),
-    new Uint32Array(count),
-  ];
+  const times = new Float64Array(count);
+  const [item, row] = [new Uint32Array(count), new Uint32Array(count)];
   let next = 0;
   for (const [index, { subject }] of items.entries()) {
     for (let each = 0; each < subject.rows.length; each++) {
@@ -64,6 +64,6 @@ function* inOrder(items: readonly SharedItem[]): Generator<{ item: number; row: 
     }
   }
   const order = new Uint32Array(count).map((_, index) => index);
-  order.sort((a, b) => at(times, a) - at(times, b) || a - b);
+  order.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
   for (const index of order) yield { item: at(item, index), row: at(row, index) };
 }

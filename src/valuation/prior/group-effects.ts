@@ -79,5 +79,7 @@ export function groupMeans(
 
 /** Zero for groups without one. */
 export function effectIn(effects: Effects, name: string | null): number {
-  return name !== null && Object.hasOwn(effects, name) ? (effects[name] ?? 0) : 0;
+  const effect = name === null ? 0 : effects[name];
+  // A group may be named like a method of all objects.
+  return typeof effect === 'number' ? effect : 0;
 }

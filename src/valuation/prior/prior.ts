@@ -233,16 +233,11 @@ function taskOf(examples: readonly PointExample[], learning: Learning): Regressi
   const column = () => new Float64Array(examples.length);
   const features = start.coefficients.map(column);
   const [targets, noise] = [column(), column()];
-  for (let i = 0; i < examples.length; i++) {
-    const example = examples[i];
-    if (!example) continue;
+  for (const [i, example] of examples.entries()) {
     const { log, point } = example;
     targets[i] = log - point.base;
     noise[i] = noiseOf(example, learning);
-    for (let j = 0; j < features.length; j++) {
-      const feature = features[j];
-      if (feature) feature[i] = point.features[j] ?? 0;
-    }
+    for (const [j, feature] of features.entries()) feature[i] = point.features[j] ?? 0;
   }
   return { features, targets, noise, center: start.coefficients, ridge };
 }
@@ -260,8 +255,7 @@ function spreadsOf(
   found: { readonly left: Float64Array; readonly freedom: number },
   { start, spreadRidge }: Learning,
 ): Spreads {
-  const own: number[] = [];
-  for (let i = 0; i < examples.length; i++) if (!examples[i]?.isBorrowed) own.push(i);
+  const own = examples.flatMap(({ isBorrowed }, i) => (isBorrowed ? [] : [i]));
   const of = (i: number) => examples[i]?.point;
   return fitSpreads({
     left: Float64Array.from(own, (i) => found.left[i] ?? 0),

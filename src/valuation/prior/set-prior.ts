@@ -81,7 +81,7 @@ export function fitSetPrior(examples: readonly SetExample[], known = builtIn): P
 /** Skips examples without a point and those that are not modeled. */
 export function pointExamples(
   examples: readonly SetExample[],
-  pointsOf: (facts: ValuationFacts) => ((at: number) => Point) | null,
+  pointsOf: (facts: ValuationFacts) => Points,
 ): PointExample[] {
   return examples.flatMap(({ facts, at, log, isLevelOnly = false }) => {
     const point = isModeled(facts.itemClass) ? pointsOf(facts)?.(at) : null;
@@ -89,8 +89,16 @@ export function pointExamples(
   });
 }
 
+type Points = ((at: number) => Point) | null;
+
+/** Remembers the points of a set, because learning needs them for every month. */
+export function pointsOnce(make: (facts: ValuationFacts) => Points) {
+  const known = new WeakMap<ValuationFacts, Points>();
+  return (facts: ValuationFacts) => known.getOrInsertComputed(facts, make);
+}
+
 /** Null without a retail price. */
-export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null {
+export const setPoints = pointsOnce((facts) => {
   const { msrpCents: price } = facts;
   if (!price) return null;
   const pieces = facts.pieces || price / centsPerPiece;
@@ -125,7 +133,7 @@ export function setPoints(facts: ValuationFacts): ((at: number) => Point) | null
       ...groups,
     };
   };
-}
+});
 
 /** The groups of a set that have effects, from the widest to the narrowest. */
 export function groupsIn(facts: ValuationFacts): Pick<Point, 'theme' | 'period' | 'subtheme'> {

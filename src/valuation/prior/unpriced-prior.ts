@@ -5,9 +5,9 @@
  */
 import type { ItemClass } from '../../domain/catalog/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
-import { fitPrior, learningFrom, type Point, type Prior } from './prior.ts';
+import { fitPrior, learningFrom, type Prior } from './prior.ts';
 import { setAgeAt, setEraOf } from './set-age.ts';
-import { eraFeatures, groupsIn, pointExamples, type SetExample } from './set-prior.ts';
+import { eraFeatures, groupsIn, pointExamples, pointsOnce, type SetExample } from './set-prior.ts';
 
 const learning = learningFrom(
   [
@@ -71,7 +71,7 @@ export function fitUnpricedPrior(examples: readonly SetExample[]): Prior {
 }
 
 /** Null if the size is unknown. */
-export function unpricedPoints(facts: ValuationFacts): ((at: number) => Point) | null {
+export const unpricedPoints = pointsOnce((facts) => {
   const pieces = facts.pieces || estimatedPieces(facts);
   if (!pieces) return null;
   const { weightLbs, cubicInches, itemClass } = facts;
@@ -111,7 +111,7 @@ export function unpricedPoints(facts: ValuationFacts): ((at: number) => Point) |
       ...groups,
     };
   };
-}
+});
 
 /** Log of a ratio; beyond a factor of ten, a unit is probably wrong. */
 function believable(proportion: number): number {
