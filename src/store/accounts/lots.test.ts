@@ -110,6 +110,31 @@ test('lots of a set with units left are listed oldest purchase first, then as re
   expect(await names(2)).toEqual(['old', 'tie']);
 });
 
+test('lots for sale with units left are listed by the day since when, those without it not', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('late', { status: 'listed', listedAt: '2026-05-02' }),
+      owner.lot('tie', { status: 'listed', listedAt: '2026-05-02' }),
+      owner.lot('long', { status: 'listed', listedAt: '2026-05-01' }),
+      owner.lot('unknown', { status: 'listed', listedAt: null }),
+      owner.lot('kept', { status: 'owned', listedAt: '2026-04-01' }),
+      owner.lot('gone', { number: '2', status: 'listed', listedAt: '2026-04-01' }),
+      owner.sale('s', { number: '2', quantity: 2 }),
+    ),
+  );
+  const { accounts } = shared.store;
+  const [late, tie, long] = await Promise.all(
+    ['late', 'tie', 'long'].map(
+      async (name) => (await accounts.findLots(one.id, [name])).get(name)?.id,
+    ),
+  );
+  const idsOf = async (limit: number) =>
+    (await accounts.listListed(one.id, limit)).map(({ id }) => id);
+  expect(await idsOf(9)).toEqual([long, late, tie].map(Number));
+  expect(await idsOf(2)).toEqual([long, late].map(Number));
+});
+
 test('the inventory has all lots of its owner, sold out or not, in pages', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(

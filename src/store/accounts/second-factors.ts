@@ -43,8 +43,8 @@ export function secondFactorStore(engine: Engine) {
 
 function findAuthenticator(accountId: number): Reading<AuthenticatorApp | null> {
   return first<AuthenticatorApp>(
-    `SELECT secret, created_at::float8 AS "createdAt", (last_step IS NOT NULL)::boolean AS
-       "isConfirmed"
+    `SELECT secret, created_at::float8 AS "createdAt",
+       (last_step IS NOT NULL)::boolean AS "isConfirmed"
      FROM private.authenticator WHERE account_id = $1::bigint`,
     [accountId],
   );

@@ -59,6 +59,30 @@ test('an account never seen has no visit', async () => {
   expect(await store().findVisit(id)).toBeNull();
 });
 
+test('alerts up to the latest that was seen are no longer new, for their account only', async () => {
+  const [one, other] = [await shared.addOwner(), await shared.addOwner()];
+  const [see, seeOther] = [await signIn(one.id), await signIn(other.id)];
+  for (const { id } of [one, other]) {
+    await onTables(
+      shared.folder,
+      `${numbersTo(3)} INSERT INTO private.notification (account_id, rule_name, at, item_kind,
+         item_key, number, title, reason, facts, state, due_at)
+       SELECT ${id}, 'Rule', ${now}, 'set', n, n, 'Set', 'It is cheap', '{}', 'sent', ${now}
+       FROM numbers`,
+    );
+  }
+  const unseen = async () =>
+    Promise.all([see, seeOther].map(async (who) => (await who(now))?.unseenAlerts));
+  expect(await unseen()).toEqual([3, 3]);
+  const page = { before: null, limit: 9 };
+  const ids = (await store().listNotifications(one.id, page)).map(({ id }) => id);
+  await store().markAlertsSeen(one.id, ids[1] ?? 0);
+  expect(await unseen()).toEqual([1, 3]);
+  // A page that was opened before shows fewer.
+  await store().markAlertsSeen(one.id, ids[2] ?? 0);
+  expect(await unseen()).toEqual([1, 3]);
+});
+
 test('skipped deals are of their account, latest first, with the last price', async () => {
   const [one, other] = [await shared.addOwner(), await shared.addOwner()];
   const skip = (setKey: string, priceCents: number, skippedAt: number) =>

@@ -3,7 +3,11 @@
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import { type NewWatchedItem, watchLimits } from '../../domain/alerts/watch-list.ts';
+import {
+  firstWatchList,
+  type NewWatchedItem,
+  watchLimits,
+} from '../../domain/alerts/watch-list.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;
@@ -50,6 +54,18 @@ test('lists are sorted by name with their item counts, for their account only', 
   expect((await store().listWatchLists(other.id)).map(({ items }) => items)).toEqual([0]);
   expect(await store().addWatchList(one.id, { name: 'Gifts', at: now })).toBe('name taken');
   expect(await store().addWatchList(0, { name: 'Gifts', at: now })).toBe('no account');
+});
+
+test('the first list is created if there is none, and is otherwise the first by name', async () => {
+  const one = await shared.addOwner();
+  const made = await store().ensureFirstList(one.id, now);
+  expect(await store().listWatchLists(one.id)).toMatchObject([
+    { id: made?.id, name: firstWatchList, createdAt: now },
+  ]);
+  expect(await store().ensureFirstList(one.id, now)).toMatchObject({ id: made?.id });
+  const gifts = await addList(one, 'Gifts');
+  expect(await store().ensureFirstList(one.id, now)).toMatchObject({ id: gifts });
+  expect(await store().ensureFirstList(0, now)).toBeNull();
 });
 
 test('a list is renamed unless the name is taken, and removed with its items', async () => {

@@ -1,32 +1,32 @@
 /** Decisions of operators about minifigs, and pairs left to decide. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
+import { openTestStore } from '../../../test/support/engines.ts';
+import { onTables } from '../../../test/support/tables.ts';
 import type { MinifigFacts } from '../../domain/catalog/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import { openDatabase, type StoreFile } from '../sqlite/database.ts';
-import { sqliteEngine } from '../sqlite/engine.ts';
-import { marketMigrations } from '../sqlite/schema.ts';
-import type { MarketIngest, MinifigStore } from '../store.ts';
-import { marketIngest } from './market-ingest.ts';
-import { minifigStore } from './minifigs.ts';
+import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-let db: StoreFile;
-let store: MinifigStore;
-let ingest: MarketIngest;
+let folder: string;
+let store: Store;
 
-beforeEach(() => {
-  db = openDatabase(':memory:', { durability: 'process', migrations: marketMigrations });
-  const engine = sqliteEngine(db);
-  store = minifigStore(engine, engine);
-  ingest = marketIngest(engine, engine);
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'brickmark-minifigs-'));
+  store = await openTestStore(folder);
 });
 
-afterEach(() => db.close());
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
 
 async function apply(...rows: MarketRow[]): Promise<void> {
-  const outcomes = await ingest.applyRows(rows, now);
+  const outcomes = await store.market.applyRows(rows, now);
   expect(outcomes.filter(({ kind }) => kind === 'rejected')).toEqual([]);
 }
 
@@ -43,7 +43,7 @@ const listing = (source: string, number: string, minifigs: string[]): MarketRow 
 });
 
 const decide = (first: string, second: string, isOne: boolean) =>
-  store.decideMinifigs({ keys: [first, second], isOne, at: now });
+  store.market.decideMinifigs({ keys: [first, second], isOne, at: now });
 
 const shown = (first: string, second: string) => ({
   kind: 'saved' as const,
@@ -80,24 +80,22 @@ test('the number used in the market is shown; of two equal ones, the first', asy
   expect(await decide('both', 'b2', true)).toEqual(shown('both', 'both'));
 });
 
+async function parted(): Promise<string[]> {
+  const sql = "SELECT key || ' ' || other_key AS pair FROM parted_minifig ORDER BY 1";
+  return (await onTables<{ pair: string }>(folder, sql)).map(({ pair }) => pair);
+}
+
 test('the last decision replaces all earlier ones', async () => {
   await apply(minifig('feed', 'a'), minifig('feed', 'b'), minifig('feed', 'c'));
   await decide('a', 'c', false);
   await decide('a', 'b', true);
   await decide('a', 'b', false);
   await decide('b', 'a', false);
-  expect(db.query('SELECT key, other_key FROM parted_minifig ORDER BY 1, 2').values()).toEqual([
-    ['a', 'b'],
-    ['a', 'c'],
-    ['b', 'a'],
-    ['c', 'a'],
-  ]);
+  expect(await parted()).toEqual(['a b', 'a c', 'b a', 'c a']);
   await decide('b', 'a', true);
-  expect(db.query('SELECT key, other_key FROM parted_minifig ORDER BY 1, 2').values()).toEqual([
-    ['a', 'c'],
-    ['c', 'a'],
-  ]);
-  expect(db.query("SELECT key FROM alias WHERE source = 'operator'").values()).toEqual([['a']]);
+  expect(await parted()).toEqual(['a c', 'c a']);
+  const joined = "SELECT key FROM alias WHERE source = 'operator'";
+  expect(await onTables<{ key: string }>(folder, joined)).toEqual([{ key: 'a' }]);
 });
 
 /** Names that are rare only among many others. */
@@ -107,7 +105,7 @@ const others = (source: string, kind: string) =>
   );
 
 test('unsure pairs come with their details, most likely first', async () => {
-  expect(await store.listUnsureMinifigs()).toEqual([]);
+  expect(await store.market.listUnsureMinifigs()).toEqual([]);
   const year = { yearReleased: 2020 };
   await apply(
     ...others('rebrickable', 'robot'),
@@ -121,7 +119,7 @@ test('unsure pairs come with their details, most likely first', async () => {
     listing('feed', '20', ['CST1']),
     listing('feed', '10', ['CST1', 'FIG-1']),
   );
-  const unsure = await store.listUnsureMinifigs();
+  const unsure = await store.market.listUnsureMinifigs();
   expect(
     unsure.map(({ bricklink, rebrickable }) => [bricklink.number, rebrickable.number]),
   ).toEqual([
@@ -136,7 +134,7 @@ test('unsure pairs come with their details, most likely first', async () => {
     rival: null,
   });
   expect(unsure[0]?.bricklink.sets).toEqual([]);
-  expect((await store.joinMinifigs())?.unsure).toBe(unsure.length);
+  expect((await store.market.joinMinifigs())?.unsure).toBe(unsure.length);
 });
 
 test('the shown number is that of the minifig, also if a set has the same key', async () => {
