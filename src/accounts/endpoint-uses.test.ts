@@ -107,17 +107,19 @@ test('counts are limited, and taken a few at a time', () => {
   expect([uses.take(15_000).length, uses.take(1).length]).toEqual([5_000, 0]);
 });
 
-test('a count without room is dropped when it is put back, and no other one', () => {
+test('a count is put back to that of meanwhile, and dropped only without room', () => {
   const uses = new EndpointUses();
   const add = (keyId: number) =>
-    uses.add({ accountId: 1, keyId }, 'getSet', { cost: 1, status: 200 });
+    uses.add({ accountId: 1, keyId }, 'getSet', { cost: 3, status: 404 });
   for (let keyId = 0; keyId < 20_000; keyId++) add(keyId);
   const taken = uses.take(2);
   add(1);
   add(30_000);
   uses.putBack(taken);
-  const again = new Map(uses.take(20_001).map(({ keyId, calls }) => [keyId, calls]));
-  expect([again.get(0), again.get(1), again.get(30_000)]).toEqual([undefined, 2, 1]);
+  const again = new Map(uses.take(20_001).map((count) => [count.keyId, count]));
+  expect(again.get(0)).toBeUndefined();
+  expect(again.get(1)).toMatchObject({ calls: 2, cost: 6, errors: 2 });
+  expect(again.get(30_000)).toMatchObject({ calls: 1, cost: 3, errors: 1 });
 });
 
 test('rows are removed after 90 days, and with their account', async () => {

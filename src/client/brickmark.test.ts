@@ -160,10 +160,12 @@ describe('errors', () => {
 
   test('a response that is not from Brickmark is an error too', async () => {
     const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
-    const gone = new Response('<html>', { status: 404 });
-    for (const [answer, status] of [[page(), 200] as const, [gone, 404] as const]) {
+    const plain = (status: number) => new Response('<html>', { status });
+    for (const answer of [page(), plain(400), plain(404)]) {
+      const { status } = answer;
       const error = await faultOf(clientOf([answer]).client.getSet('75192'));
-      expect(error).toMatchObject({ code: 'UnexpectedResponse', status });
+      const message = `The response (status ${status}) is not from Brickmark; check the url.`;
+      expect(error).toMatchObject({ code: 'UnexpectedResponse', status, message });
     }
   });
 
@@ -378,6 +380,26 @@ describe('a signal', () => {
     const { client } = clientOf([refused()], {}, { sleep: platform.sleep });
     const late = await faultOf<Error>(client.getSet('1', { signal: AbortSignal.timeout(2) }));
     expect(late.name).toBe('TimeoutError');
+  });
+
+  test('has no listener left after a call that paused', async () => {
+    const { signal } = new AbortController();
+    const counted = { added: 0, removed: 0 };
+    const [add, remove] = [signal.addEventListener, signal.removeEventListener].map((method) =>
+      method.bind(signal),
+    );
+    signal.addEventListener = (...given: unknown[]) => {
+      counted.added++;
+      add?.(...(given as Parameters<typeof signal.addEventListener>));
+    };
+    signal.removeEventListener = (...given: unknown[]) => {
+      counted.removed++;
+      remove?.(...(given as Parameters<typeof signal.addEventListener>));
+    };
+    const { client, pauses } = clientOf([new TypeError('refused'), data(1)], { signal });
+    await client.getSet('1');
+    expect(pauses).toHaveLength(1);
+    expect(counted).toEqual({ added: 3, removed: 3 });
   });
 
   test('ends paging', async () => {
