@@ -19,7 +19,7 @@ function stepOf(notices: readonly AccountNotice[]) {
   const done = { queued: [] as NewDelivery[], told: 0, to: 0 };
   const step = noticeMessages({
     queue: {
-      findLatestNotice: async () => notices.at(-1)?.position ?? null,
+      findLatestNotice: async () => notices.at(-1)?.position ?? 0,
       listNoticeReaders: async () => [
         { accountId: 1, channelId: 7, kinds: [kind], position: done.to },
       ],
@@ -28,7 +28,6 @@ function stepOf(notices: readonly AccountNotice[]) {
       advanceNotices: async (_, { to, deliveries }) => {
         done.to = to;
         done.queued.push(...deliveries);
-        return true;
       },
     },
     clock: () => 5,
