@@ -12,6 +12,7 @@ import { column, mainColumn, numberColumn } from './columns.tsx';
 import { columnFields, csvOf } from './csv-download.ts';
 import { DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { Field } from './fields.tsx';
 import { FilterForm } from './filters.tsx';
 import { List } from './list.tsx';
 import { Delta, Money } from './money.tsx';
@@ -64,6 +65,14 @@ test('a list of unknown length has a next page only if there are more rows', asy
   const page = (length: number) => readCursorPage(new URLSearchParams(), 5, list(length));
   expect(await page(5)).toEqual({ rows: [0, 1, 2, 3, 4], isFirst: true, hasMore: false });
   expect(await page(6)).toEqual({ rows: [0, 1, 2, 3, 4], isFirst: true, hasMore: true });
+});
+
+test('a field for an amount asks for the keyboard with decimals, others for what they say', () => {
+  const html = (label: string, inputmode?: 'numeric') =>
+    renderToString(h(Field, { name: 'a', label, ...(inputmode && { inputmode }) }));
+  expect(html('Price ($)')).toContain('inputmode="decimal"');
+  expect(html('Price ($)', 'numeric')).toContain('inputmode="numeric"');
+  expect(html('Name')).not.toContain('inputmode');
 });
 
 test('an empty state has a paragraph only for a reason', () => {
@@ -225,6 +234,18 @@ describe('a chart', () => {
   });
 
   const usd = { id: 'a', caption: 'Value', unit: 'usd' as const, columns };
+
+  test('has one band for a range, between its two columns', () => {
+    const edge = { key: 'range', look: 'edge' as const };
+    const range = [
+      { ...edge, name: 'High', legend: 'Range' },
+      { ...edge, name: 'Low' },
+    ];
+    const values = rows.map(({ at }) => ({ at, values: [10, 12, 8] }));
+    const props = { ...usd, columns: [...columns, ...range], rows: values };
+    const html = renderToString(h(Chart, props));
+    expect(html.match(/<path class="band [^>]*>/g)).toHaveLength(1);
+  });
 
   test('has unchecked boxes for lines that are off, and its axis is that of the others', () => {
     const two = [...columns, { key: 'b', name: 'Other', look: 'step' as const }];

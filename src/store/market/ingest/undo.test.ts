@@ -254,7 +254,8 @@ describe('the log', () => {
     await undo(id);
     expect(await refusal(id)).toBe(`Import ${id} was already undone on Nov 15, 2026.`);
     const [last] = await world.store.market.listImports(1);
-    expect(last).toMatchObject({ format: 'undo', files: [`import ${id}`], updated: 2 });
+    const rows = { added: 0, updated: 2, unchanged: 0, rejected: 0 };
+    expect(last).toMatchObject({ format: 'undo', files: [`import ${id}`], ...rows });
     expect(await refusal(last?.id ?? 0)).toContain('is itself an undo');
     const undone = { undoneAt: world.now, takenBack: 2 };
     expect(await world.store.market.findImport(id)).toMatchObject(undone);
