@@ -286,6 +286,21 @@ test('more lots than fit on a page take two calls', async () => {
   expect(stderr).toBe('8 of 10 calls left today.\n');
 });
 
+test('a single lot is shown, and an account without lots has none', async () => {
+  const owner = 'one-lot@example.com';
+  await world.addAccount(owner);
+  const env = { BRICKMARK_KEY: await world.addKey(owner, { allowance: 10 }) };
+  const entries = async () => (await type(['portfolio', 'entries'], { env })).stdout;
+  expect(await entries()).toBe('No lots.\n');
+  const lot = { kind: 'holding', account: owner, source_id: 'a', brickfolio: 'Attic' };
+  const facts = { set_number: '75192', condition: 'sealed', quantity: 1, purchase_price_usd: 5 };
+  await world.load([
+    { kind: 'brickfolio', account: owner, name: 'Attic' },
+    { ...lot, ...facts, purchase_date: '2026-01-01' },
+  ]);
+  expect(await entries()).toMatch(/^BOUGHT +SET .*\nJan 1, 2026 +75192 .*\n$/);
+});
+
 describe('numbers from standard input', () => {
   test('are sent as a batch, whatever the line breaks', async () => {
     const { stdout, stderr } = await type(['get', 'set', '-', '--csv'], {
