@@ -112,9 +112,13 @@ describe('a collection', () => {
     };
   }
 
-  test.each(['30d', '90d', '1y'])(
-    'over %s has the numbers of the API, to the cent',
-    async (period) => {
+  test.each([
+    ['30d', '▼ -$226.80 30 days'],
+    ['90d', '▲ +$79.40 90 days'],
+    ['1y', '▲ +$169.40 1 year'],
+  ])(
+    'over %s has the numbers of the API, to the cent, and a change of the unrealized gain of %s',
+    async (period, change) => {
       const answer = await site.world.call(`/brickfolio/analytics?period=${period}`, key);
       const { summary, value_history: history } = ((await answer.json()) as Summary).data;
       const { html } = await ann.get(`/portfolio?range=${period}`);
@@ -122,7 +126,7 @@ describe('a collection', () => {
       expect(summary.total_current_value_usd).toBe(841.06);
       expect(text).toContain('Portfolio value $841.06 ▲ +$229.40 (+37.5%) unrealized gain');
       expect(text).toContain('Cost basis $611.66');
-      expect(text).toContain('Unrealized gain ▲ +$229.40');
+      expect(text).toContain(`Unrealized gain ▲ +$229.40 ${change} Realized gain`);
       expect(rowsOf(html)).toEqual(
         history.map(({ date, total_value_usd: value, cost_basis_usd: cost }) => [
           dayText(date),

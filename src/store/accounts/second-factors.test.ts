@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { Encrypted } from '../../domain/delivery/delivery-channel.ts';
+import type { Encrypted } from '../../domain/delivery/encryption.ts';
 import { minuteMs } from '../../domain/kernel/time.ts';
 
 const shared = shareStore();
