@@ -70,9 +70,9 @@ function canTry(path: string, mutant: Pick<Mutant, 'file' | 'operator'>): boolea
 /**
  * 0 for a suite with the file's name, 1 with the name of its folder (`test/cli/move.test.ts` for
  * `move/source.ts`) or some of its words (`undo.test.ts` for `undo-rows.ts`), 2 if they share a
- * word (`still-helpers.test.ts` for `helper-process.ts`) or the suite is in the folder of `src` that
- * has the file (`contract/openapi.test.ts` for `contract/plus/fees.ts`), 3 for all others, and for
- * suites with several nodes, which take long, unless the file is about PostgreSQL.
+ * word (`still-helpers.test.ts` for `helper-process.ts`) or the suite is directly in the folder of
+ * `src` (`contract/openapi.test.ts` for `contract/plus/fees.ts`), 3 for all others, and for suites
+ * with several nodes, which take long, unless the file is about PostgreSQL.
  */
 function kinshipOf(path: string, file: string): number {
   if (path.startsWith('test/nodes/') && !file.startsWith('src/store/postgres/')) return 3;
