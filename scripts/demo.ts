@@ -7,8 +7,21 @@ import type { History } from '../src/contract/history.ts';
 /** The date of README's response. */
 export const demoNow = '2026-11-15T12:00:00Z';
 
+interface DemoOptions {
+  /** Copies an existing demo into the folder. */
+  fill?(folder: string): Promise<void>;
+  /** The command that starts the program; by default the launcher. */
+  readonly program?: readonly string[];
+  /** More settings. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** A demo in a child process. */
 export interface Demo {
+  readonly origin: string;
+  readonly folder: string;
+  readonly email: string;
+  readonly password: string;
   readonly setNumber: string;
   /** README's first response, with varying values replaced. */
   firstAnswer(): Promise<unknown>;
@@ -21,13 +34,17 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Starts the demo in a temporary folder; `fill` can copy an existing one into it. */
-export async function startDemo(fill?: (folder: string) => Promise<void>): Promise<Demo> {
-  const folder = mkdtempSync(join(tmpdir(), 'brickmark-demo-'));
+const launcher = join(import.meta.dir, '..', 'bin', 'brickmark');
+
+/** Starts the demo in a temporary folder. */
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const { fill, program = [launcher], settings } = options;
+  // The demo writes its secret next to its data.
+  const place = mkdtempSync(join(tmpdir(), 'brickmark-demo-'));
+  const folder = join(place, 'data');
   await fill?.(folder);
-  const launcher = join(import.meta.dir, '..', 'bin', 'brickmark');
-  const child = Bun.spawn([launcher, 'demo', '--port', '0', '--json', '--data', folder], {
-    env: { ...process.env, BRICKMARK_NOW: demoNow },
+  const child = Bun.spawn([...program, 'demo', '--port', '0', '--json', '--data', folder], {
+    env: { ...process.env, BRICKMARK_NOW: demoNow, ...settings },
     stdout: 'pipe',
     stderr: 'ignore',
   });
@@ -38,7 +55,10 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
     if (done) throw new Error('The demo did not start.');
     printed += new TextDecoder().decode(value);
   }
-  const { url, key, curl } = JSON.parse(printed) as { url: string; key: string; curl: string };
+  const { url, key, curl, email, password } = JSON.parse(printed) as Record<
+    'url' | 'key' | 'curl' | 'email' | 'password',
+    string
+  >;
   const setNumber = curl.slice(curl.lastIndexOf('/') + 1);
   const origin = new URL(url).origin;
   const ask = async (method: string, path: string) => {
@@ -56,6 +76,10 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
   };
   const get = (path: string) => ask('GET', `${new URL(url).pathname}${path}`);
   return {
+    origin,
+    folder,
+    email,
+    password,
     setNumber,
     firstAnswer: async () => settled(await get(`/set/${setNumber}`)),
     history: async () => ((await get(`/set/${setNumber}/history`)) as { data: History }).data,
@@ -65,7 +89,7 @@ export async function startDemo(fill?: (folder: string) => Promise<void>): Promi
     stop: async () => {
       child.kill('SIGTERM');
       await child.exited;
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(place, { recursive: true, force: true });
     },
   };
 }

@@ -22,7 +22,7 @@ const pages = ['docs/plus-api.md', 'docs/api.md'];
 const fresh = new Map<string, string>();
 
 beforeAll(async () => {
-  demo = await startDemo(copyDemo);
+  demo = await startDemo({ fill: copyDemo });
   // First, since one of the responses has the number of calls made.
   for (const page of pages) fresh.set(page, await withExamples(read(page), demo));
   // Created here if no other suite has created the demo.

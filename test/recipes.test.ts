@@ -17,7 +17,7 @@ const server = 'https://brickmark.example.com';
 let demo: Demo;
 
 beforeAll(async () => {
-  demo = await startDemo(copyDemo);
+  demo = await startDemo({ fill: copyDemo });
 }, 900_000);
 
 afterAll(() => demo.stop());
