@@ -3,7 +3,7 @@
  * bench:deliveries`, or `npm run bench:deliveries -- WEBHOOKS EVENTS`. All webhooks are on this
  * machine, and one never responds. Set BRICKMARK_TEST_DATABASE_URL to run it on PostgreSQL.
  */
-import { channelTable } from '../src/domain/delivery/channels.ts';
+import { channelTable } from '../src/alerts/channels/channels.ts';
 import { formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { childrenOf, helperOf } from '../test/support/processes.ts';

@@ -6,7 +6,7 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelTable } from '../src/domain/delivery/channels.ts';
+import { channelTable } from '../src/alerts/channels/channels.ts';
 import { formatInstant, minuteMs, secondMs } from '../src/domain/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../test/support/cli.ts';
 import { addWebhooks, deliverySettings } from '../test/support/receiver.ts';

@@ -1,19 +1,21 @@
 /** Wires settings, store, engine, publisher, server and commands together. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noticeStep } from './accounts/account-notices.ts';
 import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
 import { EndpointUses, startEndpointUses } from './accounts/endpoint-uses.ts';
 import { type InterestDeps, LookUps, startInterest } from './accounts/interest.ts';
 import { keyWarnings } from './accounts/key-warnings.ts';
 import { passwordCost } from './accounts/password-hash.ts';
 import { Provider } from './accounts/provider.ts';
-import { findScopeItems } from './accounts/scope-items.ts';
 import { hashToken } from './accounts/sign-in.ts';
 import { sendMail } from './accounts/smtp.ts';
 import { startSweeping } from './accounts/sweeping.ts';
-import { alertStep } from './alerts/alerts.ts';
-import { findMatches, recordMatches } from './alerts/matches.ts';
+import { alertStep } from './alerts/conditions/alerts.work.ts';
+import { findMatches, recordMatches } from './alerts/conditions/matches.work.ts';
+import { startDelivery } from './alerts/delivery/delivery-work.work.ts';
+import { findScopeItems } from './alerts/delivery/scope-items.work.ts';
+import { systemResolve } from './alerts/delivery/target.work.ts';
+import { noticeStep } from './alerts/notices/account-notices.work.ts';
 import type { ChangeDeps } from './api/handler-deps.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/memory/market-cache.ts';
@@ -52,8 +54,6 @@ import {
   readConfig,
 } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
-import { startDelivery } from './delivery/delivery-work.ts';
-import { systemResolve } from './delivery/target.ts';
 import type { Mail } from './domain/account/mail.ts';
 import type { FeeTables } from './domain/buying/channels.ts';
 import type { DrawPicture } from './domain/catalog/picture-item.ts';

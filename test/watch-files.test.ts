@@ -1,8 +1,12 @@
 /** Exporting and importing a watch list restores it, in either format. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type NamedItem, watchListCsv, watchListXml } from '../src/accounts/watch-export.ts';
-import { watchLimits } from '../src/domain/alerts/watch-list.ts';
+import {
+  type NamedItem,
+  watchListCsv,
+  watchListXml,
+} from '../src/alerts/watchlists/watch-export.ts';
+import { watchLimits } from '../src/alerts/watchlists/watch-list.ts';
 import { itemKey } from '../src/domain/catalog/numbers.ts';
 import { centsMax } from '../src/domain/kernel/money.ts';
 import { hasHiddenCharacters } from '../src/domain/kernel/text.ts';

@@ -3,11 +3,11 @@
  * page is empty.
  */
 import { hashKey } from '../../src/accounts/api-keys.ts';
+import { type AlertRuleFacts, usualDailyCap } from '../../src/alerts/conditions/alert-rule.ts';
+import { newWebhookSecret } from '../../src/alerts/delivery/signature.ts';
 import type { Context } from '../../src/cli/command.ts';
 import { findEncrypter } from '../../src/cli/secret-file.ts';
 import type { PlainKey } from '../../src/domain/account/keys.ts';
-import { type AlertRuleFacts, usualDailyCap } from '../../src/domain/alerts/alert-rule.ts';
-import { newWebhookSecret } from '../../src/domain/delivery/signature.ts';
 import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
 import { positionBefore } from '../../src/domain/market/events.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';

@@ -1,6 +1,6 @@
 /** The demo's watchlists: sets to buy before they retire, and a few minifigs. */
 
-import type { NewWatchedItem } from '../../src/domain/alerts/watch-list.ts';
+import type { NewWatchedItem } from '../../src/alerts/watchlists/watch-list.ts';
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
 import { at } from '../../src/domain/kernel/at.ts';
 import { dayMs } from '../../src/domain/kernel/time.ts';

@@ -1,4 +1,11 @@
 /** Exports everything stored about an account, for its owner. */
+
+import type { DeliveryChannel } from '../alerts/channels/delivery-channel.ts';
+import type { AlertRule, AlertSettings } from '../alerts/conditions/alert-rule.ts';
+import { hideEndLinks } from '../alerts/conditions/end-link.ts';
+import type { Notification } from '../alerts/conditions/notification.ts';
+import type { Delivery } from '../alerts/delivery/delivery.ts';
+import { type WatchedItem, type WatchList, watchLimits } from '../alerts/watchlists/watch-list.ts';
 import { presentNotice } from '../contract/plus/notices.ts';
 import type { AccountNotice } from '../domain/account/account-notice.ts';
 import { type AuditEntry, isByMember } from '../domain/account/audit.ts';
@@ -7,17 +14,11 @@ import type { ApiKey } from '../domain/account/keys.ts';
 import { scopeNames } from '../domain/account/scopes.ts';
 import type { OfferedShare, Share } from '../domain/account/share.ts';
 import type { SheetLink } from '../domain/account/sheet-link.ts';
-import type { AlertRule, AlertSettings } from '../domain/alerts/alert-rule.ts';
-import { hideEndLinks } from '../domain/alerts/end-link.ts';
-import type { Notification } from '../domain/alerts/notification.ts';
-import { type WatchedItem, type WatchList, watchLimits } from '../domain/alerts/watch-list.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { SavedBox } from '../domain/buying/saved-box.ts';
 import type { SkippedDeal } from '../domain/buying/skipped-deals.ts';
 import { printedBarcode } from '../domain/catalog/barcode.ts';
 import type { OwnBarcode } from '../domain/catalog/own-barcodes.ts';
-import type { Delivery } from '../domain/delivery/delivery.ts';
-import type { DeliveryChannel } from '../domain/delivery/delivery-channel.ts';
 import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import { pagesOf } from '../domain/kernel/pages.ts';
 import { snakeKey } from '../domain/kernel/snake-key.ts';

@@ -1,6 +1,6 @@
 /** Rounds of counting with fake stores: which rows are read and saved, and when. */
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { Watcher } from '../domain/alerts/watch-list.ts';
+import type { Watcher } from '../alerts/watchlists/watch-list.ts';
 import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { dayMs } from '../domain/kernel/time.ts';

@@ -3,7 +3,7 @@
  * memory and saved at intervals; holders and watchers are counted once a day. Only totals are
  * stored, without accounts.
  */
-import type { Watcher } from '../domain/alerts/watch-list.ts';
+import type { Watcher } from '../alerts/watchlists/watch-list.ts';
 import { type ItemKind, type ItemRef, refText } from '../domain/catalog/numbers.ts';
 import type { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
 import { type Clock, dayOf } from '../domain/kernel/time.ts';

@@ -1,10 +1,11 @@
 /** Dependencies of the handlers. */
-import type { ChannelDeps } from '../accounts/own-webhooks.ts';
-import type { ScopeSource } from '../accounts/scope-items.ts';
-import type { WatchedItemDeps } from '../accounts/watched-items.ts';
+
+import type { AllowedNetworks } from '../alerts/channels/outside-address.ts';
+import type { ChannelDeps } from '../alerts/channels/own-webhooks.work.ts';
+import type { ScopeSource } from '../alerts/delivery/scope-items.work.ts';
+import type { WatchedItemDeps } from '../alerts/watchlists/watched-items.work.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { Encrypter } from '../domain/delivery/encryption.ts';
-import type { AllowedNetworks } from '../domain/delivery/outside-address.ts';
 import type { Clock } from '../domain/kernel/time.ts';
 import type {
   AccountNoticeStore,

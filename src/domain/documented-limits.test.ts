@@ -2,14 +2,14 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alertLimits, usualDailyCap } from '../alerts/conditions/alert-rule.ts';
+import { notificationsKeptDays } from '../alerts/conditions/notification.ts';
+import { deliveriesKeptDays, deliveriesKeptMax } from '../alerts/delivery/delivery.ts';
+import { oldSecretMs } from '../alerts/delivery/signature.ts';
 import { shareInvitationDays, shareLimits } from './account/share.ts';
 import { sheetLinksMax } from './account/sheet-link.ts';
-import { alertLimits, usualDailyCap } from './alerts/alert-rule.ts';
-import { notificationsKeptDays } from './alerts/notification.ts';
 import { boxUnitsMax } from './buying/box-worth.ts';
 import { predictedDaysMax } from './buying/prediction.ts';
-import { deliveriesKeptDays, deliveriesKeptMax } from './delivery/delivery.ts';
-import { oldSecretMs } from './delivery/signature.ts';
 import { countText } from './kernel/format.ts';
 import { dayMs, hourMs } from './kernel/time.ts';
 import { clearedTarget, judgedSalesMin } from './market/deal-scorecard.ts';

@@ -1,7 +1,7 @@
 /** Serves metrics on a separate port, for operators only. */
 
-import { channelKinds } from '../domain/delivery/channels.ts';
-import { type DeliveryFigures, tryOutcomes } from '../domain/delivery/delivery.ts';
+import { channelKinds } from '../alerts/channels/channels.ts';
+import { type DeliveryFigures, tryOutcomes } from '../alerts/delivery/delivery.ts';
 import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { BulkExport } from '../domain/market/bulk-export.ts';
 import { type Freshness, freshnessOf } from '../domain/sync/freshness.ts';

@@ -6,8 +6,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelTable } from '../../src/domain/delivery/channels.ts';
-import type { Delivery } from '../../src/domain/delivery/delivery.ts';
+import { channelTable } from '../../src/alerts/channels/channels.ts';
+import type { Delivery } from '../../src/alerts/delivery/delivery.ts';
 import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';

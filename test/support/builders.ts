@@ -2,9 +2,10 @@
  * Complete domain values for tests. A test states the fields it depends on and takes the others
  * from here, so a new field of a domain type needs a value only in this file.
  */
+
+import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
 import type { NewAccount } from '../../src/domain/account/account.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { type AddressedKind, channelTable } from '../../src/domain/delivery/channels.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';

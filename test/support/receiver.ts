@@ -1,8 +1,8 @@
 /** A webhook receiver on loopback, and webhooks that point to it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newWebhookSecret } from '../../src/alerts/delivery/signature.ts';
 import { findEncrypter } from '../../src/cli/secret-file.ts';
-import { newWebhookSecret } from '../../src/domain/delivery/signature.ts';
 import { type EventKind, eventKinds } from '../../src/domain/market/events.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';

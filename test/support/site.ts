@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePhoto } from '../../src/accounts/make-photo.ts';
-import { findMatches, recordMatches } from '../../src/alerts/matches.ts';
+import { findMatches, recordMatches } from '../../src/alerts/conditions/matches.work.ts';
 import { MarketCache } from '../../src/api/memory/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
 import { toItem } from '../../src/buying/resale-item.ts';

@@ -6,19 +6,19 @@ import {
   mayUseAlerts,
 } from '../../src/accounts/attempt-limits.ts';
 import { hashToken } from '../../src/accounts/sign-in.ts';
-import { alertStep } from '../../src/alerts/alerts.ts';
-import type { Mail } from '../../src/domain/account/mail.ts';
-import type { AlertRule } from '../../src/domain/alerts/alert-rule.ts';
-import { confirmToken } from '../../src/domain/alerts/confirm-link.ts';
-import { endAlertPath } from '../../src/domain/alerts/end-link.ts';
-import type { NewMatch } from '../../src/domain/alerts/notification.ts';
 import {
   channelKinds,
   channelPath,
   channelTable,
   hasAddress,
-} from '../../src/domain/delivery/channels.ts';
-import type { TriedDelivery } from '../../src/domain/delivery/delivery.ts';
+} from '../../src/alerts/channels/channels.ts';
+import { confirmToken } from '../../src/alerts/channels/confirm-link.ts';
+import type { AlertRule } from '../../src/alerts/conditions/alert-rule.ts';
+import { alertStep } from '../../src/alerts/conditions/alerts.work.ts';
+import { endAlertPath } from '../../src/alerts/conditions/end-link.ts';
+import type { NewMatch } from '../../src/alerts/conditions/notification.ts';
+import type { TriedDelivery } from '../../src/alerts/delivery/delivery.ts';
+import type { Mail } from '../../src/domain/account/mail.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
 import { confirmPath } from '../../src/web/owner/alerts/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';

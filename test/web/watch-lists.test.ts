@@ -1,6 +1,6 @@
 /** The pages of watchlists: every form, its errors, and the market data in the table. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { watchLimits } from '../../src/domain/alerts/watch-list.ts';
+import { watchLimits } from '../../src/alerts/watchlists/watch-list.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { bargains, smallMarket } from '../support/market.ts';
 import { hiddenFields } from '../support/owner-pages.ts';

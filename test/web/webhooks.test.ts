@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
-import { channelKinds } from '../../src/domain/delivery/channels.ts';
-import type { Delivery } from '../../src/domain/delivery/delivery.ts';
-import type { DeliveryChannel } from '../../src/domain/delivery/delivery-channel.ts';
+import { channelKinds } from '../../src/alerts/channels/channels.ts';
+import type { DeliveryChannel } from '../../src/alerts/channels/delivery-channel.ts';
+import type { Delivery } from '../../src/alerts/delivery/delivery.ts';
 import { makeEncrypter } from '../../src/domain/delivery/encryption.ts';
 import { hourMs } from '../../src/domain/kernel/time.ts';
 import { eventKinds, positionBefore } from '../../src/domain/market/events.ts';

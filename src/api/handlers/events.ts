@@ -1,5 +1,5 @@
 /** Market events after a position, as pages and as a stream. */
-import { findScopeItems } from '../../accounts/scope-items.ts';
+import { findScopeItems } from '../../alerts/delivery/scope-items.work.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
 import type { EventItems, EventKind, EventQuery } from '../../domain/market/events.ts';

@@ -1,5 +1,5 @@
 /** Notices about the account of the caller. */
-import { recordNotices } from '../../accounts/account-notices.ts';
+import { recordNotices } from '../../alerts/notices/account-notices.work.ts';
 import { type NoticePage, presentNotice } from '../../contract/plus/notices.ts';
 import type { Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

@@ -1,8 +1,17 @@
 /** Watchlists of the caller. */
-import { findListedItem, putItem, type WatchedItemDeps } from '../../accounts/watched-items.ts';
+
+import {
+  type WatchedItem,
+  type WatchList,
+  watchLimits,
+} from '../../alerts/watchlists/watch-list.ts';
+import {
+  findListedItem,
+  putItem,
+  type WatchedItemDeps,
+} from '../../alerts/watchlists/watched-items.work.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { WatchedItemPage, Watchlist } from '../../contract/plus/watchlists.ts';
-import { type WatchedItem, type WatchList, watchLimits } from '../../domain/alerts/watch-list.ts';
 import { findEachItem } from '../../domain/catalog/find-each-item.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { toUsdOrNull } from '../../domain/kernel/money.ts';

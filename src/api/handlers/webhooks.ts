@@ -1,19 +1,20 @@
 /** Webhooks of the caller. */
+
+import { addressProblem, maskedAddress } from '../../alerts/channels/channel-address.ts';
+import { channelTable } from '../../alerts/channels/channels.ts';
+import { type DeliveryChannel, scopeDefault } from '../../alerts/channels/delivery-channel.ts';
 import {
   type ChannelDeps,
   permitChange,
   permitRotation,
   permitTest,
   permitWebhook,
-} from '../../accounts/own-webhooks.ts';
+} from '../../alerts/channels/own-webhooks.work.ts';
+import type { Delivery } from '../../alerts/delivery/delivery.ts';
 import { ApiError, allErrors } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Webhook, WebhookDelivery } from '../../contract/plus/webhooks.ts';
 import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
-import { addressProblem, maskedAddress } from '../../domain/delivery/channel-address.ts';
-import { channelTable } from '../../domain/delivery/channels.ts';
-import type { Delivery } from '../../domain/delivery/delivery.ts';
-import { type DeliveryChannel, scopeDefault } from '../../domain/delivery/delivery-channel.ts';
 import type { Encrypter } from '../../domain/delivery/encryption.ts';
 import { shortText } from '../../domain/kernel/text.ts';
 import {

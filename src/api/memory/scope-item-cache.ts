@@ -1,7 +1,8 @@
 /** Caches the items whose events an account subscribes to: what it holds or watches. */
-import { findScopeItems, type ScopeSource } from '../../accounts/scope-items.ts';
+
+import type { EventScope } from '../../alerts/channels/delivery-channel.ts';
+import { findScopeItems, type ScopeSource } from '../../alerts/delivery/scope-items.work.ts';
 import type { Caller } from '../../domain/account/quota.ts';
-import type { EventScope } from '../../domain/delivery/delivery-channel.ts';
 import { BoundedMap, entryRoom } from '../../domain/kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../../domain/kernel/time.ts';
 import { type EventItems, type EventKeys, eventKeys } from '../../domain/market/events.ts';

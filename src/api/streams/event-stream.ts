@@ -2,6 +2,8 @@
  * One event stream. The writer pulls each part, so nothing accumulates for a slow client. Sends the
  * requested events after the stream's position, in order, each once.
  */
+
+import type { EventScope } from '../../alerts/channels/delivery-channel.ts';
 import { ApiError } from '../../contract/errors.ts';
 import {
   errorText,
@@ -11,7 +13,6 @@ import {
   staleText,
 } from '../../contract/plus/event-stream.ts';
 import type { Caller, KeyUse } from '../../domain/account/quota.ts';
-import type { EventScope } from '../../domain/delivery/delivery-channel.ts';
 import { type Clock, hourMs, secondMs } from '../../domain/kernel/time.ts';
 import type {
   EventItems,

@@ -5,8 +5,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressedKinds, channelTable } from '../../alerts/channels/channels.ts';
 import { type HelperKind, helperKinds } from '../../config.ts';
-import { addressedKinds, channelTable } from '../../domain/delivery/channels.ts';
 import { StoppableWait } from '../../domain/kernel/stoppable-wait.ts';
 import { andList, capitalized } from '../../domain/kernel/text.ts';
 import { minuteMs, secondMs } from '../../domain/kernel/time.ts';

@@ -1,7 +1,7 @@
 /** Market events in the order they were published. */
 import Type, { type Static } from 'typebox';
+import { eventScopes } from '../../alerts/channels/delivery-channel.ts';
 import { dealWarnings } from '../../domain/buying/deal.ts';
-import { eventScopes } from '../../domain/delivery/delivery-channel.ts';
 import { toUsd } from '../../domain/kernel/money.ts';
 import { formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/market/events.ts';

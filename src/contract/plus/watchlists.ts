@@ -1,6 +1,6 @@
 /** Watchlists of the caller: reading and changing them. */
 import Type, { type Static } from 'typebox';
-import { watchLimits } from '../../domain/alerts/watch-list.ts';
+import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import { itemKinds } from '../../domain/catalog/numbers.ts';
 import { centsMax, toUsd } from '../../domain/kernel/money.ts';
 import { pageQuery } from '../catalog.ts';

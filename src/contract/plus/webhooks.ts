@@ -1,14 +1,14 @@
 /** Webhooks of the caller: reading, changing and testing them. */
 import Type, { type Static } from 'typebox';
-import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
-import { addressLengthMax } from '../../domain/delivery/channel-address.ts';
-import { channelTable } from '../../domain/delivery/channels.ts';
-import { deliveryStates } from '../../domain/delivery/delivery.ts';
+import { addressLengthMax } from '../../alerts/channels/channel-address.ts';
+import { channelTable } from '../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   channelStates,
   eventScopes,
-} from '../../domain/delivery/delivery-channel.ts';
+} from '../../alerts/channels/delivery-channel.ts';
+import { deliveryStates } from '../../alerts/delivery/delivery.ts';
+import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import { eventKinds } from '../../domain/market/events.ts';
 import {
   count,

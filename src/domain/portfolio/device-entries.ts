@@ -2,7 +2,7 @@
  * Entries that a device made, often without a network, and sends later. Each has an ID made by the
  * device; the store remembers applied ones, so that an entry that is sent again has no effect.
  */
-import type { NewWatchedItem } from '../alerts/watch-list.ts';
+import type { NewWatchedItem } from '../../alerts/watchlists/watch-list.ts';
 import { dayMs } from '../kernel/time.ts';
 import type { EventItems } from '../market/events.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { watchLimits } from '../../domain/alerts/watch-list.ts';
+import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 import { readWatchFile, readWatchText } from './watch-file.ts';
 

@@ -3,7 +3,7 @@
  * BrickLink's wanted list.
  */
 import { Readable } from 'node:stream';
-import { watchLimits } from '../../domain/alerts/watch-list.ts';
+import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import { centsMax } from '../../domain/kernel/money.ts';

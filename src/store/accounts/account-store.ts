@@ -1,16 +1,18 @@
 /** The private half of a store, except for the parts specific to an engine. */
+
+import { channelStore } from '../../alerts/channels/delivery-channels.store.ts';
+import { alertStore } from '../../alerts/conditions/alert-rules.store.ts';
+import { alertWorkStore } from '../../alerts/conditions/alert-work.store.ts';
+import { deliveryQueue } from '../../alerts/delivery/deliveries.store.ts';
+import { accountNoticeStore } from '../../alerts/notices/account-notices.store.ts';
+import { watchStore } from '../../alerts/watchlists/watch-lists.store.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
 import { allowedTo, type Changer, changeAround } from './account-methods.ts';
-import { accountNoticeStore } from './account-notices.ts';
 import { accountRegistry } from './account-registry.ts';
-import { alertStore } from './alert-rules.ts';
-import { alertWorkStore } from './alert-work.ts';
 import { auditStore } from './audit.ts';
 import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
-import { deliveryQueue } from './deliveries.ts';
-import { channelStore } from './delivery-channels.ts';
 import { deviceEntryStore } from './device-entries.ts';
 import { deviceStore } from './devices.ts';
 import { endpointUsageStore } from './endpoint-usage.ts';
@@ -41,7 +43,6 @@ import { skippedDealStore } from './skipped-deals.ts';
 import { sweeping } from './sweep.ts';
 import { undoLog } from './undo-log.ts';
 import { visitStore } from './visits.ts';
-import { watchStore } from './watch-lists.ts';
 
 /** `sweeper` removes expired rows; its writes may be lost in a power failure. */
 export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine = engine) {

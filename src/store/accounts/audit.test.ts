@@ -9,6 +9,7 @@ import {
   shareStore,
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
+import type { NewChannel } from '../../alerts/channels/delivery-channel.ts';
 import {
   actionText,
   actorText,
@@ -20,7 +21,6 @@ import {
 } from '../../domain/account/audit.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { NewChannel } from '../../domain/delivery/delivery-channel.ts';
 import type { Encrypted } from '../../domain/delivery/encryption.ts';
 
 const shared = shareStore();

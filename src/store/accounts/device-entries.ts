@@ -1,5 +1,6 @@
 /** Applies entries of devices about watched items and barcodes; lots are changed like by a form. */
-import { watchLimits } from '../../domain/alerts/watch-list.ts';
+import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
+import { watchFirst } from '../../alerts/watchlists/watch-lists.store.ts';
 import { ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
 import { countText } from '../../domain/kernel/format.ts';
 import type { EntryChange, EntryMark } from '../../domain/portfolio/device-entries.ts';
@@ -7,7 +8,6 @@ import type { Engine, Operation } from '../sql/operation.ts';
 import { accountMethods } from './account-methods.ts';
 import { keepBarcode } from './own-barcodes.ts';
 import { sentFormFault } from './sent-forms.ts';
-import { watchFirst } from './watch-lists.ts';
 
 export function deviceEntryStore(engine: Engine) {
   return accountMethods(engine, { applyEntry });

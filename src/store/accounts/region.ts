@@ -1,4 +1,6 @@
 /** The regional settings of accounts. */
+
+import { hasQuietHours } from '../../alerts/conditions/alert-rules.store.ts';
 import type { Region } from '../../domain/account/region.ts';
 import {
   changeRows,
@@ -10,7 +12,6 @@ import {
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
 import { accountMethods } from './account-methods.ts';
-import { hasQuietHours } from './alert-rules.ts';
 
 export function regionStore(engine: Engine) {
   return {

@@ -1,7 +1,9 @@
 /** Removes expired rows from the private tables, and sums up old days of usage. */
+
+import { notificationsKeptDays } from '../../alerts/conditions/notification.ts';
+import { deliveriesKeptMs } from '../../alerts/delivery/deliveries.store.ts';
 import { accountNoticesKeptDays } from '../../domain/account/account-notice.ts';
 import type { PlaceDay } from '../../domain/account/key-places.ts';
-import { notificationsKeptDays } from '../../domain/alerts/notification.ts';
 import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import {
@@ -16,7 +18,6 @@ import {
 } from '../sql/operation.ts';
 import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
 import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
-import { deliveriesKeptMs } from './deliveries.ts';
 import { firstUsageDay, removeEndpointUses } from './endpoint-usage.ts';
 import { hasLostPhotos, removeLostPhotos } from './photos.ts';
 

@@ -1,7 +1,7 @@
 /** The home page, for visitors. */
 
+import { channelKinds, channelTable } from '../../alerts/channels/channels.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
-import { channelKinds, channelTable } from '../../domain/delivery/channels.ts';
 import { capitalized, orList } from '../../domain/kernel/text.ts';
 import type { MarketItem } from '../../domain/market/market-item.ts';
 import { productPicture } from '../assets.ts';

@@ -10,7 +10,7 @@ import type { Resale } from '../../domain/buying/resale.ts';
 import { builtInFees } from '../../domain/fees/fee-table.ts';
 import { builtInPostage } from '../../domain/fees/postage.ts';
 import { assumedEffects } from '../../domain/market/grades.ts';
-import { PayCard, payFor } from '../catalog/item-pay.tsx';
+import { PayCard, payFor } from './item-pay.tsx';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const box = { widthIn: 15, heightIn: 10, depthIn: 2.5, weightLbs: 2 };

@@ -4,9 +4,9 @@
  */
 import { mayUseAlerts } from '../../accounts/attempt-limits.ts';
 import { mayAskForLink } from '../../accounts/sign-in.ts';
+import { type ChannelKind, channelTable } from '../../alerts/channels/channels.ts';
+import type { Delivery } from '../../alerts/delivery/delivery.ts';
 import type { Account } from '../../domain/account/account.ts';
-import { type ChannelKind, channelTable } from '../../domain/delivery/channels.ts';
-import type { Delivery } from '../../domain/delivery/delivery.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';

@@ -3,7 +3,7 @@
  * button, because mail services open links automatically.
  */
 import { hashToken } from '../../accounts/sign-in.ts';
-import { isConfirmTokenValid } from '../../domain/alerts/confirm-link.ts';
+import { isConfirmTokenValid } from '../../alerts/channels/confirm-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';

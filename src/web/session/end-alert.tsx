@@ -2,7 +2,7 @@
 
 import { mayOpenMailedLink } from '../../accounts/attempt-limits.ts';
 import { hashToken } from '../../accounts/sign-in.ts';
-import { endAlertPath, endTokens, oneClick } from '../../domain/alerts/end-link.ts';
+import { endAlertPath, endTokens, oneClick } from '../../alerts/conditions/end-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { CardPage } from '../kit/layout.tsx';

@@ -1,21 +1,26 @@
 /** Shared by the pages of channels and webhooks: finding, showing, changing and testing them. */
-import { findDelivery, permitChange, permitTest } from '../../../accounts/own-webhooks.ts';
+
 import {
   addressLengthMax,
   addressProblem,
   maskedAddress,
-} from '../../../domain/delivery/channel-address.ts';
+} from '../../../alerts/channels/channel-address.ts';
 import {
   type AddressedKind,
   type ChannelKind,
   channelPath,
-} from '../../../domain/delivery/channels.ts';
-import type { Delivery } from '../../../domain/delivery/delivery.ts';
+} from '../../../alerts/channels/channels.ts';
 import {
   type ChannelChange,
   channelNameLengthMax,
   type DeliveryChannel,
-} from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/channels/delivery-channel.ts';
+import {
+  findDelivery,
+  permitChange,
+  permitTest,
+} from '../../../alerts/channels/own-webhooks.work.ts';
+import type { Delivery } from '../../../alerts/delivery/delivery.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';

@@ -1,11 +1,11 @@
 /** Creating and editing alerts. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { hasAddress } from '../../../alerts/channels/channels.ts';
+import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import type { AlertRule } from '../../../alerts/conditions/alert-rule.ts';
+import type { SentRule } from '../../../alerts/conditions/notification.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
 import { hasPlan } from '../../../domain/account/quota.ts';
-import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
-import type { SentRule } from '../../../domain/alerts/notification.ts';
-import { hasAddress } from '../../../domain/delivery/channels.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';

@@ -1,16 +1,16 @@
 /** The form of an alert rule. */
 
+import { hasAddress } from '../../../alerts/channels/channels.ts';
+import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import {
   type AlertCondition,
   type AlertRuleFacts,
   type AlertScope,
   alertLimits,
   digests,
-} from '../../../domain/alerts/alert-rule.ts';
-import { ruleText } from '../../../domain/alerts/alert-words.ts';
-import type { WatchList } from '../../../domain/alerts/watch-list.ts';
-import { hasAddress } from '../../../domain/delivery/channels.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/conditions/alert-rule.ts';
+import { ruleText } from '../../../alerts/conditions/alert-words.ts';
+import type { WatchList } from '../../../alerts/watchlists/watch-list.ts';
 import { cutText } from '../../../domain/kernel/text.ts';
 import { valueMovePercent } from '../../../domain/market/next-events.ts';
 import { Card } from '../../kit/card.tsx';

@@ -1,8 +1,9 @@
 /** The current matches of an alert, on its page. */
-import { itemFacts } from '../../../alerts/item-facts.ts';
-import type { AlertCondition, AlertRule } from '../../../domain/alerts/alert-rule.ts';
-import { isLevel } from '../../../domain/alerts/next-notifications.ts';
-import type { ReportedMatch } from '../../../domain/alerts/notification.ts';
+
+import type { AlertCondition, AlertRule } from '../../../alerts/conditions/alert-rule.ts';
+import { itemFacts } from '../../../alerts/conditions/item-facts.ts';
+import { isLevel } from '../../../alerts/conditions/next-notifications.ts';
+import type { ReportedMatch } from '../../../alerts/conditions/notification.ts';
 import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';

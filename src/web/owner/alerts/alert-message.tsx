@@ -1,5 +1,5 @@
 /** The message of an alert that fired. */
-import type { Notification } from '../../../domain/alerts/notification.ts';
+import type { Notification } from '../../../alerts/conditions/notification.ts';
 import { inDollars } from '../../kit/format.ts';
 import { itemPath } from '../../kit/links.tsx';
 

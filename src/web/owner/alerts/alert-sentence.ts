@@ -1,5 +1,5 @@
 /** Alerts as sentences: "Tell me when anything on Retiring soon is offered at or below $50.00". */
-import type { AlertCondition, AlertScope } from '../../../domain/alerts/alert-rule.ts';
+import type { AlertCondition, AlertScope } from '../../../alerts/conditions/alert-rule.ts';
 import { dollarText } from '../../../domain/kernel/money.ts';
 import { inDollars } from '../../kit/format.ts';
 

@@ -1,6 +1,6 @@
 /** Notification settings: channels, time zone and quiet hours. */
 
-import type { AlertSettings } from '../../../domain/alerts/alert-rule.ts';
+import type { AlertSettings } from '../../../alerts/conditions/alert-rule.ts';
 import { clockText } from '../../../domain/kernel/time.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';

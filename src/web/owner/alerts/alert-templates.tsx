@@ -1,6 +1,7 @@
 /** Templates for common alerts. */
+
+import { usualDailyCap } from '../../../alerts/conditions/alert-rule.ts';
 import type { Plan } from '../../../domain/account/quota.ts';
-import { usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
 import { channelValues, type RuleChoices } from './alert-form.tsx';
 import { usualChannels } from './target-alert.ts';
 

@@ -4,9 +4,9 @@ import type {
   AlertCondition,
   AlertRuleFacts,
   AlertScope,
-} from '../../../domain/alerts/alert-rule.ts';
-import { conditionText } from '../../../domain/alerts/alert-words.ts';
-import type { HeldFor, NotificationState } from '../../../domain/alerts/notification.ts';
+} from '../../../alerts/conditions/alert-rule.ts';
+import { conditionText } from '../../../alerts/conditions/alert-words.ts';
+import type { HeldFor, NotificationState } from '../../../alerts/conditions/notification.ts';
 import { deliveryText, rhythmText, sentenceText, stateText } from './alert-text.ts';
 
 const names = {

@@ -1,13 +1,14 @@
 /** Texts of alert rules, channels, notifications and deliveries. */
-import type { AlertRuleFacts, Digest } from '../../../domain/alerts/alert-rule.ts';
+
+import { channelTable, hasAddress } from '../../../alerts/channels/channels.ts';
+import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import type { AlertRuleFacts, Digest } from '../../../alerts/conditions/alert-rule.ts';
 import type {
   HeldFor,
   Notification,
   NotificationDelivery,
-} from '../../../domain/alerts/notification.ts';
-import type { WatchList } from '../../../domain/alerts/watch-list.ts';
-import { channelTable, hasAddress } from '../../../domain/delivery/channels.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/conditions/notification.ts';
+import type { WatchList } from '../../../alerts/watchlists/watch-list.ts';
 import { countText, momentText, nounText, timeText } from '../../kit/format.ts';
 import { conditionPhrase, scopePhrase } from './alert-sentence.ts';
 

@@ -1,8 +1,8 @@
 /** The list of alerts, and turning them on and off or deleting them. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { type AlertRule, alertLimits, needsPlan } from '../../../alerts/conditions/alert-rule.ts';
+import type { Matches } from '../../../alerts/conditions/notification.ts';
 import { hasPlan } from '../../../domain/account/quota.ts';
-import { type AlertRule, alertLimits, needsPlan } from '../../../domain/alerts/alert-rule.ts';
-import type { Matches } from '../../../domain/alerts/notification.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink, SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';

@@ -5,11 +5,11 @@ import {
   addedKinds,
   channelKinds,
   channelTable,
-} from '../../../domain/delivery/channels.ts';
+} from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
-} from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/channels/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';

@@ -6,11 +6,11 @@ import {
   addressedKinds,
   channelTable,
   hasAddress,
-} from '../../../domain/delivery/channels.ts';
+} from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
-} from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/channels/delivery-channel.ts';
 import { andList, orList } from '../../../domain/kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';

@@ -5,8 +5,8 @@
 
 import { mayAskToConfirm } from '../../../accounts/attempt-limits.ts';
 import { hashToken, newToken } from '../../../accounts/sign-in.ts';
-import { confirmLinkDays, confirmToken } from '../../../domain/alerts/confirm-link.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+import { confirmLinkDays, confirmToken } from '../../../alerts/channels/confirm-link.ts';
+import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
 

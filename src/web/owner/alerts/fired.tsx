@@ -1,6 +1,9 @@
 /** Alerts that fired, sent or not; opening the page marks them as seen. */
-import type { AlertRule } from '../../../domain/alerts/alert-rule.ts';
-import { type Notification, notificationsKeptDays } from '../../../domain/alerts/notification.ts';
+import type { AlertRule } from '../../../alerts/conditions/alert-rule.ts';
+import {
+  type Notification,
+  notificationsKeptDays,
+} from '../../../alerts/conditions/notification.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';

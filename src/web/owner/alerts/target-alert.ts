@@ -1,7 +1,8 @@
 /** The alert for the target prices of a watchlist. */
-import { type AlertRule, usualDailyCap } from '../../../domain/alerts/alert-rule.ts';
-import { hasAddress } from '../../../domain/delivery/channels.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+
+import { hasAddress } from '../../../alerts/channels/channels.ts';
+import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import { type AlertRule, usualDailyCap } from '../../../alerts/conditions/alert-rule.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
 import { usualName } from './alert-form.tsx';

@@ -1,17 +1,17 @@
 /** The form of a webhook. */
 
-import {
-  type AccountNoticeKind,
-  accountNoticeKinds,
-} from '../../../domain/account/account-notice.ts';
-import { channelTable } from '../../../domain/delivery/channels.ts';
+import { channelTable } from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
   type EventScope,
   eventScopes,
   type Subscription,
-} from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/channels/delivery-channel.ts';
+import {
+  type AccountNoticeKind,
+  accountNoticeKinds,
+} from '../../../domain/account/account-notice.ts';
 import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';

@@ -1,14 +1,14 @@
 /** The page of a webhook: settings, tests, secret and deliveries. */
 import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
-import { findLatest, permitRotation } from '../../../accounts/own-webhooks.ts';
-import type { Event } from '../../../contract/plus/events.ts';
+import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import { findLatest, permitRotation } from '../../../alerts/channels/own-webhooks.work.ts';
 import {
   type Delivery,
   deliveriesKeptDays,
   deliveriesKeptMax,
   staleType,
-} from '../../../domain/delivery/delivery.ts';
-import type { DeliveryChannel } from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/delivery/delivery.ts';
+import type { Event } from '../../../contract/plus/events.ts';
 import { parseDay, parseInstant } from '../../../domain/kernel/time.ts';
 import { positionBefore } from '../../../domain/market/events.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,11 +1,12 @@
 /** The list of webhooks, and adding one. */
-import { permitWebhook } from '../../../accounts/own-webhooks.ts';
-import { hasPlan } from '../../../domain/account/quota.ts';
-import { channelTable } from '../../../domain/delivery/channels.ts';
+
+import { channelTable } from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
-} from '../../../domain/delivery/delivery-channel.ts';
+} from '../../../alerts/channels/delivery-channel.ts';
+import { permitWebhook } from '../../../alerts/channels/own-webhooks.work.ts';
+import { hasPlan } from '../../../domain/account/quota.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -1,6 +1,6 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
 import { boughtRows } from '../../../accounts/own-lots.ts';
-import { countMatching } from '../../../accounts/watched-items.ts';
+import { countMatching } from '../../../alerts/watchlists/watched-items.work.ts';
 import { firstBrickfolio } from '../../../domain/account/account.ts';
 import { readBarcode } from '../../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';

@@ -1,6 +1,6 @@
 /** Alerts that fired and were not seen yet. */
 
-import type { Notification } from '../../../domain/alerts/notification.ts';
+import type { Notification } from '../../../alerts/conditions/notification.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { agoText, countText } from '../../kit/format.ts';

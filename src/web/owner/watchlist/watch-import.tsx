@@ -1,15 +1,19 @@
 /** Importing into a watchlist after a preview, and exporting it. */
 
-import { type NamedItem, watchListCsv, watchListXml } from '../../../accounts/watch-export.ts';
+import {
+  type NamedItem,
+  watchListCsv,
+  watchListXml,
+} from '../../../alerts/watchlists/watch-export.ts';
 import {
   compareItems,
   type ResolvedItem,
   resolveFileItems,
   type WatchChange,
   withListedKeys,
-} from '../../../accounts/watch-import.ts';
-import { saveItems } from '../../../accounts/watched-items.ts';
-import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
+} from '../../../alerts/watchlists/watch-import.work.ts';
+import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-list.ts';
+import { saveItems } from '../../../alerts/watchlists/watched-items.work.ts';
 import { readWatchFile } from '../../../ingest/private/watch-file.ts';
 import { groupRejects } from '../../../ingest/reject-groups.ts';
 import type { Reject } from '../../../ingest/report.ts';

@@ -1,6 +1,7 @@
 /** Watching an item from its own page. */
-import { countMatching, saveItem } from '../../../accounts/watched-items.ts';
-import type { WatchedItem, WatchList } from '../../../domain/alerts/watch-list.ts';
+
+import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-list.ts';
+import { countMatching, saveItem } from '../../../alerts/watchlists/watched-items.work.ts';
 import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 /** Renaming and deleting a watchlist. */
-import { watchLimits } from '../../../domain/alerts/watch-list.ts';
+import { watchLimits } from '../../../alerts/watchlists/watch-list.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field } from '../../kit/fields.tsx';

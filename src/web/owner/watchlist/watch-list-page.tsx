@@ -1,18 +1,18 @@
 /** The page of a watchlist: a table to read, or to edit targets and notes. */
 
 import type { ComponentChildren } from 'preact';
-import type { WatchedRow } from '../../../buying/watched-items.ts';
 import {
   type TargetDistance,
   type WatchOrder,
   watchOrders,
-} from '../../../domain/alerts/target-distance.ts';
+} from '../../../alerts/watchlists/target-distance.ts';
 import {
   type WatchedItem,
   type WatchFacts,
   type WatchList,
   watchLimits,
-} from '../../../domain/alerts/watch-list.ts';
+} from '../../../alerts/watchlists/watch-list.ts';
+import type { WatchedRow } from '../../../alerts/watchlists/watched-prices.work.ts';
 import { formatDay } from '../../../domain/kernel/time.ts';
 import type { SiteFacts } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';

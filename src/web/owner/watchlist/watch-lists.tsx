@@ -1,15 +1,15 @@
 /** Watchlists, and changing the items on them. */
 
-import { countMatching, saveItem } from '../../../accounts/watched-items.ts';
-import { readWatched, type WatchedRow } from '../../../buying/watched-items.ts';
-import { type WatchOrder, watchOrders } from '../../../domain/alerts/target-distance.ts';
+import { type WatchOrder, watchOrders } from '../../../alerts/watchlists/target-distance.ts';
 import {
   type NewWatchedItem,
   type WatchedItem,
   type WatchFacts,
   type WatchList,
   watchLimits,
-} from '../../../domain/alerts/watch-list.ts';
+} from '../../../alerts/watchlists/watch-list.ts';
+import { countMatching, saveItem } from '../../../alerts/watchlists/watched-items.work.ts';
+import { readWatched, type WatchedRow } from '../../../alerts/watchlists/watched-prices.work.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { namedItem } from '../../catalog/find-item.ts';

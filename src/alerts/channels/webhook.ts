@@ -1,0 +1,22 @@
+/** Webhooks: JSON for programs. */
+import { formatInstant } from '../../domain/kernel/time.ts';
+import { alertType, testType } from '../delivery/delivery.ts';
+import type { PostedRow } from './channel-row.ts';
+
+export const webhook: PostedRow = {
+  sentBy: 'http',
+  title: 'Webhook',
+  word: 'webhook',
+  plural: 'webhooks',
+  max: 5,
+  isForPrograms: true,
+  address: { example: 'https://example.com/brickmark', path: /^\// },
+  testBody: (text, at) => webhookBody(testType, at, { message: text }),
+  alertBody: (alerts, at) => webhookBody(alertType, at, { alerts: alerts.records() }),
+  request: (message) => message,
+};
+
+/** The type is a kind of event or notice, `alert`, `stale` or `test`. */
+export function webhookBody(type: string, at: number, data: object): object {
+  return { type, timestamp: formatInstant(at), data };
+}

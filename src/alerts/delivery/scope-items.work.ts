@@ -1,0 +1,23 @@
+/** Finds the items of an event scope, such as the holdings of an account. */
+import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { EventItems } from '../../domain/market/events.ts';
+import type { LotStore, MarketReading, WatchStore } from '../../store/store.ts';
+import type { EventScope } from '../channels/delivery-channel.ts';
+
+export interface ScopeSource {
+  readonly accounts: Pick<LotStore & WatchStore, 'listHeldCosts' | 'listWatchedKeys'>;
+  readonly market: Pick<MarketReading, 'findAllKeys'>;
+}
+
+/** The items of the scope, under all keys that events can have; null: all items. */
+export async function findScopeItems(
+  { accounts, market }: ScopeSource,
+  accountId: number,
+  scope: EventScope,
+): Promise<EventItems | null> {
+  if (scope === 'all') return null;
+  if (scope === 'watch') return market.findAllKeys(await accounts.listWatchedKeys(accountId));
+  const keysOf = async (kind: ItemKind) =>
+    (await accounts.listHeldCosts(accountId, kind)).map(({ key }) => key);
+  return market.findAllKeys({ set: await keysOf('set'), minifig: await keysOf('minifig') });
+}
