@@ -14,7 +14,7 @@ import { findMatches } from '../src/alerts/conditions/matches.work.ts';
 import { toItem } from '../src/buying/resale-item.ts';
 import type { TokenHash } from '../src/domain/account/session.ts';
 import { usualSettings } from '../src/domain/buying/buying-settings.ts';
-import { dayMs, formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
+import { dayMs, formatInstant, minuteMs } from '../src/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { AlertOwner } from '../test/support/alerts.ts';

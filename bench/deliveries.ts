@@ -4,7 +4,7 @@
  * machine, and one never responds. Set BRICKMARK_TEST_DATABASE_URL to run it on PostgreSQL.
  */
 import { channelTable } from '../src/alerts/channels/channels.ts';
-import { formatInstant, minuteMs } from '../src/domain/kernel/time.ts';
+import { formatInstant, minuteMs } from '../src/kernel/time.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { childrenOf, helperOf } from '../test/support/processes.ts';
 import { addWebhooks, deliverySettings } from '../test/support/receiver.ts';

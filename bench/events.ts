@@ -4,7 +4,7 @@
  * in which every price has changed, each with the log and without. All figures are CPU time, which
  * other programs do not affect.
  */
-import { minuteMs } from '../src/domain/kernel/time.ts';
+import { minuteMs } from '../src/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import type { MarketPublishing } from '../src/store/store.ts';
 import { valueEngine } from '../src/valuation/engine.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { saleRecord } from '../simulator/market/feed-records.ts';
 import { Random } from '../simulator/market/random.ts';
 import { createKey } from '../src/accounts/api-keys.ts';
-import { dayMs } from '../src/domain/kernel/time.ts';
+import { dayMs } from '../src/kernel/time.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { anAccount, aSale } from '../test/support/builders.ts';
 import { peakOf, runMeasured } from '../test/support/measured.ts';

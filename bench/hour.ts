@@ -7,7 +7,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelTable } from '../src/alerts/channels/channels.ts';
-import { formatInstant, minuteMs, secondMs } from '../src/domain/kernel/time.ts';
+import { formatInstant, minuteMs, secondMs } from '../src/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../test/support/cli.ts';
 import { addWebhooks, deliverySettings } from '../test/support/receiver.ts';
 import { openCrowd, type StreamCrowd } from '../test/support/stream-crowd.ts';

@@ -4,8 +4,8 @@
  * `--sealed` after history is sealed. Prints the time without checkpoints, then with them.
  */
 import { Random } from '../simulator/market/random.ts';
-import { dayMs, hourMs } from '../src/domain/kernel/time.ts';
 import type { MarketRow } from '../src/domain/market/market-ingest.ts';
+import { dayMs, hourMs } from '../src/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { valueEngine } from '../src/valuation/engine.ts';
 import { aSale, aSet } from '../test/support/builders.ts';

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatInstant, hourMs, monthOf, nextMonthStart } from '../src/domain/kernel/time.ts';
+import { formatInstant, hourMs, monthOf, nextMonthStart } from '../src/kernel/time.ts';
 import { peakOf, runMeasured } from '../test/support/measured.ts';
 import { writeMarket } from './market-feeds.ts';
 import { startBrickmark } from './servers.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../src/accounts/api-keys.ts';
 import { activeKeysMax, keyStreamsMax } from '../src/contract/limits.ts';
-import { formatInstant } from '../src/domain/kernel/time.ts';
+import { formatInstant } from '../src/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { plainEngine } from '../test/support/plain-engine.ts';

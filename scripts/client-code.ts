@@ -13,8 +13,8 @@ import { recordsIn, type Schema } from '../src/contract/schema.ts';
 import { sellingPlaces } from '../src/domain/buying/channels.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { platforms } from '../src/domain/fees/platforms.ts';
-import { sentence } from '../src/domain/kernel/text.ts';
 import { eventKinds } from '../src/domain/market/events.ts';
+import { sentence } from '../src/kernel/text.ts';
 
 /** The generated files, by path. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {

@@ -12,7 +12,7 @@ import { allErrors } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
-import { sentence } from '../src/domain/kernel/text.ts';
+import { sentence } from '../src/kernel/text.ts';
 import {
   baseOf,
   isList,

@@ -23,7 +23,7 @@ import {
 import { plusPrefix } from '../src/contract/limits.ts';
 import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
 import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schema.ts';
-import { sentence } from '../src/domain/kernel/text.ts';
+import { sentence } from '../src/kernel/text.ts';
 import { boundsOf, exampleOf, typeOf } from './schema-text.ts';
 
 const places =

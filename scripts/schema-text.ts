@@ -1,7 +1,7 @@
 /** Types, limits and examples of the contract's schemas, as text for the reference. */
 
 import type { Schema } from '../src/contract/schema.ts';
-import { sentence } from '../src/domain/kernel/text.ts';
+import { sentence } from '../src/kernel/text.ts';
 
 /** The schema without null, if it is nullable. */
 function nullFree(schema: Schema): Schema {

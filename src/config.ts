@@ -7,9 +7,9 @@ import type { ProviderSettings } from './domain/account/identity.ts';
 import type { MailServer } from './domain/account/mail.ts';
 import { readNetwork } from './domain/account/network.ts';
 import { requirements, type SiteAccess, signUpModes } from './domain/account/site-access.ts';
-import { type Clock, parseInstant } from './domain/kernel/time.ts';
 import type { BulkTargetSettings } from './domain/market/bulk-export.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
+import { type Clock, parseInstant } from './kernel/time.ts';
 
 export const brickmarkVersion: string = manifest.version;
 

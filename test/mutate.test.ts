@@ -243,8 +243,8 @@ describe('suites', () => {
   const of = (file: string, operator = '') => suites.of({ file, operator }).map(({ path }) => path);
 
   test('of a file are those that import it at run time, its own first', () => {
-    const found = of('src/domain/kernel/money.ts');
-    expect(found[0]).toBe('src/domain/kernel/money.test.ts');
+    const found = of('src/kernel/money.ts');
+    expect(found[0]).toBe('src/kernel/money.test.ts');
     expect(found).toContain('test/decisions/requests.test.ts');
     expect(found).not.toContain('src/domain/kernel/network.test.ts');
   });

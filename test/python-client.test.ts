@@ -12,7 +12,7 @@ import { snakeName } from '../scripts/python-code.ts';
 import { allEndpoints, type EndpointName } from '../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { plusPrefix } from '../src/contract/limits.ts';
-import { formatInstant } from '../src/domain/kernel/time.ts';
+import { formatInstant } from '../src/kernel/time.ts';
 import { runIn } from './support/client-programs.ts';
 import { commandsBefore, programIn } from './support/doc-programs.ts';
 import { everyEndpoint, inputOf } from './support/endpoints.ts';

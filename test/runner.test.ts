@@ -60,7 +60,7 @@ test.each([
     'test/process/subscribers.test.ts',
     { SQLite: 'main', PostgreSQL: 'rest', 'PostgreSQL 17': null },
   ],
-  ['src/domain/kernel/money.test.ts', { SQLite: 'main', PostgreSQL: null, 'PostgreSQL 17': null }],
+  ['src/kernel/money.test.ts', { SQLite: 'main', PostgreSQL: null, 'PostgreSQL 17': null }],
 ] as const)('%s runs on %j', (suite, groups) => {
   expect({
     SQLite: groupOf(suite, 'SQLite'),

@@ -187,7 +187,7 @@ test('commands start without the code of pages, which only the page process load
 
 test('pages format with kit/format.ts, which knows who sees the page', () => {
   const ours = 'src/web/kit/format.ts';
-  const plain = 'src/domain/kernel/format.ts';
+  const plain = 'src/kernel/format.ts';
   expect(listImports(ours)).toContain(plain);
   const isOfWeb = (path: string) => path.startsWith('src/') && placeOf(path).part === 'web';
   // Wherever it is, a page is written as markup or with components of other pages.

@@ -8,9 +8,9 @@ import {
 } from '../src/alerts/watchlists/watch-export.ts';
 import { watchLimits } from '../src/alerts/watchlists/watch-list.ts';
 import { itemKey } from '../src/domain/catalog/numbers.ts';
-import { centsMax } from '../src/domain/kernel/money.ts';
-import { hasHiddenCharacters } from '../src/domain/kernel/text.ts';
 import { readWatchText } from '../src/ingest/private/watch-file.ts';
+import { centsMax } from '../src/kernel/money.ts';
+import { hasHiddenCharacters } from '../src/kernel/text.ts';
 
 /** As forms accept them. */
 const notes = fc

@@ -1,7 +1,7 @@
 /** Stops all helper processes of a server at once, as SIGSTOP does, and waits for new ones. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseInstant } from '../../src/domain/kernel/time.ts';
+import { parseInstant } from '../../src/kernel/time.ts';
 import { commandNow } from '../../test/support/cli.ts';
 import { sourceSecrets, startLiveSources } from '../../test/support/live-sources.ts';
 import { writeRows } from '../../test/support/many-rows.ts';

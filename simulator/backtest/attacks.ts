@@ -7,9 +7,9 @@ import { defaultTerms } from '../../src/domain/buying/quotes.ts';
 import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { builtInPostage } from '../../src/domain/fees/postage.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { Estimator, SetValuation } from '../../src/domain/market/estimator.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import { Random } from '../market/random.ts';
 import {

@@ -1,7 +1,7 @@
 /** Formats backtest reports as text tables. */
 
 import { table } from '../../src/cli/table.ts';
-import { nounText } from '../../src/domain/kernel/format.ts';
+import { nounText } from '../../src/kernel/format.ts';
 import type { Attack, AttackResult } from './attacks.ts';
 import type { BacktestReport } from './backtest.ts';
 import type { FakesReport, FallResult } from './falls.ts';

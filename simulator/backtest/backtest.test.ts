@@ -1,6 +1,6 @@
 /** The whole backtest, on a market of eight sets and three months. */
 import { beforeAll, expect, test } from 'bun:test';
-import { dayMs, monthOf } from '../../src/domain/kernel/time.ts';
+import { dayMs, monthOf } from '../../src/kernel/time.ts';
 import { engineVersion } from '../../src/valuation/engine/engine-version.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { restingFacts, sold } from '../../test/support/valuation.ts';

@@ -1,6 +1,6 @@
 /** The backtest of a market: learning, scoring, probing and goals. */
 
-import { dayMs, monthOf } from '../../src/domain/kernel/time.ts';
+import { dayMs, monthOf } from '../../src/kernel/time.ts';
 import { engineVersion } from '../../src/valuation/engine/engine-version.ts';
 import { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
 import { type Goal, goalsOf } from './goals.ts';

@@ -1,6 +1,6 @@
 /** Backtest of buying on a small market with known noise. */
 import { beforeAll, expect, test } from 'bun:test';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { inOrder, restingFacts, sold } from '../../test/support/valuation.ts';
 import { Random } from '../market/random.ts';
 import { type BuyingReport, buyingBacktest } from './buying-backtest.ts';

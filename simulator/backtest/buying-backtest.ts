@@ -4,10 +4,10 @@
  */
 
 import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
-import { at as entryAt } from '../../src/domain/kernel/at.ts';
-import { dayMs, type Month, monthOf, monthStart } from '../../src/domain/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../src/domain/market/evidence.ts';
 import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
+import { at as entryAt } from '../../src/kernel/at.ts';
+import { dayMs, type Month, monthOf, monthStart } from '../../src/kernel/time.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import { type BoxedItem, type BoxReport, boxReports } from './boxes.ts';
 import { medianWait, type Wait } from './kaplan-meier.ts';

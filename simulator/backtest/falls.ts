@@ -2,13 +2,14 @@
  * Fads that crash: how far values are from the price of a set while it falls and after it, compared
  * with plain medians of its sales.
  */
-import { dayMs } from '../../src/domain/kernel/time.ts';
+
 import type { Estimator } from '../../src/domain/market/estimator.ts';
 import {
   type Condition,
   conditions,
   type StoredSale,
 } from '../../src/domain/market/source-rows.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import { Random } from '../market/random.ts';
 import type { AttackReport } from './attacks.ts';

@@ -1,7 +1,8 @@
 /** Honest markets, so that defenses against fakes show what they cost where nobody lies. */
-import { dayMs } from '../../src/domain/kernel/time.ts';
+
 import type { Estimator } from '../../src/domain/market/estimator.ts';
 import { conditions } from '../../src/domain/market/source-rows.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import type { BacktestItem, BacktestWorld } from './worlds.ts';
 

@@ -1,7 +1,8 @@
 /** A set worth $100, and its honest sales, for backtests that control its price. */
-import { dayMs } from '../../src/domain/kernel/time.ts';
+
 import type { SetToValue } from '../../src/domain/market/estimator.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import type { Random } from '../market/random.ts';
 
 /** Sales per month. */

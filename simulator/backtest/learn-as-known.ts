@@ -1,7 +1,7 @@
 /** Learns parameters month by month, each from the rows known at the time. */
 
-import { type Month, monthStart } from '../../src/domain/kernel/time.ts';
 import type { Estimator, StoredParameters } from '../../src/domain/market/estimator.ts';
+import { type Month, monthStart } from '../../src/kernel/time.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { Fit } from '../../src/valuation/fit/fit.ts';
 import { SetHistory } from './snapshots.ts';

@@ -1,7 +1,7 @@
 /** The methods on sales that can be checked by hand. */
 import { expect, test } from 'bun:test';
-import { dayMs, monthOf } from '../../src/domain/kernel/time.ts';
 import type { ValuationFacts } from '../../src/domain/market/estimator.ts';
+import { dayMs, monthOf } from '../../src/kernel/time.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
 import { defaultParameters } from '../../src/valuation/engine/parameters.ts';

@@ -1,8 +1,8 @@
 /** The valuation methods that are compared: simple ones and the engine. */
 
-import { dayMs, type Month, monthOf } from '../../src/domain/kernel/time.ts';
 import type { Estimator } from '../../src/domain/market/estimator.ts';
 import type { DataTier } from '../../src/domain/market/evidence.ts';
+import { dayMs, type Month, monthOf } from '../../src/kernel/time.ts';
 import type { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
 import { setSubject } from '../../src/valuation/engine/subject.ts';
 import { sortWeighted, weightedQuantile } from '../../src/valuation/quantile.ts';

@@ -1,8 +1,9 @@
 /** Poisoning: fake sales by one account that teach wrong parameters, and so move other sets. */
-import { dayMs, monthOf } from '../../src/domain/kernel/time.ts';
+
 import type { SetToValue } from '../../src/domain/market/estimator.ts';
 import { sampleRank } from '../../src/domain/market/learned-items.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs, monthOf } from '../../src/kernel/time.ts';
 import { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
 import type { Parameters } from '../../src/valuation/engine/parameters.ts';
 import { setSubject } from '../../src/valuation/engine/subject.ts';

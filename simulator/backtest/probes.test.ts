@@ -1,9 +1,9 @@
 /** Probes on estimators with known results. */
 import { expect, test } from 'bun:test';
-import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { Estimator, SetToValue } from '../../src/domain/market/estimator.ts';
 import type { DataTier, Evidence } from '../../src/domain/market/evidence.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { aStoredSale } from '../../test/support/builders.ts';
 import { oddSaleChanges, probe, stepShares } from './probes.ts';

@@ -3,13 +3,13 @@
  * must be followed soon.
  */
 
-import { dayMs, type Month, monthOf } from '../../src/domain/kernel/time.ts';
 import type { Estimator, SetToValue } from '../../src/domain/market/estimator.ts';
 import {
   type Condition,
   conditions,
   type StoredSale,
 } from '../../src/domain/market/source-rows.ts';
+import { dayMs, type Month, monthOf } from '../../src/kernel/time.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import { SetHistory } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';

@@ -1,7 +1,7 @@
 /** Scoring: no method sees the future, and each month counts once. */
 import { expect, test } from 'bun:test';
-import { dayMs, monthOf, weekOf, weekStart } from '../../src/domain/kernel/time.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs, monthOf, weekOf, weekStart } from '../../src/kernel/time.ts';
 import {
   ParameterTimeline,
   storeParameters,

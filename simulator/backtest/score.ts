@@ -3,9 +3,9 @@
  * and are compared with the sale and the true value.
  */
 
-import { dayMs, monthOf } from '../../src/domain/kernel/time.ts';
 import type { DataTier } from '../../src/domain/market/evidence.ts';
 import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
+import { dayMs, monthOf } from '../../src/kernel/time.ts';
 import type { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
 import { type Support, supportOf } from '../../src/valuation/engine/range.ts';
 import { quantile } from '../../src/valuation/quantile.ts';

@@ -1,9 +1,9 @@
 /** The data known at an instant, so that no method sees the future. */
 
-import { monthOf, weekStart } from '../../src/domain/kernel/time.ts';
 import type { SetToValue, ValuationFacts } from '../../src/domain/market/estimator.ts';
 import { sampleRank } from '../../src/domain/market/learned-items.ts';
 import type { Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
+import { monthOf, weekStart } from '../../src/kernel/time.ts';
 import { admitSales } from '../../src/valuation/engine/admit.ts';
 import type { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
 import type { BacktestItem, BacktestSale } from './worlds.ts';

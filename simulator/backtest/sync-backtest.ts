@@ -2,7 +2,7 @@
  * Backtest of sync strategies: a store that starts empty makes a number of calls a day, and its
  * values are compared with the true ones.
  */
-import { dayMs, monthOf, monthStart } from '../../src/domain/kernel/time.ts';
+
 import type { Estimator, SetValuation } from '../../src/domain/market/estimator.ts';
 import {
   type Condition,
@@ -15,6 +15,7 @@ import {
   usualRates,
 } from '../../src/domain/market/uncertainty.ts';
 import { Ranking } from '../../src/domain/sync/ranking.ts';
+import { dayMs, monthOf, monthStart } from '../../src/kernel/time.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { Fit } from '../../src/valuation/fit/fit.ts';
 import { factsAt, SetHistory, standing } from './snapshots.ts';

@@ -3,9 +3,9 @@
  * known and quickly sold. The value stays; the tier and the wait should not follow.
  */
 import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
 import type { Estimator } from '../../src/domain/market/estimator.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { quantile } from '../../src/valuation/quantile.ts';
 import { Random } from '../market/random.ts';
 import { inOrder, resaleOfUnit } from './attacks.ts';

@@ -1,5 +1,5 @@
 /** Brick models of the simulated sets, drawn as sprites: one per group of words in titles. */
-import { at } from '../../src/domain/kernel/at.ts';
+import { at } from '../../src/kernel/at.ts';
 import type { Random } from '../market/random.ts';
 import { bricks, type Palette } from './palettes.ts';
 import { Model } from './voxels.ts';

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { table } from '../../src/cli/table.ts';
-import { at } from '../../src/domain/kernel/at.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { at } from '../../src/kernel/at.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import type { BacktestReport } from '../backtest/backtest.ts';
 import type { MeasuredBuying } from '../backtest/goals.ts';
 import { type Measured, measure, measureBuying } from '../backtest/measure.ts';

@@ -1,5 +1,5 @@
 /** The pictures about values: errors of all methods, and coverage by number of sales. */
-import { at } from '../../src/domain/kernel/at.ts';
+import { at } from '../../src/kernel/at.ts';
 import type { Slice } from '../backtest/slices.ts';
 import { axisSteps, bar, colours, dot, legend, line, picture, text, valueAxis } from './chart.ts';
 import { percent } from './markdown.ts';

@@ -2,8 +2,9 @@
  * Bargains: offers below the max buy price of a reseller for a few days. Clearances, remaining
  * stock of retired sets, undercutting sellers, and occasional pricing errors.
  */
-import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+
 import type { Offer, SellerType } from '../../src/domain/market/source-rows.ts';
+import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { setDemand } from './arrivals.ts';
 import { Random } from './random.ts';
 import { noOffer, type Shop } from './shop.ts';

@@ -7,7 +7,7 @@ import {
   monthOf,
   monthStart,
   yearsBetween,
-} from '../../src/domain/kernel/time.ts';
+} from '../../src/kernel/time.ts';
 import { eanOf, SetNumbers, upcOf } from './identifiers.ts';
 import { type MarketMinifig, placeMinifigs } from './minifigs.ts';
 import { setTitle } from './names.ts';

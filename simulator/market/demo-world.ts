@@ -2,8 +2,9 @@
  * The demo's market and collection as records of the feed, which are imported, valued and published
  * like real data. Pure functions of a place.
  */
-import type { JsonObject } from '../../src/domain/kernel/json.ts';
+
 import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
 import {
   brickfolioRecord,

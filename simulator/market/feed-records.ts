@@ -1,9 +1,6 @@
 /** Simulated rows as records of the feed. */
 
 import type { Box, MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
-import type { JsonObject } from '../../src/domain/kernel/json.ts';
-import { toUsd } from '../../src/domain/kernel/money.ts';
-import { formatInstant } from '../../src/domain/kernel/time.ts';
 import type {
   ExchangeRate,
   ListingCount,
@@ -17,6 +14,9 @@ import type {
   LedgerSaleFacts,
 } from '../../src/domain/portfolio/lots.ts';
 import { numberFields } from '../../src/domain/portfolio/lots.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { toUsd } from '../../src/kernel/money.ts';
+import { formatInstant } from '../../src/kernel/time.ts';
 
 export function setRecord(facts: SetFacts): JsonObject {
   return {

@@ -1,7 +1,7 @@
 /** A live market: nothing is reported twice or lost. */
 import { expect, test } from 'bun:test';
-import { hourMs } from '../../src/domain/kernel/time.ts';
 import { readFeedRecord } from '../../src/ingest/feed/feed.ts';
+import { hourMs } from '../../src/kernel/time.ts';
 import { makeLiveWorld } from './live-world.ts';
 
 const start = Date.UTC(2026, 10, 15, 9, 30);

@@ -2,8 +2,8 @@
 import { builtInFees } from '../../src/domain/fees/fee-table.ts';
 import { saleFees } from '../../src/domain/fees/platform-fees.ts';
 import type { Platform } from '../../src/domain/fees/platforms.ts';
-import { formatDay } from '../../src/domain/kernel/time.ts';
 import type { LedgerSaleFacts } from '../../src/domain/portfolio/lots.ts';
+import { formatDay } from '../../src/kernel/time.ts';
 import type { Random } from './random.ts';
 
 export type SaleTerms = Pick<

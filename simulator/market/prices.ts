@@ -2,7 +2,7 @@
  * True values over time in the simulated market. Sales and offers scatter around these paths, and
  * backtests compare estimates with them.
  */
-import { yearsBetween } from '../../src/domain/kernel/time.ts';
+import { yearsBetween } from '../../src/kernel/time.ts';
 import type { MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { Random } from './random.ts';

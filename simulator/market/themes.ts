@@ -1,5 +1,5 @@
 /** The simulated themes by realm, which determines their words. */
-import { foldText } from '../../src/domain/kernel/text.ts';
+import { foldText } from '../../src/kernel/text.ts';
 import type { Realm } from './words.ts';
 
 export interface Theme {

@@ -1,5 +1,5 @@
 /** Random walks and shocks: the part of a price that facts do not explain. */
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import type { Random } from './random.ts';
 import { monthMs, type World, yearMs } from './world.ts';
 import type { Jumps, RandomWalk } from './world-traits.ts';

@@ -2,8 +2,8 @@
 
 import type { NewWatchedItem } from '../../src/alerts/watchlists/watch-list.ts';
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import { at } from '../../src/domain/kernel/at.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { at } from '../../src/kernel/at.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { setDemand } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { minifigPath } from './prices.ts';

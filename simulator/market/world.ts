@@ -1,5 +1,5 @@
 /** The options of a simulated world: seed, day, size and time. */
-import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
+import { dayMs, dayOf } from '../../src/kernel/time.ts';
 import { demoTraits, type WorldTraits } from './world-traits.ts';
 
 export interface WorldSize {

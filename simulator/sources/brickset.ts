@@ -3,9 +3,9 @@
  * `getSets`, and errors with status 200.
  */
 import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { asObject, type JsonObject } from '../../src/domain/kernel/json.ts';
-import { toUsd } from '../../src/domain/kernel/money.ts';
-import { formatInstant, parseDay } from '../../src/domain/kernel/time.ts';
+import { asObject, type JsonObject } from '../../src/kernel/json.ts';
+import { toUsd } from '../../src/kernel/money.ts';
+import { formatInstant, parseDay } from '../../src/kernel/time.ts';
 import { DailyCalls, type SimulatedServer, type SimulatedWorld } from './source-market.ts';
 
 export interface BricksetRules {

@@ -1,5 +1,5 @@
 /** Simulates the European Central Bank: rates on weekdays, published at 15:00 UTC. */
-import { type Clock, dayMs, dayOf, formatDay, hourMs } from '../../src/domain/kernel/time.ts';
+import { type Clock, dayMs, dayOf, formatDay, hourMs } from '../../src/kernel/time.ts';
 import type { SourceHandler } from './faults.ts';
 import { answerFile, type StoredFile } from './stored-file.ts';
 import { archive, deflated } from './zip.ts';

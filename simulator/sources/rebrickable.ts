@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { itemKey } from '../../src/domain/catalog/numbers.ts';
-import { quoteCell } from '../../src/domain/kernel/csv-cell.ts';
-import { dayMs, dayOf, formatDay } from '../../src/domain/kernel/time.ts';
+import { quoteCell } from '../../src/kernel/csv-cell.ts';
+import { dayMs, dayOf, formatDay } from '../../src/kernel/time.ts';
 import type { SourceHandler } from './faults.ts';
 import type { SimulatedWorld } from './source-market.ts';
 import { answerFile, type StoredFile } from './stored-file.ts';

@@ -1,8 +1,8 @@
 /** The simulated market up to the current time, as sources report it. */
 import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import type { Clock } from '../../src/domain/kernel/time.ts';
 import type { Channel, Offer, Sale } from '../../src/domain/market/source-rows.ts';
+import type { Clock } from '../../src/kernel/time.ts';
 
 /** All events, including future ones, which sources report once their clock reaches them. */
 export interface SourceMarket {

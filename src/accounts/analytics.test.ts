@@ -9,9 +9,9 @@ import {
   soldAt,
 } from '../../test/support/portfolio.ts';
 import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
-import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import { type Period, periods } from '../domain/portfolio/periods.ts';
 import type { GradedPosition } from '../domain/portfolio/value-history.ts';
+import { dayMs, formatDay } from '../kernel/time.ts';
 import { readAnalytics, readPositions } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

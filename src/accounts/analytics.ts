@@ -1,7 +1,5 @@
 /** Value and cost of an account's holdings over time. */
 import type { ItemKind, ItemRef } from '../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { dayOf } from '../domain/kernel/time.ts';
 import { gradedHistory, type UnitHistory } from '../domain/market/daily-values.ts';
 import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
@@ -22,6 +20,8 @@ import {
   type Position,
   sumDays,
 } from '../domain/portfolio/value-history.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { dayOf } from '../kernel/time.ts';
 import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

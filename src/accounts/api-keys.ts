@@ -10,7 +10,7 @@ import {
   type NewKey,
   type PlainKey,
 } from '../domain/account/keys.ts';
-import { hasHiddenCharacters } from '../domain/kernel/text.ts';
+import { hasHiddenCharacters } from '../kernel/text.ts';
 import type { AccountStore } from '../store/store.ts';
 
 const nameLengthMax = 100;

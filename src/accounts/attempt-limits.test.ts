@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
 import type { Throttle } from '../domain/account/session.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import {
   attemptKey,
   mayAskToConfirm,

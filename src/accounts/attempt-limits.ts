@@ -2,7 +2,7 @@
 import { emailKey } from '../domain/account/email.ts';
 import { networkLimits } from '../domain/account/network.ts';
 import type { Throttle } from '../domain/account/session.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import type { SessionStore } from '../store/store.ts';
 
 /** The key of a counter, such as an action of an account or a network. */

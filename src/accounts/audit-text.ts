@@ -1,8 +1,8 @@
 /** The audit log as CSV. */
 import type { AuditEntry } from '../domain/account/audit.ts';
-import { csvCell } from '../domain/kernel/csv-cell.ts';
-import { pagesOf } from '../domain/kernel/pages.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
+import { csvCell } from '../kernel/csv-cell.ts';
+import { pagesOf } from '../kernel/pages.ts';
+import { formatInstant } from '../kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 
 const entriesAtOnce = 1_000;

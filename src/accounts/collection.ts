@@ -2,8 +2,6 @@
 
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { compareText, type ItemKind, type ItemRef } from '../domain/catalog/numbers.ts';
-import type { PageRange } from '../domain/kernel/page.ts';
-import { foldText } from '../domain/kernel/text.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
@@ -26,6 +24,8 @@ import {
   type SaleFilter,
   type SaleOrder,
 } from '../domain/portfolio/ledger.ts';
+import type { PageRange } from '../kernel/page.ts';
+import { foldText } from '../kernel/text.ts';
 import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

@@ -2,7 +2,7 @@
 // @runs SQLite, PostgreSQL (rest): the store's suites run its statements, too
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
-import { dayMs, formatDay } from '../domain/kernel/time.ts';
+import { dayMs, formatDay } from '../kernel/time.ts';
 import { readAnalytics } from './analytics.ts';
 
 let world: StoredWorld;

@@ -6,8 +6,8 @@ import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts'
 import { startServer } from '../api/server.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { endpointCsv } from '../domain/account/endpoint-usage.ts';
-import { dayMs, dayOf } from '../domain/kernel/time.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { dayMs, dayOf } from '../kernel/time.ts';
 import { EndpointUses, endpointRecords, startEndpointUses } from './endpoint-uses.ts';
 
 const email = 'ann@example.com';

@@ -1,9 +1,9 @@
 /** Calls by endpoint and key: counted while a server runs, and exported. */
 import { type EndpointUse, endpointRecord } from '../domain/account/endpoint-usage.ts';
-import type { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { type Clock, dayOf } from '../domain/kernel/time.ts';
+import { type FailureLog, saveCounts, startRounds, type UnsavedCounts } from '../kernel/rounds.ts';
+import type { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { type Clock, dayOf } from '../kernel/time.ts';
 import type { EndpointUsageStore, KeyStore } from '../store/store.ts';
-import { type FailureLog, saveCounts, startRounds, type UnsavedCounts } from './rounds.ts';
 
 /** The maximum number of unsaved counts; further endpoints and keys are not counted. */
 const countsMax = 20_000;

@@ -1,6 +1,6 @@
 /** The export of an account has everything stored about it, in the units of its forms. */
 import { expect, test } from 'bun:test';
-import { formatInstant } from '../domain/kernel/time.ts';
+import { formatInstant } from '../kernel/time.ts';
 import { tables } from '../store/sql/tables.ts';
 import { type AccountData, exportAccount } from './export-account.ts';
 

@@ -2,15 +2,15 @@
 
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { at } from '../domain/kernel/at.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { toUsdOrNull } from '../domain/kernel/money.ts';
-import { pagesOf } from '../domain/kernel/pages.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
 import { lotFields } from '../domain/portfolio/lot-fields.ts';
 import type { NamedTake, Recorded, StoredLot } from '../domain/portfolio/lots.ts';
 import { saleFields } from '../domain/portfolio/sale-fields.ts';
 import { wireNames, wireValues } from '../domain/portfolio/wire-fields.ts';
+import { at } from '../kernel/at.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { toUsdOrNull } from '../kernel/money.ts';
+import { pagesOf } from '../kernel/pages.ts';
 import type { AccountStore, MarketIngest } from '../store/store.ts';
 
 /**

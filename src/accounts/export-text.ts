@@ -1,5 +1,5 @@
 /** Exports as CSV, JSON or Ghostfolio activities, streamed page by page. */
-import { csvCell } from '../domain/kernel/csv-cell.ts';
+import { csvCell } from '../kernel/csv-cell.ts';
 import { ghostfolioActivities } from './export-ghostfolio.ts';
 import {
   type ExportKind,

@@ -1,5 +1,5 @@
 /** Caches figures computed from an account's lots and sales until these or the market change. */
-import { BoundedMap } from '../domain/kernel/bounded-map.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { LotStore, MarketReading } from '../store/store.ts';
 
 /** Cache size in characters: the figures of about a hundred large accounts. */

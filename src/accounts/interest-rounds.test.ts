@@ -1,12 +1,12 @@
 /** Rounds of counting with fake stores: which rows are read and saved, and when. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Watcher } from '../alerts/watchlists/watch-list.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { dayMs } from '../domain/kernel/time.ts';
 import type { HeldUnits } from '../domain/portfolio/lots.ts';
 import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { dayMs } from '../kernel/time.ts';
 import { countHolders, type InterestDeps, LookUps, startInterest } from './interest.ts';
 
 const today = 20_000;

@@ -5,11 +5,8 @@
  */
 import type { Watcher } from '../alerts/watchlists/watch-list.ts';
 import { type ItemKind, type ItemRef, refText } from '../domain/catalog/numbers.ts';
-import type { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { type Clock, dayOf } from '../domain/kernel/time.ts';
 import type { HeldUnits } from '../domain/portfolio/lots.ts';
 import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
-import type { AccountStore, InterestStore } from '../store/store.ts';
 import {
   type FailureLog,
   type Pause,
@@ -17,7 +14,10 @@ import {
   sliceRows,
   startRounds,
   type UnsavedCounts,
-} from './rounds.ts';
+} from '../kernel/rounds.ts';
+import type { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { type Clock, dayOf } from '../kernel/time.ts';
+import type { AccountStore, InterestStore } from '../store/store.ts';
 
 /** The maximum number of items of a kind with unsaved look-ups; further items are not counted. */
 const itemsMax = 20_000;

@@ -2,8 +2,6 @@
 
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { dayOf } from '../domain/kernel/time.ts';
 import { fillDailyValues, gradedHistory } from '../domain/market/daily-values.ts';
 import { type GradeEffects, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';
@@ -20,6 +18,8 @@ import {
 } from '../domain/portfolio/inventory.ts';
 import { daysListed, type OwnField, placesOf, tagsOf } from '../domain/portfolio/lot-details.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { dayOf } from '../kernel/time.ts';
 import { findListed } from './collection.ts';
 import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';

@@ -1,6 +1,6 @@
 /** Invitations: links that create one account each. */
 import type { Plan } from '../domain/account/quota.ts';
-import { dayMs } from '../domain/kernel/time.ts';
+import { dayMs } from '../kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 import { hashToken, newToken, type SignInDeps } from './sign-in.ts';
 

@@ -6,7 +6,7 @@ import { keysById } from '../../test/support/keys-by-id.ts';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { onTables } from '../../test/support/tables.ts';
 import type { Mail } from '../domain/account/mail.ts';
-import { dayMs, minuteMs } from '../domain/kernel/time.ts';
+import { dayMs, minuteMs } from '../kernel/time.ts';
 import { keyWarnings, warningMail } from './key-warnings.ts';
 
 let world: StoredWorld;

@@ -2,8 +2,8 @@
 import { warningsDue } from '../domain/account/key-expiry.ts';
 import type { EndingKey } from '../domain/account/keys.ts';
 import type { Mail } from '../domain/account/mail.ts';
-import { momentText } from '../domain/kernel/format.ts';
-import { type Clock, minuteMs } from '../domain/kernel/time.ts';
+import { momentText } from '../kernel/format.ts';
+import { type Clock, minuteMs } from '../kernel/time.ts';
 import type { KeyStore } from '../store/store.ts';
 
 /** How often to look; a mail that was not accepted is sent again then. */

@@ -1,6 +1,6 @@
 /** Tokens, and how a session is opened once somebody has proved who they are. */
 import type { NewSession, TokenHash } from '../domain/account/session.ts';
-import { dayMs } from '../domain/kernel/time.ts';
+import { dayMs } from '../kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 
 /** A session ends after this time, regardless of use. */

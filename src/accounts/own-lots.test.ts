@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aBrickfolio, aLot, anAccount } from '../../test/support/builders.ts';
 import { engines } from '../../test/support/engines.ts';
-import { dayMs } from '../domain/kernel/time.ts';
 import type { OwnLot } from '../domain/portfolio/lots.ts';
+import { dayMs } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import { addLots, applyAll, changeLot, type OwnerAction, splitLot } from './own-lots.ts';
 

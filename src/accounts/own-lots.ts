@@ -1,5 +1,5 @@
 /** Adds, changes and splits lots of an account. The store's rules decide what is allowed. */
-import { nounText } from '../domain/kernel/format.ts';
+
 import { type EditResult, editLotsMax, type LotEditKind } from '../domain/portfolio/lot-edits.ts';
 import {
   type GivenLot,
@@ -19,6 +19,7 @@ import {
   refusedCounts,
 } from '../domain/portfolio/private-rows.ts';
 import { purchaseLotId, purchaseOfLot, rowOfLot } from '../domain/portfolio/purchases.ts';
+import { nounText } from '../kernel/format.ts';
 import type { AccountStore } from '../store/store.ts';
 
 export interface OwnerAction {

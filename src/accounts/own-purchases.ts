@@ -1,8 +1,6 @@
 /** Adds, changes and returns purchases of several items: one receipt with several lots. */
 import type { BoughtBox } from '../domain/buying/saved-box.ts';
 import { itemKey } from '../domain/catalog/numbers.ts';
-import { at } from '../domain/kernel/at.ts';
-import { countText, nounText } from '../domain/kernel/format.ts';
 import { lotDetails } from '../domain/portfolio/lot-fields.ts';
 import { type GivenLot, lotDefaults, lotFacts, type OwnLot } from '../domain/portfolio/lots.ts';
 import type { AccountRowOf } from '../domain/portfolio/private-rows.ts';
@@ -12,6 +10,8 @@ import {
   purchaseLotIds,
   rowOfLot,
 } from '../domain/portfolio/purchases.ts';
+import { at } from '../kernel/at.ts';
+import { countText, nounText } from '../kernel/format.ts';
 import {
   type ActionResult,
   applyAll,

@@ -4,7 +4,7 @@
  */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { SignedIn } from '../domain/account/session.ts';
-import { minuteMs } from '../domain/kernel/time.ts';
+import { minuteMs } from '../kernel/time.ts';
 import { networkThrottles } from './attempt-limits.ts';
 import {
   hashToken,

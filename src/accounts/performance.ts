@@ -1,7 +1,5 @@
 /** Performance of an account's holdings over a range: daily value, returns, realized gain. */
 
-import { at } from '../domain/kernel/at.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import { gradedMonths } from '../domain/market/daily-values.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import type { SaleResult } from '../domain/portfolio/ledger.ts';
@@ -13,6 +11,8 @@ import {
 } from '../domain/portfolio/returns.ts';
 import { sumTrades, type Trades } from '../domain/portfolio/trades.ts';
 import { type DaySum, DaySums, type Position } from '../domain/portfolio/value-history.ts';
+import { at } from '../kernel/at.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import type { PositionGroup } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

@@ -1,6 +1,5 @@
 /** The profit report of an account, computed from the units that it sold. */
 
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { LedgerSale, SaleFilter } from '../domain/portfolio/ledger.ts';
 import {
   type ProfitGrouping,
@@ -10,6 +9,7 @@ import {
   totalOf,
 } from '../domain/portfolio/profit.ts';
 import { soldLots } from '../domain/portfolio/sold-lots.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { findListed } from './collection.ts';
 import { FigureCache, type FigureSources } from './figure-cache.ts';
 import type { PortfolioData } from './portfolio-data.ts';

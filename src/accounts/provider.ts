@@ -6,7 +6,7 @@ import type { Configuration } from 'openid-client';
 import { emailProblem } from '../domain/account/email.ts';
 import type { Identity, ProvenIdentity, ProviderSettings } from '../domain/account/identity.ts';
 import type { SignedIn } from '../domain/account/session.ts';
-import { minuteMs } from '../domain/kernel/time.ts';
+import { minuteMs } from '../kernel/time.ts';
 import { mayVisitProvider } from './attempt-limits.ts';
 import {
   hashToken,

@@ -1,12 +1,12 @@
 /** Recorded sales as CSV: the current view, or a tax year. */
 
-import { csvCell, usdCell } from '../domain/kernel/csv-cell.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
 import type { Proceeds, SaleAmounts, SaleFilter, SaleOrder } from '../domain/portfolio/ledger.ts';
 import { numberFields } from '../domain/portfolio/lots.ts';
 import { termFields } from '../domain/portfolio/sale-fields.ts';
 import { type SoldLot, soldLots } from '../domain/portfolio/sold-lots.ts';
 import { fieldCell } from '../domain/portfolio/wire-fields.ts';
+import { csvCell, usdCell } from '../kernel/csv-cell.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

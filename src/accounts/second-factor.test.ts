@@ -13,8 +13,8 @@ import {
 } from '../../test/support/passwords.ts';
 import type { SignedIn } from '../domain/account/session.ts';
 import { totpCode, totpStep } from '../domain/account/totp.ts';
-import { makeEncrypter } from '../domain/delivery/encryption.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { makeEncrypter } from '../kernel/encryption.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import {
   checkCode,

@@ -5,8 +5,8 @@
 import type { AuthenticatorApp, CodeProof } from '../domain/account/second-factor.ts';
 import type { SignedIn } from '../domain/account/session.ts';
 import { base32, matchingStep, totpSecretBytes } from '../domain/account/totp.ts';
-import type { Encrypter } from '../domain/delivery/encryption.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import type { Encrypter } from '../kernel/encryption.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import { attemptKey } from './attempt-limits.ts';
 import {
   hashToken,

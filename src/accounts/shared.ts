@@ -1,7 +1,8 @@
 /** Reads what is shared of a collection. The ID of the collection comes from its share. */
-import type { PageRange } from '../domain/kernel/page.ts';
+
 import { everyLot, type RowOrder } from '../domain/portfolio/inventory.ts';
 import { type SharedLots, withCosts, withoutCosts } from '../domain/portfolio/shared.ts';
+import type { PageRange } from '../kernel/page.ts';
 import { readSales, type SaleEntry } from './collection.ts';
 import { inventoryOf, readLots } from './inventory.ts';
 import type { PortfolioData } from './portfolio-data.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { lowestCost } from '../../test/support/passwords.ts';
 import type { SignedIn, Throttle } from '../domain/account/session.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 import { sessionMs } from './open-session.ts';
 import { hashPassword } from './password-hash.ts';

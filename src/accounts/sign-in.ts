@@ -7,7 +7,7 @@ import { type Account, firstBrickfolio, type NewAccount } from '../domain/accoun
 import { byAccount } from '../domain/account/audit.ts';
 import { emailKey } from '../domain/account/email.ts';
 import type { SignedIn, SignInMethod, Throttle, TokenHash } from '../domain/account/session.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
 import { attemptKey, networkThrottles } from './attempt-limits.ts';
 import {

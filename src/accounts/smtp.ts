@@ -2,8 +2,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Mail, MailServer } from '../domain/account/mail.ts';
-import { secondMs } from '../domain/kernel/time.ts';
-import { withTimeout } from '../domain/kernel/timeout.ts';
+import { secondMs } from '../kernel/time.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 
 /** Timeout of an unresponsive server. */
 const patienceMs = 20 * secondMs;

@@ -1,7 +1,7 @@
 /** Sweeping while a server runs: in slices, with pauses, and stopped at once. */
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
 import { startSweeping } from './sweeping.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

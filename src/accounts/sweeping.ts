@@ -1,10 +1,10 @@
 /** Removes expired rows while a server runs. */
 
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { type Clock, hourMs } from '../domain/kernel/time.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import type { FailureLog } from '../kernel/rounds.ts';
+import { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { type Clock, hourMs } from '../kernel/time.ts';
 import type { AccountStore } from '../store/store.ts';
-import type { FailureLog } from './rounds.ts';
 
 /** Rows of each kind per transaction, and the pause after it, in which requests are answered. */
 const sliceRows = 100;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { plainUse, usualCaller } from '../../test/support/callers.ts';
 import { until } from '../../test/support/until.ts';
 import { storeMsMax } from '../contract/limits.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
 import type { AccountStore } from '../store/store.ts';
 import { CallerDisconnected, groupAdmissions, StalledError } from './admission-groups.ts';
 

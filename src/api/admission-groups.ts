@@ -1,8 +1,8 @@
 /** Admits requests in groups: all that arrive in one turn of the event loop share a transaction. */
 import { storeMsMax } from '../contract/limits.ts';
 import type { Admission, KeyUse } from '../domain/account/quota.ts';
-import type { Clock } from '../domain/kernel/time.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { AdmissionStore } from '../store/store.ts';
 
 type Admitting = Pick<AdmissionStore, 'admitGroup' | 'admissionMsMax'>;

@@ -3,7 +3,7 @@ import { bad } from '../contract/input-messages.ts';
 import { batchItemsMax } from '../contract/limits.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import type { BatchWork } from './handler.ts';
 
 export interface BatchItem {

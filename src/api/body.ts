@@ -1,8 +1,8 @@
 /** Reads a JSON body, up to the limit. */
 import { bad } from '../contract/input-messages.ts';
 import { bodyBytesMax } from '../contract/limits.ts';
-import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
+import { shortText } from '../kernel/text.ts';
 
 /** Throws an `ApiError` BadRequest if the body is not acceptable. */
 export async function readBody(request: Request): Promise<string> {

@@ -2,9 +2,10 @@
  * Tests whether this process can count calls, by committing one. The result is shared for a second,
  * so that frequent health checks cost the store little.
  */
-import { type Clock, secondMs } from '../domain/kernel/time.ts';
-import { withTimeout } from '../domain/kernel/timeout.ts';
+
 import type { Log } from '../http/log.ts';
+import { type Clock, secondMs } from '../kernel/time.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 import type { AdmissionStore, MarketReading } from '../store/store.ts';
 
 /** How long a result is valid. */

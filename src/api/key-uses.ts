@@ -3,7 +3,7 @@
  * keys. About once a minute for each, in the background.
  */
 import type { Caller } from '../domain/account/quota.ts';
-import { minuteMs } from '../domain/kernel/time.ts';
+import { minuteMs } from '../kernel/time.ts';
 import type { KeyStore } from '../store/store.ts';
 
 /** Secrets that are remembered; the oldest are dropped first. */

@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { bad } from '../contract/input-messages.ts';
-import { shortText } from '../domain/kernel/text.ts';
 import type { SortPlace } from '../domain/market/market-filters.ts';
+import { shortText } from '../kernel/text.ts';
 
 const markLength = 8;
 

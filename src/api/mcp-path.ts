@@ -7,13 +7,13 @@ import { ApiError, allErrors, apiErrorOf, rulesOf } from '../contract/errors.ts'
 import { bad } from '../contract/input-messages.ts';
 import type { PlainKey } from '../domain/account/keys.ts';
 import { type Caller, chargedCost, decideAdmission, type KeyUse } from '../domain/account/quota.ts';
-import { shortText } from '../domain/kernel/text.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 import { respondDisconnected } from '../http/disconnected.ts';
 import { pools } from '../http/pools.ts';
 import { type IncomingRequest, incoming, type RequestOutcome } from '../http/request-outcome.ts';
 import { pathOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
+import { shortText } from '../kernel/text.ts';
 import type { McpBill } from '../mcp/http.ts';
 import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
 import { type ApiDeps, answerApi, readKey } from './answer.ts';

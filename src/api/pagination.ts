@@ -1,7 +1,7 @@
 /** The pagination object of every list. */
 
 import type { Pagination } from '../contract/catalog.ts';
-import { type AskedRange, rangeOf } from '../domain/kernel/page.ts';
+import { type AskedRange, rangeOf } from '../kernel/page.ts';
 
 export function paginationOf(total: number, asked: AskedRange): Pagination {
   const { limit, offset } = rangeOf(asked);

@@ -3,9 +3,9 @@ import { neededScopes } from '../contract/endpoint.ts';
 import { ApiError } from '../contract/errors.ts';
 import { bad } from '../contract/input-messages.ts';
 import { apiPrefix, plusPrefix, urlLengthMax } from '../contract/limits.ts';
-import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { FindPath } from '../http/paths.ts';
 import { pathOf, targetOf } from '../http/request-target.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { AnyWork } from './handler.ts';
 import type { Route } from './router.ts';
 

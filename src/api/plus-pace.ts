@@ -3,8 +3,9 @@
  * each process, so several workers or nodes together allow several times the rate; the daily
  * allowance is exact everywhere.
  */
-import type { Clock } from '../domain/kernel/time.ts';
+
 import { Rate } from '../http/rate.ts';
+import type { Clock } from '../kernel/time.ts';
 
 /** Seconds without calls that can be made up for. */
 const burstSeconds = 2;

@@ -5,10 +5,10 @@
  */
 import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import { BoundedMap } from '../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
 import { pools } from '../http/pools.ts';
 import { Slots, type Taker } from '../http/slots.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { AnswerData, roomOf } from './answer-data.ts';
 import type { Answer, Work } from './handler.ts';
 import type { Freshness } from './memory/freshness.ts';

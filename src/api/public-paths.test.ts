@@ -1,10 +1,10 @@
 /** Paths without a key: their responses and reports. */
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../contract/errors.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { monthOf } from '../domain/kernel/time.ts';
 import { Drain } from '../http/drain.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { monthOf } from '../kernel/time.ts';
 import type { Readiness } from './health.ts';
 import {
   answerPage,

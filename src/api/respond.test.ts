@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../domain/account/quota.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
 import { joined } from '../http/text-parts.ts';
+import { formatInstant } from '../kernel/time.ts';
 import { AnswerData } from './answer-data.ts';
 import { AnswerParts } from './answer-parts.ts';
 import {

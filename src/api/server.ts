@@ -8,7 +8,6 @@ import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
 import { discardBody } from '../http/bounded-body.ts';
 import { Drain } from '../http/drain.ts';
@@ -20,6 +19,7 @@ import { type Connection, connectionName, type FindAddress, networkOf } from '..
 import { pools } from '../http/pools.ts';
 import { type CountUse, requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/request-target.ts';
+import { type Clock, secondMs } from '../kernel/time.ts';
 import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '../store/store.ts';
 import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';

@@ -10,10 +10,10 @@ import { sheetFiles, sheetNumbersMax } from '../contract/sheet-files.ts';
 import type { Caller } from '../domain/account/quota.ts';
 import type { SheetContent } from '../domain/account/sheet-link.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { csvCell } from '../domain/kernel/csv-cell.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { type AskedInteger, type PageRange, rangeOf } from '../domain/kernel/page.ts';
-import { shortText } from '../domain/kernel/text.ts';
+import { csvCell } from '../kernel/csv-cell.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { type AskedInteger, type PageRange, rangeOf } from '../kernel/page.ts';
+import { shortText } from '../kernel/text.ts';
 import { type Handlers, jsonOf, type Spent, type Work } from './handler.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -2,9 +2,10 @@
  * Work before the first request, so that no visitor waits for it. `/readyz` returns 503 until then;
  * requests are answered all the same.
  */
-import { secondMs } from '../domain/kernel/time.ts';
-import { withTimeout } from '../domain/kernel/timeout.ts';
+
 import type { Log } from '../http/log.ts';
+import { secondMs } from '../kernel/time.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 
 /** After this, the server is ready anyway: slow first pages are better than none. */
 const patienceMs = 60 * secondMs;

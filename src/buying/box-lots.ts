@@ -1,8 +1,8 @@
 /** The lots of units that were bought together, whose costs add up to what was paid. */
 import { allotCost, type PricedPart, type Receipt } from '../domain/buying/allot-cost.ts';
 import { unitCosts } from '../domain/buying/split-cost.ts';
-import { at } from '../domain/kernel/at.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
+import { at } from '../kernel/at.ts';
 import type { EvaluatedRow } from './evaluate-rows.ts';
 
 /** Numbers are canonical. */

@@ -8,7 +8,6 @@ import {
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { splitCost } from '../domain/buying/split-cost.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { at } from '../domain/kernel/at.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import {
   assumedEffects,
@@ -18,6 +17,7 @@ import {
   gradeShare,
 } from '../domain/market/grades.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import { at } from '../kernel/at.ts';
 import type { MarketReading } from '../store/store.ts';
 import { findResaleItems, gradedItem, type ResaleItem } from './resale-item.ts';
 

@@ -21,9 +21,9 @@ import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { gradedResale } from '../domain/buying/resale.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
 import type { StatusId } from '../domain/catalog/status.ts';
-import type { Page, PageRange } from '../domain/kernel/page.ts';
 import { type GradeShare, wholeShare } from '../domain/market/grades.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';
+import type { Page, PageRange } from '../kernel/page.ts';
 
 /** Null: no limit. */
 export interface DealFilters {

@@ -7,9 +7,9 @@ import type { FeeTables } from '../domain/buying/channels.ts';
 import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { type ItemRef, itemKey, refText } from '../domain/catalog/numbers.ts';
-import { dayMs, dayOf, formatDay } from '../domain/kernel/time.ts';
 import type { GivenLot } from '../domain/portfolio/lots.ts';
 import type { AccountRow, AccountRowOf } from '../domain/portfolio/private-rows.ts';
+import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
 import { findResaleItems } from './resale-item.ts';
 

@@ -7,11 +7,11 @@ import { amazonAsk, gradedResale, type Resale, resaleOf } from '../domain/buying
 import { type Box, unknownBox } from '../domain/catalog/catalog.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
-import { toCentsOrNull } from '../domain/kernel/money.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { GradeShare } from '../domain/market/grades.ts';
 import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import { toCentsOrNull } from '../kernel/money.ts';
 import type { MarketReading } from '../store/store.ts';
 import { type BestOffer, bestOffer } from './best-offer.ts';
 

@@ -4,8 +4,8 @@ import { anInventoryLot, someEvidence } from '../../test/support/builders.ts';
 import { dealsAt, soldWell } from '../../test/support/deals.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';
 import { setExample } from '../contract/set.ts';
-import { dayMs, formatDay } from '../domain/kernel/time.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
+import { dayMs, formatDay } from '../kernel/time.ts';
 import { findSlowListings } from './slow-listings.ts';
 
 const sealed = {

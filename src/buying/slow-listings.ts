@@ -5,9 +5,9 @@ import { defaultTerms } from '../domain/buying/quotes.ts';
 import type { Resale } from '../domain/buying/resale.ts';
 import { waitFor } from '../domain/buying/your-wait.ts';
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { dayOf } from '../domain/kernel/time.ts';
 import { daysListed } from '../domain/portfolio/lot-details.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
+import { dayOf } from '../kernel/time.ts';
 import type { MarketReading } from '../store/store.ts';
 import { findResaleItems } from './resale-item.ts';
 

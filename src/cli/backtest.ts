@@ -1,6 +1,6 @@
 /** `backtest`: the error of values on a simulated market with known true values. */
 import type { BacktestWorld } from '../../simulator/backtest/worlds.ts';
-import { snakeKey } from '../domain/kernel/snake-key.ts';
+import { snakeKey } from '../kernel/snake-key.ts';
 import { command } from './command.ts';
 import { progressOfSteps } from './progress.ts';
 import { type ReadOptions, readChoice, UsageError } from './row.ts';

@@ -1,6 +1,6 @@
 /** `backup` and `restore` of the embedded store. */
 import { brickmarkVersion } from '../config.ts';
-import { momentText } from '../domain/kernel/format.ts';
+import { momentText } from '../kernel/format.ts';
 import { backUp } from '../store/sqlite/backup.ts';
 import { BackupError, type Manifest } from '../store/sqlite/manifest.ts';
 import { type Restored, restoreBackup } from '../store/sqlite/restore.ts';

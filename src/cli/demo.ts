@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { LiveWorld } from '../../simulator/market/live-world.ts';
 import type { Config } from '../config.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
-import { secondMs } from '../domain/kernel/time.ts';
+import { secondMs } from '../kernel/time.ts';
 import { OtherBuildError, otherBuild } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context } from './command.ts';

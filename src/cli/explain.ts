@@ -1,9 +1,6 @@
 /** `explain`: the evidence of a published value, and whether recomputing gives the same. */
 
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { momentText, monthText, nounText } from '../domain/kernel/format.ts';
-import { toUsd } from '../domain/kernel/money.ts';
-import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
 import {
   type ConditionEvidence,
   type Evidence,
@@ -11,6 +8,9 @@ import {
   type ItemEvidence,
 } from '../domain/market/evidence.ts';
 import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
+import { momentText, monthText, nounText } from '../kernel/format.ts';
+import { toUsd } from '../kernel/money.ts';
+import { formatInstant, formatMonth } from '../kernel/time.ts';
 import type { Verification, VerifiedMonth } from '../publish/verify.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command } from './command.ts';

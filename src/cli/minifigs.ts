@@ -2,7 +2,7 @@
 
 import { itemKey } from '../domain/catalog/numbers.ts';
 import type { MinifigProfile, PossibleMatch } from '../domain/catalog/unsure-minifigs.ts';
-import { nounText } from '../domain/kernel/format.ts';
+import { nounText } from '../kernel/format.ts';
 import { command, type StoreContext } from './command.ts';
 import { finishMonths } from './imports/import-run.ts';
 import { publishWithProgress } from './progress.ts';

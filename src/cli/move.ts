@@ -1,5 +1,5 @@
 /** `move`: copies the embedded store to PostgreSQL. */
-import { nounText } from '../domain/kernel/format.ts';
+import { nounText } from '../kernel/format.ts';
 import { type MovedTable, moveStore, placeOf } from '../store/move/move.ts';
 import { MoveError } from '../store/move/move-error.ts';
 import { CommandError, command, commonFlags, readTypedUrl } from './command.ts';

@@ -6,8 +6,8 @@ import {
   severities,
   tooManyNotices,
 } from '../domain/account/notice.ts';
-import { momentText } from '../domain/kernel/format.ts';
-import { formatInstant, formatInstantOrNull } from '../domain/kernel/time.ts';
+import { momentText } from '../kernel/format.ts';
+import { formatInstant, formatInstantOrNull } from '../kernel/time.ts';
 import { CommandError, command } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { readInstant, UsageError } from './row.ts';

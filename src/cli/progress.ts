@@ -1,6 +1,6 @@
 /** Progress lines on the terminal. */
-import { countText, nounText } from '../domain/kernel/format.ts';
-import { secondMs } from '../domain/kernel/time.ts';
+import { countText, nounText } from '../kernel/format.ts';
+import { secondMs } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
-import { secondMs } from '../domain/kernel/time.ts';
+import { secondMs } from '../kernel/time.ts';
 import type { KeylessSource } from '../sync/secret-reader.ts';
 import { CommandError, type Context, command } from './command.ts';
 import { readFeeTables } from './fee-files.ts';

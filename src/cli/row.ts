@@ -1,5 +1,5 @@
 /** Operands and flags of a command as rows: help, docs, completion and parsing come from them. */
-import { parseInstant } from '../domain/kernel/time.ts';
+import { parseInstant } from '../kernel/time.ts';
 
 /** Exit status 2; the message says what to type instead. */
 export class UsageError extends Error {}

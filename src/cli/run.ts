@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { nearest } from '../contract/nearest.ts';
-import { StoreBusyError, StoreLostError } from '../domain/store-errors.ts';
+import { StoreBusyError, StoreLostError } from '../kernel/store-errors.ts';
 import { ClockError } from '../store/sql/clock.ts';
 import { SchemaError } from '../store/sql/schema-version.ts';
 import { type Command, CommandError, type Context, commonFlags } from './command.ts';

@@ -8,8 +8,8 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
 import { makeSheetSigner, type SheetSigner } from '../domain/account/sheet-link.ts';
-import type { Encrypter } from '../domain/delivery/encryption.ts';
-import { makeEncrypter } from '../domain/delivery/encryption.ts';
+import type { Encrypter } from '../kernel/encryption.ts';
+import { makeEncrypter } from '../kernel/encryption.ts';
 
 /** The length of the derived keys. */
 const secretBytesMin = 32;

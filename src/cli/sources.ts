@@ -4,11 +4,11 @@ import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts'
 import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
 import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.ts';
-import { dayText } from '../domain/kernel/format.ts';
-import { toUsd } from '../domain/kernel/money.ts';
-import { snakeKey } from '../domain/kernel/snake-key.ts';
-import { formatDay, formatInstantOrNull } from '../domain/kernel/time.ts';
 import type { ItemSources, StoredRecord } from '../domain/market/evidence.ts';
+import { dayText } from '../kernel/format.ts';
+import { toUsd } from '../kernel/money.ts';
+import { snakeKey } from '../kernel/snake-key.ts';
+import { formatDay, formatInstantOrNull } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, command } from './command.ts';
 import { itemCallsJson, itemCallsText, listItemCalls } from './sync/item-calls.ts';

@@ -1,6 +1,6 @@
 /** Plain text tables, and the flag of commands that can also print them as CSV. */
-import { at } from '../domain/kernel/at.ts';
-import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
+import { at } from '../kernel/at.ts';
+import { escapeHiddenCharacters } from '../kernel/text.ts';
 import { UsageError } from './row.ts';
 
 export const tableOrCsv = {

@@ -1,14 +1,14 @@
 /** `value` and `history …`: compute values, and seal or restate months. */
 
-import { momentText, monthText, nounText } from '../domain/kernel/format.ts';
-import { hasHiddenCharacters } from '../domain/kernel/text.ts';
+import { momentText, monthText, nounText } from '../kernel/format.ts';
+import { hasHiddenCharacters } from '../kernel/text.ts';
 import {
   formatInstant,
   formatInstantOrNull,
   formatMonth,
   lastFinalMonth,
   parseMonth,
-} from '../domain/kernel/time.ts';
+} from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command } from './command.ts';
 import { publishWithProgress, withProgress } from './progress.ts';

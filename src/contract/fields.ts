@@ -1,6 +1,6 @@
 /** Building blocks of the contract's schemas. Every field has a description. */
 import Type, { type TSchema } from 'typebox';
-import type { AskedInteger } from '../domain/kernel/page.ts';
+import type { AskedInteger } from '../kernel/page.ts';
 import { identifierLengthMax, idMax } from './limits.ts';
 
 /** Text without control characters. */

@@ -1,5 +1,5 @@
 /** Messages about invalid input: what was expected instead. */
-import { shortText } from '../domain/kernel/text.ts';
+import { shortText } from '../kernel/text.ts';
 import { ApiError } from './errors.ts';
 import { nameHintEnd } from './nearest.ts';
 import type { Schema } from './schema.ts';

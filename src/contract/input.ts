@@ -1,8 +1,8 @@
 /** Validates a request against an endpoint's row; a 400 says exactly what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { findJsonFault, findRepeatedName, placeOf } from '../domain/kernel/json-fault.ts';
-import { shortText } from '../domain/kernel/text.ts';
+import { findJsonFault, findRepeatedName, placeOf } from '../kernel/json-fault.ts';
+import { shortText } from '../kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bad, expected, unknownName } from './input-messages.ts';
 import { compileObject } from './object-input.ts';

@@ -1,6 +1,7 @@
 /** Suggests the name that was probably meant, for error messages. */
-import { at } from '../domain/kernel/at.ts';
+
 import { editDistance } from '../domain/search/typos.ts';
+import { at } from '../kernel/at.ts';
 
 /** Only this much of a name is compared. */
 const typedLengthMax = 64;

@@ -1,8 +1,8 @@
 /** Validates an object in a request, such as a body, against its schema. */
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { isObject, type JsonObject } from '../domain/kernel/json.ts';
-import { shortText, shortValue } from '../domain/kernel/text.ts';
+import { isObject, type JsonObject } from '../kernel/json.ts';
+import { shortText, shortValue } from '../kernel/text.ts';
 import type { ApiError } from './errors.ts';
 import { bad, expectedValue, unknownName } from './input-messages.ts';
 import type { Schema } from './schema.ts';

@@ -1,7 +1,7 @@
 /** Generates the OpenAPI 3.1 documents from the endpoint tables, error tables and schemas. */
 import type { TObject } from 'typebox';
 import manifest from '../../package.json' with { type: 'json' };
-import { sentence } from '../domain/kernel/text.ts';
+import { sentence } from '../kernel/text.ts';
 import { costTexts, type Endpoint, isTagged, scopesText } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import {

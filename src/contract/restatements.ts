@@ -1,6 +1,7 @@
 /** The response of `/restatements.json`: every change of finalized months. */
-import { formatInstant, formatMonth } from '../domain/kernel/time.ts';
+
 import type { Restatement } from '../domain/market/history.ts';
+import { formatInstant, formatMonth } from '../kernel/time.ts';
 
 export const restatementsPath = '/restatements.json';
 

@@ -1,5 +1,5 @@
 /** The log: one JSON object per line. Lines are buffered and written together. */
-import { type Clock, formatInstant } from '../domain/kernel/time.ts';
+import { type Clock, formatInstant } from '../kernel/time.ts';
 import { describeFault } from './fault.ts';
 import type { IncomingRequest, RequestOutcome } from './request-outcome.ts';
 import { joined } from './text-parts.ts';

@@ -5,7 +5,7 @@
 
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import { allErrors, type ErrorCode } from '../contract/errors.ts';
-import { secondMs } from '../domain/kernel/time.ts';
+import { secondMs } from '../kernel/time.ts';
 import { otherRoutes, type RequestOutcome, type RouteName } from './request-outcome.ts';
 
 /** Upper bounds of the latency histogram, in milliseconds; the last bucket has none. */

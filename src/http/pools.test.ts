@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countText } from '../domain/kernel/format.ts';
+import { countText } from '../kernel/format.ts';
 import { type Pool, pools } from './pools.ts';
 import { Slots, type Taker } from './slots.ts';
 

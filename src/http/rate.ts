@@ -1,5 +1,5 @@
 /** A token bucket per name. */
-import type { Clock } from '../domain/kernel/time.ts';
+import type { Clock } from '../kernel/time.ts';
 
 export interface RateLimits {
   /** Requests allowed at once after a long pause. */

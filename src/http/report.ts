@@ -1,6 +1,6 @@
 /** Reports requests and upkeep to metrics and log. */
 import type { Caller } from '../domain/account/quota.ts';
-import type { Clock } from '../domain/kernel/time.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReportRequest, RequestOutcome, RouteName } from './request-outcome.ts';

@@ -4,7 +4,7 @@
  * are newcomers once.
  */
 import { type NetworkLimit, networkLimits } from '../domain/account/network.ts';
-import { secondMs } from '../domain/kernel/time.ts';
+import { secondMs } from '../kernel/time.ts';
 
 /** Limits of concurrent and waiting work. */
 export interface SlotLimits {

@@ -1,5 +1,5 @@
 /** CPU time that each account may use for one kind of work, which grows back. */
-import type { Clock } from '../domain/kernel/time.ts';
+import type { Clock } from '../kernel/time.ts';
 
 export interface BudgetLimits {
   /** CPU time after a long pause. */

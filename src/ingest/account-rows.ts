@@ -1,11 +1,11 @@
 /** Applies rows of files to the accounts that they name by email. */
 import { emailKey, noAccount } from '../domain/account/email.ts';
-import { at as itemAt } from '../domain/kernel/at.ts';
 import type {
   AccountOutcome,
   ChangeAccount,
   PrivateRow,
 } from '../domain/portfolio/private-rows.ts';
+import { at as itemAt } from '../kernel/at.ts';
 
 export interface FileAccounts {
   findAccount(email: string, at: number): Promise<{ readonly id: number } | null>;

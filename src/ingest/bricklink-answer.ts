@@ -1,7 +1,7 @@
 /** Error responses of the BrickLink API. */
 
-import { asObject, type JsonObject } from '../domain/kernel/json.ts';
-import { shortText } from '../domain/kernel/text.ts';
+import { asObject, type JsonObject } from '../kernel/json.ts';
+import { shortText } from '../kernel/text.ts';
 
 /** The error in BrickLink's words; null if the response is not an error. */
 export function bricklinkError({ meta }: JsonObject): string | null {

@@ -1,14 +1,14 @@
 /** Reads and validates the fields of a source record. */
 import { nameHint } from '../contract/nearest.ts';
 import { isItemNumber } from '../domain/catalog/numbers.ts';
-import { centsMax, type Reading, readCents } from '../domain/kernel/money.ts';
+import { centsMax, type Reading, readCents } from '../kernel/money.ts';
 import {
   hiddenCharacterProblem,
   shortText,
   shortValue,
   withoutDirectionMarks,
-} from '../domain/kernel/text.ts';
-import { formatInstant, parseDay, parseInstant } from '../domain/kernel/time.ts';
+} from '../kernel/text.ts';
+import { formatInstant, parseDay, parseInstant } from '../kernel/time.ts';
 
 /** Why a row is rejected. */
 export class RowError extends Error {}

@@ -1,7 +1,7 @@
 /** Import formats: how files become rows, and which settings they need. */
 
 import type { Readable } from 'node:stream';
-import type { Clock } from '../domain/kernel/time.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { AccountStore, MarketStore } from '../store/store.ts';
 import type { Corrector } from './corrections.ts';
 import type { SourceItem } from './located-row.ts';

@@ -8,7 +8,7 @@ import { openTestStore } from '../../test/support/engines.ts';
 import { writeRows } from '../../test/support/many-rows.ts';
 import { onTables } from '../../test/support/tables.ts';
 import { salesMax } from '../contract/limits.ts';
-import { countText } from '../domain/kernel/format.ts';
+import { countText } from '../kernel/format.ts';
 import type { Store } from '../store/store.ts';
 import { readFeedLine } from './feed/feed.ts';
 import { importRows } from './import.ts';

@@ -2,10 +2,10 @@
 import { emailKey } from '../domain/account/email.ts';
 import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { compareText, type ItemRef, itemKey } from '../domain/catalog/numbers.ts';
-import { MemoryKeeper } from '../domain/kernel/memory.ts';
-import type { Clock } from '../domain/kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
 import type { AccountOutcome, PrivateRow } from '../domain/portfolio/private-rows.ts';
+import { MemoryKeeper } from '../kernel/memory.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { MarketStore } from '../store/store.ts';
 import { applyAccountRows, type FileAccounts } from './account-rows.ts';
 import { feedSource } from './feed/feed-catalog.ts';

@@ -1,5 +1,5 @@
 /** Parses amounts, whole numbers and dates as people and spreadsheets write them. */
-import { parseDay } from '../domain/kernel/time.ts';
+import { parseDay } from '../kernel/time.ts';
 
 export interface LooseMoney {
   /** In hundredths, rounded half up. */

@@ -4,9 +4,6 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { emailKey } from '../domain/account/email.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { at } from '../domain/kernel/at.ts';
-import { countText } from '../domain/kernel/format.ts';
-import type { Clock } from '../domain/kernel/time.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import type { UnitPrice } from '../domain/portfolio/price-question.ts';
 import type {
@@ -16,6 +13,9 @@ import type {
   PrivateRow,
   RecordedRow,
 } from '../domain/portfolio/private-rows.ts';
+import { at } from '../kernel/at.ts';
+import { countText } from '../kernel/format.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { MarketStore } from '../store/store.ts';
 import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.ts';
 import type {

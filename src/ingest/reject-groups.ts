@@ -2,7 +2,7 @@
  * Groups rejected rows by reason for the web app, with advice. Reasons are written for operators,
  * who know flags and fields; here they are translated into plain words.
  */
-import { sentence } from '../domain/kernel/text.ts';
+import { sentence } from '../kernel/text.ts';
 import type { Reject } from './report.ts';
 
 export interface RejectGroup {

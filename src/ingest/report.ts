@@ -3,11 +3,11 @@
  * Imported rows may have warnings, such as dropped fields, and may wait for exchange rates.
  */
 import type { JoinCounts } from '../domain/catalog/unsure-minifigs.ts';
-import { countText } from '../domain/kernel/format.ts';
-import { escapeHiddenCharacters } from '../domain/kernel/text.ts';
 import type { RowOutcome, WaitingRows } from '../domain/market/market-ingest.ts';
 import { waitingCount, waitingText } from '../domain/market/waiting-text.ts';
 import type { AccountOutcome } from '../domain/portfolio/private-rows.ts';
+import { countText } from '../kernel/format.ts';
+import { escapeHiddenCharacters } from '../kernel/text.ts';
 import type { LocatedRow } from './located-row.ts';
 
 export interface Reject {

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { allErrors } from '../contract/errors.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import { publicSchema } from '../contract/schema.ts';
-import { shortText } from '../domain/kernel/text.ts';
+import { shortText } from '../kernel/text.ts';
 import { briefInput, outline } from './brief-schema.ts';
 import { compileTool, type ToolClient } from './call.ts';
 import { describeTool, outputSchema, type Tool } from './tool.ts';

@@ -1,5 +1,5 @@
 /** Formats the texts of tools. */
-import * as format from '../domain/kernel/format.ts';
+import * as format from '../kernel/format.ts';
 
 /** An amount such as $1,234.50; "unknown" rather than a dash, which could be missed. */
 export function usdText(usd: number | null): string {

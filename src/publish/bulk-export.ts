@@ -5,8 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import { presentManifest } from '../contract/plus/bulk.ts';
-import { Lease } from '../domain/kernel/lease.ts';
-import { type Clock, secondMs } from '../domain/kernel/time.ts';
 import type { BulkFile } from '../domain/market/bulk.ts';
 import {
   type BulkExport,
@@ -17,7 +15,9 @@ import {
   outdatedNames,
   retryAtOf,
 } from '../domain/market/bulk-export.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { Lease } from '../kernel/lease.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { type Clock, secondMs } from '../kernel/time.ts';
 import type { BulkMaking, BulkReading, MarketPublishing } from '../store/store.ts';
 import type { BulkTarget } from './bulk-target.ts';
 

@@ -6,7 +6,6 @@ import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import { until } from '../../test/support/until.ts';
 import { bulkTables } from '../contract/plus/bulk-columns.ts';
-import { hourMs } from '../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFile,
@@ -17,7 +16,8 @@ import {
   bulkFormats,
   bulkFreshMs,
 } from '../domain/market/bulk.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { hourMs } from '../kernel/time.ts';
 import type { BulkMaking } from '../store/store.ts';
 import { BulkMaker, makeBulkFiles, startBulkMaking } from './bulk-maker.ts';
 

@@ -6,9 +6,6 @@
 import { createHash } from 'node:crypto';
 import { presentDocument } from '../contract/plus/bulk.ts';
 import { bulkTables } from '../contract/plus/bulk-columns.ts';
-import { Lease } from '../domain/kernel/lease.ts';
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
 import {
   type BulkFile,
   type BulkFileType,
@@ -18,7 +15,10 @@ import {
   bulkFreshMs,
   type OpenBulkFile,
 } from '../domain/market/bulk.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { Lease } from '../kernel/lease.ts';
+import { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import type { BulkMaking, MarketPublishing } from '../store/store.ts';
 import { parquetEncoder } from './parquet-encoder.ts';
 import {

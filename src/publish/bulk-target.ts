@@ -2,10 +2,10 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { S3Client, type S3File } from 'bun';
-import { minuteMs } from '../domain/kernel/time.ts';
-import { withTimeout } from '../domain/kernel/timeout.ts';
-import { startTimer } from '../domain/kernel/timer.ts';
 import { type BulkTargetSettings, targetText } from '../domain/market/bulk-export.ts';
+import { minuteMs } from '../kernel/time.ts';
+import { withTimeout } from '../kernel/timeout.ts';
+import { startTimer } from '../kernel/timer.ts';
 
 /** Names have slashes. A file appears, or replaces the one before it, when it is complete. */
 export interface BulkTarget {

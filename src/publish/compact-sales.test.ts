@@ -1,8 +1,8 @@
 /** Sales as learning holds them. */
 import { expect, test } from 'bun:test';
 import { storedSale } from '../../test/support/item-inputs.ts';
-import { at } from '../domain/kernel/at.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
+import { at } from '../kernel/at.ts';
 import { CompactSales, unretracted } from './compact-sales.ts';
 
 /** All fields, also inherited ones. */

@@ -8,7 +8,7 @@ import { isPostgres, openTestStore } from '../../test/support/engines.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
 import { type FeedLine, importFeed } from '../../test/support/world.ts';
-import { dayMs, monthOf } from '../domain/kernel/time.ts';
+import { dayMs, monthOf } from '../kernel/time.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
 import { valueEngine } from '../valuation/engine.ts';

@@ -1,10 +1,10 @@
 /** The facts that events of an item can report. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSeries, someEvidence } from '../../test/support/builders.ts';
-import { parseMonth } from '../domain/kernel/time.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { MonthPoint } from '../domain/market/history.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
+import { parseMonth } from '../kernel/time.ts';
 import { eventFacts, type PublishedFacts } from './event-facts.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);

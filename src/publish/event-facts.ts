@@ -1,6 +1,5 @@
 /** The facts of a published item that events can report. */
 import type { StatusId } from '../domain/catalog/status.ts';
-import { lastFinalMonth, type Month } from '../domain/kernel/time.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import type { HistoryState, MonthPoint } from '../domain/market/history.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import type { PublishedItem } from '../domain/market/publishing.ts';
 import type { RetailStates } from '../domain/market/retail-state.ts';
 import { type Retailer, retailers } from '../domain/market/source-rows.ts';
+import { lastFinalMonth, type Month } from '../kernel/time.ts';
 
 export interface PublishedFacts {
   readonly evidence: Evidence;

@@ -6,10 +6,10 @@ import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { feeSchedules } from '../domain/fees/fba-fees.ts';
-import { dayMs, hourMs, monthOf, nextMonthCut, nextMonthStart } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Offer, StoredSale } from '../domain/market/source-rows.ts';
+import { dayMs, hourMs, monthOf, nextMonthCut, nextMonthStart } from '../kernel/time.ts';
 import { publishItem } from './item.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);

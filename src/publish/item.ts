@@ -11,8 +11,6 @@ import { barcodeKey } from '../domain/catalog/barcode.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
-import { lazy } from '../domain/kernel/lazy.ts';
-import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../domain/kernel/time.ts';
 import {
   type CheckpointUse,
   checkpointRowsMin,
@@ -36,6 +34,8 @@ import {
   sellerConfirmedAt,
 } from '../domain/market/retail-state.ts';
 import { conditions, retailers } from '../domain/market/source-rows.ts';
+import { lazy } from '../kernel/lazy.ts';
+import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../kernel/time.ts';
 import { eventFacts } from './event-facts.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { extendMonths, type MonthsInput } from './months.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { storedSale } from '../../test/support/item-inputs.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
-import { weekOf, weekStart } from '../domain/kernel/time.ts';
 import type { MinifigToValue, SetToValue, ValueEngine } from '../domain/market/estimator.ts';
+import { weekOf, weekStart } from '../kernel/time.ts';
 import { type LearningItem, makeLearner } from './learning.ts';
 
 const at = weekStart(weekOf(Date.UTC(2026, 5, 1)));

@@ -9,7 +9,6 @@ import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { type FeedLine, openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { onTables } from '../../test/support/tables.ts';
-import { formatMonth, type Month, monthOf } from '../domain/kernel/time.ts';
 import type {
   LearnOptions,
   MinifigToValue,
@@ -18,6 +17,7 @@ import type {
   ValueEngine,
 } from '../domain/market/estimator.ts';
 import type { ItemListings } from '../domain/market/listings.ts';
+import { formatMonth, type Month, monthOf } from '../kernel/time.ts';
 import { chooseItems } from './learning.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 

@@ -1,7 +1,6 @@
 /** Collects the items and rows that parameters are learned from. */
 
 import { compareText, itemKinds } from '../domain/catalog/numbers.ts';
-import { type Month, monthOf, monthStart, weekStart } from '../domain/kernel/time.ts';
 import type {
   Learner,
   MinifigToValue,
@@ -12,6 +11,7 @@ import { LearnedItems, sampleRank } from '../domain/market/learned-items.ts';
 import type { LearningInputs, SoldItem } from '../domain/market/learning-inputs.ts';
 import type { ItemListings, Listings } from '../domain/market/listings.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
+import { type Month, monthOf, monthStart, weekStart } from '../kernel/time.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { CompactSales, unretracted } from './compact-sales.ts';
 import { inputSlices, type SliceBounds } from './slices.ts';

@@ -2,9 +2,9 @@
 import type { MinifigSearchResult } from '../contract/catalog.ts';
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { MinifigFacts } from '../domain/catalog/catalog.ts';
-import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
 import type { Value } from '../domain/market/estimator.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
+import { toUsd, toUsdOrNull } from '../kernel/money.ts';
 
 export function minifigDocument(
   inputs: Pick<ItemInputs, 'number' | 'related'>,

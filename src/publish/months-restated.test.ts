@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { aStoredSale } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
-import { parseMonth } from '../domain/kernel/time.ts';
+import { parseMonth } from '../kernel/time.ts';
 import { extendMonths, knownBeforeOf } from './months.ts';
 
 const sale = aStoredSale({

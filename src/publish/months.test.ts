@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { aStoredSale } from '../../test/support/builders.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { unknownFacts } from '../../test/support/valuation.ts';
-import { dayMs, formatMonth, monthCut, parseMonth } from '../domain/kernel/time.ts';
 import type { HistoryState, Series } from '../domain/market/history.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
+import { dayMs, formatMonth, monthCut, parseMonth } from '../kernel/time.ts';
 import { extendMonths } from './months.ts';
 
 const unsealed: HistoryState = { sealedAt: null, restatements: [] };

@@ -1,6 +1,5 @@
 /** Finalized months of an item: extended as months become final, never changed once sealed. */
 
-import { lastFinalMonth, type Month, monthCut, monthOf } from '../domain/kernel/time.ts';
 import type { MonthQuery, MonthValuation, PreparedSet } from '../domain/market/estimator.ts';
 import {
   type HistoryState,
@@ -10,6 +9,7 @@ import {
   type Series,
 } from '../domain/market/history.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
+import { lastFinalMonth, type Month, monthCut, monthOf } from '../kernel/time.ts';
 
 export interface MonthsInput {
   readonly set: PreparedSet;

@@ -1,10 +1,10 @@
 /** When parameters are learned again, and how they are saved. */
 import { describe, expect, test } from 'bun:test';
 import { plainEngine } from '../../test/support/plain-engine.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { dayMs, monthOf, monthStart } from '../domain/kernel/time.ts';
 import type { StoredParameters, ValueEngine } from '../domain/market/estimator.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { dayMs, monthOf, monthStart } from '../kernel/time.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { makeParameterKeeper, retryWhileBusy } from './parameters.ts';
 

@@ -15,7 +15,7 @@ import {
   prepareWorld,
   type StoredWorld,
 } from '../../test/support/stored-world.ts';
-import { dayMs, formatMonth, lastFinalMonth, monthOf, parseMonth } from '../domain/kernel/time.ts';
+import { dayMs, formatMonth, lastFinalMonth, monthOf, parseMonth } from '../kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 
 const noon = '2026-11-15T12:00:00Z';

@@ -3,7 +3,7 @@
  * rows; after that, each month has parameters learned from what was known when it began, and they
  * never change.
  */
-import { type Month, monthOf, monthStart, secondMs } from '../domain/kernel/time.ts';
+
 import type {
   Estimator,
   ParameterVersions,
@@ -12,7 +12,8 @@ import type {
 } from '../domain/market/estimator.ts';
 import { learnGradeEffects } from '../domain/market/grade-learning.ts';
 import type { GradeEffects } from '../domain/market/grades.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { type Month, monthOf, monthStart, secondMs } from '../kernel/time.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { gatherItems, type LearningPace, makeLearner } from './learning.ts';
 

@@ -2,7 +2,7 @@
 
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { BulkColumn, BulkRow, Cell, CellKind } from '../contract/plus/bulk-columns.ts';
-import { dayMs, parseDay, parseInstant } from '../domain/kernel/time.ts';
+import { dayMs, parseDay, parseInstant } from '../kernel/time.ts';
 import type { BulkEncoder, Emit } from './text-encoders.ts';
 
 /**

@@ -5,9 +5,9 @@ import { InTurn } from '../../test/support/in-turn.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
 import { failingEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import { dayMs, hourMs, monthOf } from '../domain/kernel/time.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { PublishedItem } from '../domain/market/publishing.ts';
+import { dayMs, hourMs, monthOf } from '../kernel/time.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { makePublisher } from './publisher.ts';
 

@@ -1,14 +1,14 @@
 /** Values and publishes stale and due items, in slices. */
 
 import type { FeeTables } from '../domain/buying/channels.ts';
-import { yieldToEventLoop } from '../domain/kernel/event-loop.ts';
-import { nounText } from '../domain/kernel/format.ts';
-import { MemoryKeeper } from '../domain/kernel/memory.ts';
-import { type Clock, hourMs, type Month, monthOf } from '../domain/kernel/time.ts';
 import { checkpointTimes, EarlierRowsNeeded } from '../domain/market/checkpoint.ts';
 import type { ValueEngine } from '../domain/market/estimator.ts';
 import type { HistoryState } from '../domain/market/history.ts';
 import type { ItemInputs, PublishedItem } from '../domain/market/publishing.ts';
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { nounText } from '../kernel/format.ts';
+import { MemoryKeeper } from '../kernel/memory.ts';
+import { type Clock, hourMs, type Month, monthOf } from '../kernel/time.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { type ItemSettings, publishItem, publishValued } from './item.ts';
 import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';

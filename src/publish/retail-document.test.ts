@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test';
 import { anOffer, aSet } from '../../test/support/builders.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
-import { dayMs, hourMs } from '../domain/kernel/time.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Offer } from '../domain/market/source-rows.ts';
+import { dayMs, hourMs } from '../kernel/time.ts';
 import { retailDocument } from './retail-document.ts';
 
 const at = Date.UTC(2026, 10, 9);

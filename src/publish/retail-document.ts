@@ -2,8 +2,6 @@
 import { noPrice, type PriceBlock, type RetailRow } from '../contract/retail.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
-import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
 import { asinOf } from '../domain/market/retail.ts';
 import {
   isAtLowest,
@@ -11,6 +9,8 @@ import {
   type RetailState,
   type RetailStates,
 } from '../domain/market/retail-state.ts';
+import { toUsd, toUsdOrNull } from '../kernel/money.ts';
+import { formatInstant } from '../kernel/time.ts';
 
 export function retailDocument(
   set: { readonly number: string; readonly facts: SetFacts },

@@ -5,9 +5,9 @@ import { someEvidence } from '../../test/support/builders.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { type FeedLine, openWorld } from '../../test/support/stored-world.ts';
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { dayMs, weekOf } from '../domain/kernel/time.ts';
 import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
+import { dayMs, weekOf } from '../kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import { newSales, scoreSales } from './scores.ts';
 

@@ -1,10 +1,10 @@
 /** The live scorecard: compares each new sale with the value published before it. */
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { dayMs, weekOf } from '../domain/kernel/time.ts';
 import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import { binOf, type ScoreCount } from '../domain/market/scorecard.ts';
+import { dayMs, weekOf } from '../kernel/time.ts';
 
 /** An older sale does not test the value: historical data is being imported. */
 const oldMs = 30 * dayMs;

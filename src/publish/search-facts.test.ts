@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test';
 import { aMinifig, aSale, aSet } from '../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
-import { dayMs } from '../domain/kernel/time.ts';
 import type { LearningInputs } from '../domain/market/learning-inputs.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
 import { minifigInterest, setInterest } from '../domain/search/interest.ts';
+import { dayMs } from '../kernel/time.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
 
 const at = Date.UTC(2026, 10, 9);

@@ -4,9 +4,9 @@ import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { lifetimeOf } from '../domain/catalog/status.ts';
-import { dayMs } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
+import { dayMs } from '../kernel/time.ts';
 import { setDocument, setSearchResult } from './set-document.ts';
 
 const at = Date.UTC(2026, 10, 9);

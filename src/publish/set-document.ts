@@ -3,13 +3,13 @@ import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
 import { releaseYear, type SetFacts } from '../domain/catalog/catalog.ts';
 import { type Lifetime, statusAt } from '../domain/catalog/status.ts';
-import { toUsd, toUsdOrNull } from '../domain/kernel/money.ts';
-import { formatInstant } from '../domain/kernel/time.ts';
 import type { SetValuation } from '../domain/market/estimator.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type RetailerPrice, summarizeRetail } from '../domain/market/retail.ts';
 import type { RetailStates } from '../domain/market/retail-state.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';
+import { toUsd, toUsdOrNull } from '../kernel/money.ts';
+import { formatInstant } from '../kernel/time.ts';
 
 /** Display names of the retailers. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { openWorld } from '../../test/support/stored-world.ts';
-import { hourMs } from '../domain/kernel/time.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
+import { hourMs } from '../kernel/time.ts';
 import { makePublisher } from './publisher.ts';
 import { sliceItems } from './slices.ts';
 

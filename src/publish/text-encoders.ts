@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import type { BulkColumn, BulkRow, Cell } from '../contract/plus/bulk-columns.ts';
-import { quoteCell } from '../domain/kernel/csv-cell.ts';
+import { quoteCell } from '../kernel/csv-cell.ts';
 
 /** Some documents: the JSON of each, and their rows in a table. */
 export interface BulkSlice {

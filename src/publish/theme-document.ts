@@ -1,8 +1,8 @@
 /** The document of the theme list. */
 import type { ThemeList } from '../contract/catalog.ts';
 import { compareText } from '../domain/catalog/numbers.ts';
-import { foldText } from '../domain/kernel/text.ts';
 import type { ThemeCount } from '../domain/market/publishing.ts';
+import { foldText } from '../kernel/text.ts';
 
 /** Sorted by name, ignoring case and accents. */
 export function themeList(counts: readonly ThemeCount[]): ThemeList {

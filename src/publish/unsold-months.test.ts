@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { serveWorld } from '../../test/support/world.ts';
-import { formatMonth } from '../domain/kernel/time.ts';
 import type { Series } from '../domain/market/history.ts';
+import { formatMonth } from '../kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 
 const castle = {

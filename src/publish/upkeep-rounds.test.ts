@@ -1,8 +1,8 @@
 /** Rounds of upkeep: their store calls and reports. */
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
-import { minuteMs, secondMs } from '../domain/kernel/time.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { minuteMs, secondMs } from '../kernel/time.ts';
 import { startUpkeep } from './upkeep.ts';
 
 type Work = Parameters<typeof startUpkeep>[0];

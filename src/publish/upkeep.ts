@@ -2,10 +2,11 @@
  * Keeps documents current that change with time alone, and removes old events. One process at a
  * time, in small slices.
  */
-import { type Clock, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
-import { withTimeout } from '../domain/kernel/timeout.ts';
+
 import { eventsKeptMs } from '../domain/market/events.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
+import { withTimeout } from '../kernel/timeout.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import type { Publisher } from './publisher.ts';
 

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { minifigInputs, setInputs } from '../../test/support/item-inputs.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
-import { monthCut, parseMonth } from '../domain/kernel/time.ts';
 import type { Estimator, MonthQuery, MonthValuation } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import type { MonthOrigin, Series } from '../domain/market/history.ts';
+import { monthCut, parseMonth } from '../kernel/time.ts';
 import { verifyItem } from './verify.ts';
 
 const first = parseMonth('2026-01') ?? 0;

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { aPublishedItem } from '../../test/support/builders.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
 import { prepareWorld, type StoredWorld } from '../../test/support/stored-world.ts';
-import { dayMs, parseMonth } from '../domain/kernel/time.ts';
+import { dayMs, parseMonth } from '../kernel/time.ts';
 import { valueEngine } from '../valuation/engine.ts';
 import type { Verification } from './verify.ts';
 

@@ -1,11 +1,11 @@
 /** Recomputes a published value and its months, and compares them. Pure. */
 
-import type { Month } from '../domain/kernel/time.ts';
 import type { Estimator, MonthValuation, PreparedSet, Value } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import type { HistoryState, MonthOrigin, MonthPoint, Series } from '../domain/market/history.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type Condition, conditions } from '../domain/market/source-rows.ts';
+import type { Month } from '../kernel/time.ts';
 import { knownBeforeOf } from './months.ts';
 import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { asObject, type JsonValue } from '../domain/kernel/json.ts';
-import { formatInstant, parseInstant } from '../domain/kernel/time.ts';
 import type { Question } from '../domain/sync/source-state.ts';
+import { asObject, type JsonValue } from '../kernel/json.ts';
+import { formatInstant, parseInstant } from '../kernel/time.ts';
 import type { Answer, AnswerFile } from './connector.ts';
 
 /** Hidden, so that it is not imported with the folder. */

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { dayMs } from '../domain/kernel/time.ts';
+import { dayMs } from '../kernel/time.ts';
 import { makeSourceClient, SourceError, type SourceRequest } from './client.ts';
 import { Secret } from './secret.ts';
 

@@ -5,8 +5,8 @@
 
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { nounText } from '../domain/kernel/format.ts';
-import { type Clock, dayMs, secondMs } from '../domain/kernel/time.ts';
+import { nounText } from '../kernel/format.ts';
+import { type Clock, dayMs, secondMs } from '../kernel/time.ts';
 import { redact, Secret } from './secret.ts';
 
 export interface SourceRequest {

@@ -2,12 +2,13 @@
  * The interface of connectors: each knows one source, what to request, and how to read its
  * responses.
  */
-import type { JsonValue } from '../domain/kernel/json.ts';
-import type { Clock } from '../domain/kernel/time.ts';
+
 import type { BudgetRule, TokenLevel } from '../domain/sync/budget.ts';
 import type { DataKind, FormatName } from '../domain/sync/import-formats.ts';
 import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { SourceClient } from './client.ts';
 
 /** The order of sources: sales need rates and items. */

@@ -1,6 +1,6 @@
 /** The lease of the process that syncs: one at a time. */
-import { Lease, type LeaseStore } from '../domain/kernel/lease.ts';
-import type { Clock } from '../domain/kernel/time.ts';
+import { Lease, type LeaseStore } from '../kernel/lease.ts';
+import type { Clock } from '../kernel/time.ts';
 
 /** Time after which another process takes over from one that died. */
 export const leaseMs = 30_000;

@@ -10,11 +10,11 @@ import {
   sourceOf,
 } from '../../test/support/sync.ts';
 import { until } from '../../test/support/until.ts';
-import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../domain/kernel/time.ts';
-import { StoreLostError } from '../domain/store-errors.ts';
 import { dueNow } from '../domain/sync/state-changes.ts';
+import { type Lease, LeaseLostError } from '../kernel/lease.ts';
+import { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { StoreLostError } from '../kernel/store-errors.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import { SourceError } from './client.ts';
 import type { Connector, SyncStep } from './connector.ts';
 import { leaseMs, syncLease } from './lease.ts';

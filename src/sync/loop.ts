@@ -3,10 +3,6 @@
  * process at a time holds the lease; others wait for it.
  */
 
-import { type Lease, LeaseLostError } from '../domain/kernel/lease.ts';
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { minuteMs } from '../domain/kernel/time.ts';
-import { StoreLostError } from '../domain/store-errors.ts';
 import { restAfter } from '../domain/sync/budget.ts';
 import type { SourceState } from '../domain/sync/source-state.ts';
 import {
@@ -17,6 +13,10 @@ import {
   withoutKey,
   withSettings,
 } from '../domain/sync/state-changes.ts';
+import { type Lease, LeaseLostError } from '../kernel/lease.ts';
+import { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { StoreLostError } from '../kernel/store-errors.ts';
+import { minuteMs } from '../kernel/time.ts';
 import type { SyncStore } from '../store/store.ts';
 import { type Connector, syncSteps } from './connector.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.ts';

@@ -1,6 +1,6 @@
 /** OAuth 2 client credentials grant (RFC 6749, 4.4). */
-import { asObject } from '../domain/kernel/json.ts';
-import { type Clock, minuteMs, secondMs } from '../domain/kernel/time.ts';
+import { asObject } from '../kernel/json.ts';
+import { type Clock, minuteMs, secondMs } from '../kernel/time.ts';
 import { type SourceClient, SourceError } from './client.ts';
 import { parseJson } from './responses.ts';
 import type { Secret } from './secret.ts';

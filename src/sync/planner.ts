@@ -1,6 +1,5 @@
 /** Ranks questions by the worth of their answers. */
-import { at } from '../domain/kernel/at.ts';
-import { dayMs } from '../domain/kernel/time.ts';
+
 import type {
   ItemName,
   Planner,
@@ -12,6 +11,8 @@ import type {
 import { Ranking, scoreOf } from '../domain/sync/ranking.ts';
 import type { Coverage } from '../domain/sync/source-state.ts';
 import { type QuestionFacts, reasonOf, standingOf, waitDays } from '../domain/sync/worth.ts';
+import { at } from '../kernel/at.ts';
+import { dayMs } from '../kernel/time.ts';
 import type { PlanningStore } from '../store/store.ts';
 import { AllQuestions, type AskedState } from './questions.ts';
 

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { anOutlook } from '../../test/support/builders.ts';
 
 import type { ItemKind } from '../domain/catalog/numbers.ts';
-import { dayMs, dayOf } from '../domain/kernel/time.ts';
 import { keepOutlook } from '../domain/market/uncertainty.ts';
 import { noInterest } from '../domain/search/interest.ts';
 import type { AskedQuestion, Topic } from '../domain/sync/planning.ts';
+import { dayMs, dayOf } from '../kernel/time.ts';
 import type { PlanningStore } from '../store/store.ts';
 import { makePlanner } from './planner.ts';
 import { AllQuestions } from './questions.ts';

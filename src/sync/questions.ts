@@ -1,5 +1,5 @@
 /** All questions for a source at an instant, with the facts that determine their worth. */
-import { dayMs, dayOf } from '../domain/kernel/time.ts';
+
 import { keptUncertainty } from '../domain/market/uncertainty.ts';
 import { lookUpsOn } from '../domain/search/interest.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   Topic,
 } from '../domain/sync/planning.ts';
 import type { QuestionFacts, Wanted } from '../domain/sync/worth.ts';
+import { dayMs, dayOf } from '../kernel/time.ts';
 import type { PlanningStore } from '../store/store.ts';
 
 export interface PlannedQuestion {

@@ -1,5 +1,5 @@
 /** Helpers of connectors: URLs, JSON responses, and files with conditional requests. */
-import { asObject } from '../domain/kernel/json.ts';
+import { asObject } from '../kernel/json.ts';
 import {
   type SourceClient,
   SourceError,

@@ -20,11 +20,11 @@ import {
   type SyncPlace,
   sourceOf,
 } from '../../test/support/sync.ts';
-import { LeaseLostError } from '../domain/kernel/lease.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
 import type { FormatName } from '../domain/sync/import-formats.ts';
 import type { Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
+import { LeaseLostError } from '../kernel/lease.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import { AnswerFolders } from './answers.ts';
 import { SourceError } from './client.ts';
 import type { Connector } from './connector.ts';

@@ -2,8 +2,7 @@
  * A round of one source: plans, calls, stores responses, imports them and saves progress. Nothing
  * sleeps here: a failure ends the round, and the time of the next attempt is in the store.
  */
-import type { JsonValue } from '../domain/kernel/json.ts';
-import { type Clock, minuteMs } from '../domain/kernel/time.ts';
+
 import { callsOf, leftOf } from '../domain/sync/budget.ts';
 import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Coverage, SourceState } from '../domain/sync/source-state.ts';
@@ -14,6 +13,8 @@ import {
   countDay,
   withTokens,
 } from '../domain/sync/state-changes.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import { type Clock, minuteMs } from '../kernel/time.ts';
 import type { SyncStore } from '../store/store.ts';
 import type { AnswerFolders, AnswerGroup, ImportGroup } from './answers.ts';
 import { type SourceClient, SourceError } from './client.ts';

@@ -1,7 +1,7 @@
 /** Parses the settings: tables, line numbers and typed values. */
 import { nearest } from '../contract/nearest.ts';
-import { isObject, type JsonObject } from '../domain/kernel/json.ts';
-import { dayMs, hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { isObject, type JsonObject } from '../kernel/json.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 
 /** The message has the location and no secrets. */
 export class SettingsError extends Error {}

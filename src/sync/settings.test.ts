@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hourMs, minuteMs } from '../domain/kernel/time.ts';
+import { hourMs, minuteMs } from '../kernel/time.ts';
 import { Secret } from './secret.ts';
 import { readSyncSettings, type SettingsSource } from './settings.ts';
 import { SettingsError } from './settings-text.ts';

@@ -1,6 +1,7 @@
 /** A source: its settings in `sources.toml`, and how it is called with them. */
-import { dayMs, minuteMs } from '../domain/kernel/time.ts';
+
 import type { DataKind } from '../domain/sync/import-formats.ts';
+import { dayMs, minuteMs } from '../kernel/time.ts';
 import { isSafe } from './client.ts';
 import { type Connection, type ConnectionDeps, type SyncStep, stepOf } from './connector.ts';
 import type { Secret } from './secret.ts';

@@ -1,5 +1,5 @@
 /** Quantiles of weighted and unweighted values. */
-import { at } from '../domain/kernel/at.ts';
+import { at } from '../kernel/at.ts';
 
 export interface Weighted {
   readonly value: number;

@@ -1,7 +1,7 @@
 /** Records what signed-in users do. */
 import { attemptKey } from '../accounts/attempt-limits.ts';
 import { type AuditAction, byAccount } from '../domain/account/audit.ts';
-import { dayMs } from '../domain/kernel/time.ts';
+import { dayMs } from '../kernel/time.ts';
 import type { WebDeps } from './deps.ts';
 import { faultAnswer } from './kit/fault.tsx';
 import type { OwnRequest, PageAnswer } from './page.ts';

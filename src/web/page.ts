@@ -2,7 +2,7 @@
 import { isValidElement, type VNode } from 'preact';
 import type { SignedIn } from '../domain/account/session.ts';
 import type { SiteAccess } from '../domain/account/site-access.ts';
-import type { Formats } from '../domain/kernel/formats.ts';
+import type { Formats } from '../kernel/formats.ts';
 import type { Form } from './kit/form.ts';
 import type { CookieNames } from './server/cookies.ts';
 import type { MissingRate } from './session/region.ts';

@@ -2,13 +2,13 @@
 
 import { hashToken, newToken } from '../accounts/sign-in.ts';
 import { isTooWeak } from '../domain/account/site-access.ts';
-import { minuteMs } from '../domain/kernel/time.ts';
-import { dayIn } from '../domain/kernel/time-zone.ts';
 import type { PageContext } from '../http/answer-page.ts';
 import { pools } from '../http/pools.ts';
 import { hostAddress, isRead, targetOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
 import { WorkBudget } from '../http/work-budget.ts';
+import { minuteMs } from '../kernel/time.ts';
+import { dayIn } from '../kernel/time-zone.ts';
 import { respondAsset } from './assets.ts';
 import { withOwnBarcodes } from './catalog/own-barcode-sets.ts';
 import type { WebDeps } from './deps.ts';

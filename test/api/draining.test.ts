@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { startServer } from '../../src/api/server.ts';
-import { hourMs } from '../../src/domain/kernel/time.ts';
+import { hourMs } from '../../src/kernel/time.ts';
 import { serverSettings } from '../support/server-settings.ts';
 import { type FeedLine, openWorld } from '../support/stored-world.ts';
 import { until } from '../support/until.ts';

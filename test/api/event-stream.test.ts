@@ -6,7 +6,7 @@ import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { EventPage } from '../../src/contract/plus/events.ts';
 import { byService } from '../../src/domain/account/audit.ts';
 import type { TokenHash } from '../../src/domain/account/session.ts';
-import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/domain/kernel/time.ts';
+import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/kernel/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';
 import { openStream, type StreamClient, type StreamOptions } from '../support/event-stream.ts';

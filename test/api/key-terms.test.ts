@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hashKey } from '../../src/accounts/api-keys.ts';
 import { oldSecretMs, type PlainKey } from '../../src/domain/account/keys.ts';
-import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { onTables } from '../support/tables.ts';

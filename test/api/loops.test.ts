@@ -7,7 +7,7 @@ import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
 import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';
-import { formatInstant } from '../../src/domain/kernel/time.ts';
+import { formatInstant } from '../../src/kernel/time.ts';
 import { runClientExamples } from '../support/client-examples.ts';
 import { callClient, everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';

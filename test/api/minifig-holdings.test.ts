@@ -8,7 +8,7 @@ import type {
   OwnHoldingPage,
   RecordedSalePage,
 } from '../../src/contract/plus/holdings.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import {
   centsOf,
   collectionNames,

@@ -1,7 +1,7 @@
 /** Notices about the account by API: recorded once, and only for their account. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { keysById } from '../support/keys-by-id.ts';
 import { smallMarket } from '../support/market.ts';
 import { startWorld, type World } from '../support/world.ts';

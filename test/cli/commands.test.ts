@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { commands, consumerCommands } from '../../src/cli/commands.ts';
-import { at } from '../../src/domain/kernel/at.ts';
+import { at } from '../../src/kernel/at.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { runInTurn } from '../support/commands-in-turn.ts';
 import { launcher } from '../support/program.ts';

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { momentText } from '../../src/domain/kernel/format.ts';
+import { momentText } from '../../src/kernel/format.ts';
 import { type FullPlace, makeFullPlace } from '../support/full-place.ts';
 
 let place: FullPlace;

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { dayMs, parseInstant } from '../../src/kernel/time.ts';
 import { syncLease } from '../../src/sync/lease.ts';
 import { commandNow, makeWorkplace, type RunOptions, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { HistoryPoint } from '../../src/contract/history.ts';
-import { parseInstant, parseMonth } from '../../src/domain/kernel/time.ts';
+import { parseInstant, parseMonth } from '../../src/kernel/time.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -11,7 +11,7 @@ import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
-import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, formatInstant, hourMs } from '../../src/kernel/time.ts';
 import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { setWorth } from '../support/person.ts';

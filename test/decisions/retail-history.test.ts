@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { RetailHistory } from '../../src/contract/plus/retail-history.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
-import { dayMs, formatInstant, hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, formatInstant, hourMs } from '../../src/kernel/time.ts';
 import { batch, type FeedLine, startWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { parseInstant } from '../../src/domain/kernel/time.ts';
+import { parseInstant } from '../../src/kernel/time.ts';
 import { commandNow } from '../support/cli.ts';
 import { openDatabase } from '../support/engines.ts';
 import { addKey, askForSet, type Cluster, joinCluster } from '../support/nodes.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dayMs, formatInstant, minuteMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, formatInstant, minuteMs } from '../../src/kernel/time.ts';
 import {
   type LiveName,
   type LiveSources,

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import type { Event } from '../../src/contract/plus/events.ts';
-import { formatInstant } from '../../src/domain/kernel/time.ts';
+import { formatInstant } from '../../src/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { type MailHost, startMailHost } from '../support/mail-host.ts';
 import { password } from '../support/passwords.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
-import { formatInstant, minuteMs } from '../../src/domain/kernel/time.ts';
+import { formatInstant, minuteMs } from '../../src/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { childrenOf, signal, untilGone } from '../support/processes.ts';

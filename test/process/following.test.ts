@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatInstant, hourMs, secondMs } from '../../src/domain/kernel/time.ts';
+import { formatInstant, hourMs, secondMs } from '../../src/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import {
   describeLanguages,

@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelTable } from '../../src/alerts/channels/channels.ts';
 import type { Delivery } from '../../src/alerts/delivery/delivery.ts';
-import { formatInstant, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { formatInstant, minuteMs, parseInstant } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';
 import { describeWith } from '../support/programs.ts';

@@ -3,13 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  dayMs,
-  formatInstant,
-  hourMs,
-  minuteMs,
-  parseInstant,
-} from '../../src/domain/kernel/time.ts';
+import { dayMs, formatInstant, hourMs, minuteMs, parseInstant } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { type LiveSources, sourceSecrets, startLiveSources } from '../support/live-sources.ts';
 import { programCommand } from '../support/program.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseInstant } from '../../src/domain/kernel/time.ts';
+import { parseInstant } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { type LiveSources, sourceSecrets, startLiveSources } from '../support/live-sources.ts';
 import { writeRows } from '../support/many-rows.ts';

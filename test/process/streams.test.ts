@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import type { Event, EventPage } from '../../src/contract/plus/events.ts';
-import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { minuteMs } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { openStream, type StreamClient } from '../support/event-stream.ts';
 import { smallMarket } from '../support/market.ts';

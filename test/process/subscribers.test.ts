@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../simulator/market/random.ts';
 import type { Event } from '../../src/contract/plus/events.ts';
-import { formatInstant, hourMs, minuteMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { formatInstant, hourMs, minuteMs, parseInstant } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { childrenOf, signal } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { dayMs, parseInstant } from '../../src/domain/kernel/time.ts';
+import { dayMs, parseInstant } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, untilReady, type Workplace } from '../support/cli.ts';
 import {
   type LiveName,

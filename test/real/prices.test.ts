@@ -9,7 +9,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { yearsBetween } from '../../src/domain/kernel/time.ts';
+import { yearsBetween } from '../../src/kernel/time.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
 import { type SetPriors, setEstimates } from '../../src/valuation/prior/set-estimate.ts';
 import { defaultSetPrior, fitSetPrior } from '../../src/valuation/prior/set-prior.ts';

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Random } from '../../simulator/market/random.ts';
-import { dayMs, type Month, monthOf, monthStart } from '../../src/domain/kernel/time.ts';
 import type {
   SetToValue,
   StoredParameters,
@@ -16,6 +15,7 @@ import type {
 } from '../../src/domain/market/estimator.ts';
 import { sampleRank } from '../../src/domain/market/learned-items.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs, type Month, monthOf, monthStart } from '../../src/kernel/time.ts';
 import { valueEngine } from '../../src/valuation/engine.ts';
 import { readBrickset } from '../support/brickset.ts';
 import { sold } from '../support/valuation.ts';

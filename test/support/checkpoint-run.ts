@@ -5,10 +5,10 @@
  */
 import { expect } from 'bun:test';
 import { Random } from '../../simulator/market/random.ts';
-import { dayMs, formatDay, hourMs, monthOf } from '../../src/domain/kernel/time.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import type { PublishedItem } from '../../src/domain/market/publishing.ts';
 import type { Sale } from '../../src/domain/market/source-rows.ts';
+import { dayMs, formatDay, hourMs, monthOf } from '../../src/kernel/time.ts';
 import { publishItem, publishValued } from '../../src/publish/item.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import type { Store } from '../../src/store/store.ts';

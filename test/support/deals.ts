@@ -2,7 +2,7 @@
 import type { DealCandidate, DealOffer } from '../../src/domain/buying/deal.ts';
 import { normalAbove } from '../../src/domain/buying/price.ts';
 import type { Resale } from '../../src/domain/buying/resale.ts';
-import { hourMs } from '../../src/domain/kernel/time.ts';
+import { hourMs } from '../../src/kernel/time.ts';
 
 /** The current time in tests of deals. */
 export const dealsAt = Date.UTC(2026, 5, 1);

@@ -5,7 +5,7 @@ import { simulateEcb } from '../../simulator/sources/ecb.ts';
 import type { SourceHandler } from '../../simulator/sources/faults.ts';
 import { simulateHttp } from '../../simulator/sources/http.ts';
 import type { MarketIndex } from '../../simulator/sources/source-market.ts';
-import { type Clock, dayMs, dayOf } from '../../src/domain/kernel/time.ts';
+import { type Clock, dayMs, dayOf } from '../../src/kernel/time.ts';
 import type { FeedLine } from './stored-world.ts';
 
 /** The secrets by environment variable; distinctive, so that tests can search output for them. */

@@ -1,7 +1,7 @@
 /** Partitions the sales of a database with the script of the docs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { openClient } from '../../src/store/postgres/client.ts';
 
 export const partitionScript: string = readFileSync(

@@ -8,8 +8,8 @@ import {
 } from '../../src/accounts/performance.ts';
 import type { PortfolioData } from '../../src/accounts/portfolio-data.ts';
 import { itemKinds } from '../../src/domain/catalog/numbers.ts';
-import { dayOf } from '../../src/domain/kernel/time.ts';
 import { type Range, spanOf } from '../../src/domain/portfolio/periods.ts';
+import { dayOf } from '../../src/kernel/time.ts';
 
 /** For a range that ends at `at`. */
 export async function readPerformance(

@@ -3,7 +3,6 @@
  * the price of the latest known sale in its condition, ±10%. It learns nothing.
  */
 
-import { dayMs, formatDay, monthStart } from '../../src/domain/kernel/time.ts';
 import type {
   ComparableSale,
   Estimator,
@@ -17,6 +16,7 @@ import type {
 } from '../../src/domain/market/estimator.ts';
 import type { ConditionEvidence, DataTier, Evidence } from '../../src/domain/market/evidence.ts';
 import type { Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
+import { dayMs, formatDay, monthStart } from '../../src/kernel/time.ts';
 
 const version = 'plain-1';
 

@@ -11,7 +11,6 @@ import {
 } from '../../src/domain/catalog/catalog.ts';
 import { minifigLister, type SetRecords } from '../../src/domain/catalog/merge.ts';
 import { compareText, type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import { formatDay, type Month, weekOf, weekStart } from '../../src/domain/kernel/time.ts';
 import type { RetailWeek } from '../../src/domain/market/estimator.ts';
 import { offerInDollars } from '../../src/domain/market/exchange.ts';
 import type { ItemName, LearningInputs } from '../../src/domain/market/learning-inputs.ts';
@@ -24,6 +23,7 @@ import {
   type Sale,
   type StoredSale,
 } from '../../src/domain/market/source-rows.ts';
+import { formatDay, type Month, weekOf, weekStart } from '../../src/kernel/time.ts';
 import { EarliestChange } from '../../src/store/market/ingest/earliest-change.ts';
 import { noItem, noNamedSet, noSale, onlyName } from '../../src/store/market/ingest/refusals.ts';
 import {

@@ -3,7 +3,7 @@
  * otherwise, a set sells for about $100.00, of which about $70.00 is left after fees.
  */
 import type { DealWarning } from '../../src/domain/buying/deal.ts';
-import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import type { FeedLine } from './stored-world.ts';
 
 /** An observation at a retailer. */

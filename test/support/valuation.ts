@@ -2,8 +2,6 @@
 import fc from 'fast-check';
 import { itemClasses } from '../../src/domain/catalog/item-class.ts';
 import { compareText } from '../../src/domain/catalog/numbers.ts';
-import { at } from '../../src/domain/kernel/at.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
 import type {
   MinifigToValue,
   SetToValue,
@@ -16,6 +14,8 @@ import {
   conditions,
   type StoredSale,
 } from '../../src/domain/market/source-rows.ts';
+import { at } from '../../src/kernel/at.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { admitSales } from '../../src/valuation/engine/admit.ts';
 import type { PricedSale } from '../../src/valuation/engine/agreement.ts';
 import { makeEstimator } from '../../src/valuation/engine/estimator.ts';

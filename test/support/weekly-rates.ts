@@ -1,5 +1,5 @@
 /** Exchange rates for tests in which they never change. */
-import { dayMs, formatDay } from '../../src/domain/kernel/time.ts';
+import { dayMs, formatDay } from '../../src/kernel/time.ts';
 import type { FeedLine } from './stored-world.ts';
 
 /** A euro is $1.10 on a day of every week, so every amount since 2020 has a rate. */

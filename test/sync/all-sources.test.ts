@@ -13,7 +13,7 @@ import {
 } from '../../simulator/sources/all-sources.ts';
 import { MarketIndex } from '../../simulator/sources/source-market.ts';
 import { findSyncSettings, makeConnectors } from '../../src/cli/sync/sync-sources.ts';
-import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { minuteMs } from '../../src/kernel/time.ts';
 import { makeSourceClient } from '../../src/sync/client.ts';
 import { sources } from '../../src/sync/sources.ts';
 

@@ -4,7 +4,7 @@ import { createKey } from '../../src/accounts/api-keys.ts';
 import { attemptKey } from '../../src/accounts/attempt-limits.ts';
 import { hashToken, makeResetLink } from '../../src/accounts/sign-in.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
-import type { Encrypted } from '../../src/domain/delivery/encryption.ts';
+import type { Encrypted } from '../../src/kernel/encryption.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';
 import {

@@ -19,7 +19,7 @@ import { endAlertPath } from '../../src/alerts/conditions/end-link.ts';
 import type { NewMatch } from '../../src/alerts/conditions/notification.ts';
 import type { TriedDelivery } from '../../src/alerts/delivery/delivery.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
-import { dayMs, hourMs, minuteMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/kernel/time.ts';
 import { confirmPath } from '../../src/web/owner/alerts/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { anAddress } from '../support/builders.ts';

@@ -1,6 +1,6 @@
 /** The pages of the catalog, for visitors and for users. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { monthText } from '../../src/domain/kernel/format.ts';
+import { monthText } from '../../src/kernel/format.ts';
 import { docFiles } from '../../src/web/docs/files.ts';
 import { makeLibrary } from '../../src/web/docs/library.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { smallMarket } from '../support/market.ts';
 import { sellingEngine } from '../support/plain-engine.ts';
 import { password, type Site, startSite, type Visitor } from '../support/site.ts';

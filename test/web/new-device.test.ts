@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hashToken, makeResetLink } from '../../src/accounts/sign-in.ts';
 import type { Mail } from '../../src/domain/account/mail.ts';
-import { momentText } from '../../src/domain/kernel/format.ts';
+import { momentText } from '../../src/kernel/format.ts';
 import { password, readForm, type Site, startSite, type Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';
 

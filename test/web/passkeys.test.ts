@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { challengeMs, signInWithPasskey } from '../../src/accounts/passkeys.ts';
-import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { minuteMs } from '../../src/kernel/time.ts';
 import { describeInBrowser, launchBrowser, openContext, PageLog } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';
 import { onTables } from '../support/tables.ts';

@@ -1,6 +1,6 @@
 /** The portfolio page has the numbers of the API, and next steps while it is empty. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { dayText, moneyText } from '../../src/domain/kernel/format.ts';
+import { dayText, moneyText } from '../../src/kernel/format.ts';
 import { applyRows, rowsOf as privateRowsOf } from '../support/own-rows.ts';
 import { portfolioMarket, portfolioOf, soldAt } from '../support/portfolio.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';

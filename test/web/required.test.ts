@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Provider } from '../../src/accounts/provider.ts';
 import { totpCode, totpStep } from '../../src/domain/account/totp.ts';
-import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { minuteMs } from '../../src/kernel/time.ts';
 import { fromBase32 } from '../support/base32.ts';
 import { password, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { byService } from '../../src/domain/account/audit.ts';
 import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
 import type { TokenHash } from '../../src/domain/account/session.ts';
-import { hourMs } from '../../src/domain/kernel/time.ts';
+import { hourMs } from '../../src/kernel/time.ts';
 import {
   password,
   readForm,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { checkDigit } from '../../src/domain/catalog/barcode.ts';
-import { dayMs } from '../../src/domain/kernel/time.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import { barcodeVideo } from '../support/barcode-video.ts';
 import {
   describeInBrowser,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { totpCode, totpStep } from '../../src/domain/account/totp.ts';
-import { minuteMs } from '../../src/domain/kernel/time.ts';
+import { minuteMs } from '../../src/kernel/time.ts';
 import { fromBase32 } from '../support/base32.ts';
 import { describeInBrowser, launchBrowser, openContext, PageLog } from '../support/browser.ts';
 import { password, type Site, startSite, textOf } from '../support/site.ts';

@@ -1,7 +1,7 @@
 /** The status page, its JSON, and the notices that operators write for it. */
 // @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;

@@ -1,6 +1,6 @@
 /** Today: each part with what fills it, skipped deals, and the visit before. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { dayMs, hourMs } from '../../src/domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { bargains, smallCollection, smallMarket } from '../support/market.ts';
 import { sellingEngine } from '../support/plain-engine.ts';

@@ -1,6 +1,6 @@
 /** The usage page agrees with the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { dayMs, dayOf } from '../../src/domain/kernel/time.ts';
+import { dayMs, dayOf } from '../../src/kernel/time.ts';
 import { type Site, startSite, textOf } from '../support/site.ts';
 
 let site: Site;

@@ -1,6 +1,7 @@
 /** Groups scores on real prices. */
-import { at } from '../../../src/domain/kernel/at.ts';
+
 import type { Condition } from '../../../src/domain/market/source-rows.ts';
+import { at } from '../../../src/kernel/at.ts';
 import { quantile } from '../../../src/valuation/quantile.ts';
 import type { RealScore } from './real-scores.ts';
 

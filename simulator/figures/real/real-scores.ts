@@ -3,7 +3,6 @@
  * around the worth of four fifths of the sets, and values the others without sales and after a few.
  */
 
-import { dayMs, monthOf } from '../../../src/domain/kernel/time.ts';
 import type {
   Estimator,
   SetToValue,
@@ -15,6 +14,7 @@ import {
   conditions,
   type StoredSale,
 } from '../../../src/domain/market/source-rows.ts';
+import { dayMs, monthOf } from '../../../src/kernel/time.ts';
 import { valueEngine } from '../../../src/valuation/engine.ts';
 import { Random } from '../../market/random.ts';
 import type { RealSet, Snapshot } from './real-sets.ts';

@@ -1,6 +1,6 @@
 /** Addresses of channels: validation, and masking of stored ones. */
 import { isIP } from 'node:net';
-import { countText } from '../../domain/kernel/format.ts';
+import { countText } from '../../kernel/format.ts';
 import { type AddressedKind, channelTable } from './channels.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from './outside-address.ts';
 

@@ -1,6 +1,6 @@
 /** Links that confirm an email address expire. */
 import { expect, test } from 'bun:test';
-import { dayMs, secondMs } from '../../domain/kernel/time.ts';
+import { dayMs, secondMs } from '../../kernel/time.ts';
 import { confirmToken, isConfirmTokenValid } from './confirm-link.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);

@@ -1,5 +1,5 @@
 /** The link that confirms an email address. Its token has the time it was sent, and expires. */
-import { dayMs, secondMs } from '../../domain/kernel/time.ts';
+import { dayMs, secondMs } from '../../kernel/time.ts';
 
 export const confirmLinkDays = 3;
 

@@ -5,7 +5,7 @@
  */
 
 import { mayChangeChannel, mayUseAlerts } from '../../accounts/attempt-limits.ts';
-import type { Encrypter } from '../../domain/delivery/encryption.ts';
+import type { Encrypter } from '../../kernel/encryption.ts';
 import type { AccountStore, MarketReading } from '../../store/store.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../delivery/signature.ts';

@@ -1,5 +1,5 @@
 /** Webhooks: JSON for programs. */
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { alertType, testType } from '../delivery/delivery.ts';
 import type { PostedRow } from './channel-row.ts';
 

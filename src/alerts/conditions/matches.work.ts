@@ -4,8 +4,8 @@
  */
 
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
-import { pagesOf } from '../../domain/kernel/pages.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import { pagesOf } from '../../kernel/pages.ts';
 import type { AccountStore, MarketReading } from '../../store/store.ts';
 import type { WatchedItem } from '../watchlists/watch-list.ts';
 import { type AlertRuleFacts, type AlertScope, alertLimits } from './alert-rule.ts';

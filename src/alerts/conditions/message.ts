@@ -1,8 +1,8 @@
 /** Composes messages for due notifications; the table of channels has their formats. Pure. */
 import type { TokenHash } from '../../domain/account/session.ts';
-import { at } from '../../domain/kernel/at.ts';
-import { nounText } from '../../domain/kernel/format.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { nounText } from '../../kernel/format.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import type { AlertMessage, TextStyle } from '../channels/channel-row.ts';
 import { channelTable } from '../channels/channels.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';

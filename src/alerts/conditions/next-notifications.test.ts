@@ -1,6 +1,6 @@
 /** The reports of a rule for an item, and when they are repeated. */
 import { expect, test } from 'bun:test';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { AlertCondition } from './alert-rule.ts';
 import type { ItemFacts } from './is-met.ts';
 import {

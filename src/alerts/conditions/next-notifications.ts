@@ -3,9 +3,10 @@
  * (prices, lows, margins) are reported when the condition becomes true, and again only after it was
  * false, or after the rule's repeat interval. Flips and stock follow their events.
  */
-import { dayMs } from '../../domain/kernel/time.ts';
+
 import type { EventDetails, LoggedEvent } from '../../domain/market/events.ts';
 import type { Retailer } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { WatchingRule } from './alert-evaluation.ts';
 import type { AlertCondition } from './alert-rule.ts';
 import {

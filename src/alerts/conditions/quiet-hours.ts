@@ -1,6 +1,6 @@
 /** Quiet hours, digests and days in an account's time zone. Pure. */
-import { dayMs, dayOf, minuteMs } from '../../domain/kernel/time.ts';
-import { wallOf } from '../../domain/kernel/time-zone.ts';
+import { dayMs, dayOf, minuteMs } from '../../kernel/time.ts';
+import { wallOf } from '../../kernel/time-zone.ts';
 import type { AlertSettings, Digest } from './alert-rule.ts';
 import type { HeldFor } from './notification.ts';
 

@@ -5,8 +5,8 @@ import { AlertOwner } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { Encrypted } from '../../domain/delivery/encryption.ts';
-import { dayMs, minuteMs } from '../../domain/kernel/time.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
+import { dayMs, minuteMs } from '../../kernel/time.ts';
 import { channelKinds, channelTable } from '../channels/channels.ts';
 import {
   type ChannelChange,

@@ -1,8 +1,8 @@
 /** The delivery queue: adding messages, listing what is due, and saving results. */
 
-import type { Encrypted } from '../../domain/delivery/encryption.ts';
-import type { LeaseTaken } from '../../domain/kernel/lease.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
+import type { LeaseTaken } from '../../kernel/lease.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { hasConfirmedEmail } from '../../store/accounts/account-registry.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
 import { takeLease } from '../../store/sql/lease.ts';

@@ -1,9 +1,9 @@
 /** The delivery process: reads the event log for webhooks, and sends what is due. */
 
 import type { Mail } from '../../domain/account/mail.ts';
-import { type Clock, secondMs } from '../../domain/kernel/time.ts';
-import { withTimeout } from '../../domain/kernel/timeout.ts';
-import { startTimer } from '../../domain/kernel/timer.ts';
+import { type Clock, secondMs } from '../../kernel/time.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
+import { startTimer } from '../../kernel/timer.ts';
 import type { DeliveryQueue } from '../../store/store.ts';
 import {
   addressedKinds,

@@ -1,8 +1,8 @@
 /** Loops rest when there is nothing to do, and end in order. Timers are run by hand. */
 import { beforeEach, expect, test } from 'bun:test';
-import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
-import type { LeaseTaken } from '../../domain/kernel/lease.ts';
-import type { StartTimer } from '../../domain/kernel/timer.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import type { LeaseTaken } from '../../kernel/lease.ts';
+import type { StartTimer } from '../../kernel/timer.ts';
 import { type RunningLoops, type Step, startLoops } from './loop.ts';
 
 const now = 1_000_000;

@@ -3,10 +3,10 @@
  * all nodes holds. All progress is in the store, so the next process can take over at any time.
  */
 
-import { Lease, type LeaseStore } from '../../domain/kernel/lease.ts';
-import type { Clock } from '../../domain/kernel/time.ts';
-import { secondMs } from '../../domain/kernel/time.ts';
-import type { StartTimer } from '../../domain/kernel/timer.ts';
+import { Lease, type LeaseStore } from '../../kernel/lease.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { secondMs } from '../../kernel/time.ts';
+import type { StartTimer } from '../../kernel/timer.ts';
 
 /** Another process takes over this long after the holder died. */
 const leaseMs = 4 * secondMs;

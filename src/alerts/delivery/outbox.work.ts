@@ -5,7 +5,7 @@
  * together get half of the capacity.
  */
 
-import { type Clock, secondMs } from '../../domain/kernel/time.ts';
+import { type Clock, secondMs } from '../../kernel/time.ts';
 import type { DeliveryQueue } from '../../store/store.ts';
 import type { ChannelKind } from '../channels/channels.ts';
 import type { DueChannel, TriedChannel } from './delivery.ts';

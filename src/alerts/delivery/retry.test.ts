@@ -1,6 +1,6 @@
 /** Retries of deliveries, and when their channels are paused or turned off. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/time.ts';
 import type { DueChannel, DueDelivery } from './delivery.ts';
 import { afterRound, type Outcome, restDelayMs, retryDelayMs, retryDelaysMs } from './retry.ts';
 

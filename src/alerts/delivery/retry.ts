@@ -1,5 +1,5 @@
 /** Retries of failed deliveries, and the state of their channels. */
-import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/time.ts';
 import { channelTable } from '../channels/channels.ts';
 import type { ChannelState } from '../channels/delivery-channel.ts';
 import {

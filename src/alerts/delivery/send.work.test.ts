@@ -7,7 +7,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readNetwork } from '../../domain/account/network.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { AllowedNetworks } from '../channels/outside-address.ts';
 import { answerBytesMax, SendError, type SendOptions, sendHttp } from './send.work.ts';
 import type { Resolve } from './target.work.ts';

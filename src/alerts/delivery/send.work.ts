@@ -6,9 +6,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { nounText } from '../../domain/kernel/format.ts';
-import { dayMs, secondMs } from '../../domain/kernel/time.ts';
-import { withTimeout } from '../../domain/kernel/timeout.ts';
+import { nounText } from '../../kernel/format.ts';
+import { dayMs, secondMs } from '../../kernel/time.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
 import { findTarget, type Guard, type Target, TargetError } from './target.work.ts';
 
 /** For lookup, connection, request and response. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { Webhook } from 'standardwebhooks';
 import type { Mail } from '../../domain/account/mail.ts';
 import { readNetwork } from '../../domain/account/network.ts';
-import { makeEncrypter } from '../../domain/delivery/encryption.ts';
+import { makeEncrypter } from '../../kernel/encryption.ts';
 import type { DueChannel, DueDelivery } from './delivery.ts';
 import { makeSend, type SenderDeps } from './senders.work.ts';
 import { newWebhookSecret } from './signature.ts';

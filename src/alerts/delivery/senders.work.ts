@@ -1,7 +1,7 @@
 /** Sends a delivery to its channel, and returns the outcome. */
 import type { Mail } from '../../domain/account/mail.ts';
-import type { Encrypted, Encrypter } from '../../domain/delivery/encryption.ts';
-import type { Clock } from '../../domain/kernel/time.ts';
+import type { Encrypted, Encrypter } from '../../kernel/encryption.ts';
+import type { Clock } from '../../kernel/time.ts';
 import type { EmailBody, PostedRow } from '../channels/channel-row.ts';
 import { channelTable } from '../channels/channels.ts';
 import type { DueChannel, DueDelivery } from './delivery.ts';

@@ -1,6 +1,6 @@
 /** Webhook signatures according to Standard Webhooks 1.0. */
 import { createHmac } from 'node:crypto';
-import { hourMs, secondMs } from '../../domain/kernel/time.ts';
+import { hourMs, secondMs } from '../../kernel/time.ts';
 
 const secretPrefix = 'whsec_';
 

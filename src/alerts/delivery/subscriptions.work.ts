@@ -1,7 +1,5 @@
 /** Reads the event log for webhooks, and queues the events that each has subscribed to. */
 import { presentEvent } from '../../contract/plus/events.ts';
-import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
-import { type Clock, minuteMs, secondMs } from '../../domain/kernel/time.ts';
 import {
   type EventItems,
   type EventKeys,
@@ -9,6 +7,8 @@ import {
   isAbout,
   type LoggedEvent,
 } from '../../domain/market/events.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { type Clock, minuteMs, secondMs } from '../../kernel/time.ts';
 import type { DeliveryQueue, MarketReading } from '../../store/store.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
 import { webhookBody } from '../channels/webhook.ts';

@@ -2,8 +2,8 @@
 
 import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import type { ItemName } from '../../domain/market/published-records.ts';
+import { shortText } from '../../kernel/text.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { NewWatchedItem, WatchedItem } from './watch-list.ts';
 

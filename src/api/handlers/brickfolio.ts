@@ -11,11 +11,11 @@ import type {
   BrickfolioList,
   HoldingPage,
 } from '../../contract/brickfolio.ts';
-import { toUsd } from '../../domain/kernel/money.ts';
-import { rangeOf } from '../../domain/kernel/page.ts';
-import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../domain/kernel/time.ts';
 import { gainOf, type ItemGain } from '../../domain/portfolio/holdings.ts';
 import type { DaySum } from '../../domain/portfolio/value-history.ts';
+import { toUsd } from '../../kernel/money.ts';
+import { rangeOf } from '../../kernel/page.ts';
+import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../kernel/time.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';

@@ -7,7 +7,6 @@ import {
   presentChange,
   presentFile,
 } from '../../contract/plus/bulk.ts';
-import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import {
   type BulkFile,
   type BulkFileType,
@@ -21,6 +20,7 @@ import {
   positionAfter,
   stampAt,
 } from '../../domain/market/bulk.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { BulkReading } from '../../store/store.ts';
 import type { BulkOffer } from '../bulk-files.ts';
 import type { Answer, Handler, Handlers } from '../handler.ts';

@@ -21,8 +21,6 @@ import { type BuyTerms, defaultTerms, type Quote } from '../../domain/buying/quo
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { leftOutOf } from '../../domain/fees/left-out-fees.ts';
-import { toCents, toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import {
   conditionOfGrade,
   type Grade,
@@ -30,6 +28,8 @@ import {
   parseGrade,
 } from '../../domain/market/grades.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
+import { toCents, toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { shortText } from '../../kernel/text.ts';
 import { batchElements, checkBatchSize, summaryJson } from '../batch-items.ts';
 import {
   findGraded,

@@ -9,7 +9,6 @@ import {
 } from '../../contract/plus/catalog-list.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
-import { toUsdOrNull } from '../../domain/kernel/money.ts';
 import {
   type MarketFilters,
   type MarketNumber,
@@ -18,6 +17,7 @@ import {
 } from '../../domain/market/market-filters.ts';
 import { belowValueOf, type MarketItem, pricePerPieceOf } from '../../domain/market/market-item.ts';
 import type { PlaceQuestion } from '../../domain/market/market-pages.ts';
+import { toUsdOrNull } from '../../kernel/money.ts';
 import { roundTo } from '../buying-terms.ts';
 import type { CountedWork, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

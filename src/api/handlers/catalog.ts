@@ -1,6 +1,6 @@
 /** Sets, minifigs, themes and the batch. */
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
+import { shortText } from '../../kernel/text.ts';
 import { AnswerParts } from '../answer-parts.ts';
 import { type BatchItem, batchItems, summaryJson } from '../batch-items.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';

@@ -1,10 +1,10 @@
 /** The daily values of a set or minifig in months that are not final yet. */
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { toUsdOrNull } from '../../domain/kernel/money.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { dayMs, formatDay } from '../../domain/kernel/time.ts';
 import { listDailyValues } from '../../domain/market/day-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { toUsdOrNull } from '../../kernel/money.ts';
+import { shortText } from '../../kernel/text.ts';
+import { dayMs, formatDay } from '../../kernel/time.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 

@@ -5,9 +5,9 @@ import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import type { DealPage } from '../../contract/plus/deals.ts';
 import type { Deal } from '../../domain/buying/deal.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
-import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { rangeOf } from '../../domain/kernel/page.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { rangeOf } from '../../kernel/page.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import {
   findGraded,
   ownTerms,

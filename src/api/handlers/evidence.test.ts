@@ -5,9 +5,9 @@ import { minifigExample } from '../../contract/minifig.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { setExample } from '../../contract/set.ts';
 import { soldShares } from '../../domain/buying/price.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { evidenceHandlers } from './evidence.ts';
 

@@ -12,14 +12,14 @@ import {
 } from '../../domain/buying/resale.ts';
 import { type PlaceInQueue, placeInQueue } from '../../domain/buying/your-wait.ts';
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { at as itemAt } from '../../domain/kernel/at.ts';
-import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
 import { type Evidence, hashText, rowOutcomes } from '../../domain/market/evidence.ts';
 import { reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { at as itemAt } from '../../kernel/at.ts';
+import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { shortText } from '../../kernel/text.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

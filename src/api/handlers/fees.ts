@@ -19,8 +19,8 @@ import {
 } from '../../domain/fees/fba-storage-fees.ts';
 import type { PlatformFees } from '../../domain/fees/fee-table.ts';
 import { type PostageTable, piecesWeight } from '../../domain/fees/postage.ts';
-import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { formatDay, parseDay } from '../../domain/kernel/time.ts';
+import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { formatDay, parseDay } from '../../kernel/time.ts';
 import { ownSettings } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

@@ -1,9 +1,9 @@
 /** The monthly history of sets. */
 import { type History, presentSeries } from '../../contract/history.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import type { FoundSeries } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { shortText } from '../../kernel/text.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

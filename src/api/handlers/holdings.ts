@@ -15,11 +15,11 @@ import type {
   OwnHoldingPage,
   RecordedSalePage,
 } from '../../contract/plus/holdings.ts';
-import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
-import { allDays } from '../../domain/kernel/page.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
 import type { HoldingsTotal } from '../../domain/portfolio/holdings.ts';
 import { daysListed, ownValues, tagsOf } from '../../domain/portfolio/lot-details.ts';
+import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { allDays } from '../../kernel/page.ts';
+import { dayOf } from '../../kernel/time.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Question } from '../private-answers.ts';

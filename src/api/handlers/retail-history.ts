@@ -5,13 +5,13 @@ import { batchChangesDefault } from '../../contract/limits.ts';
 import { type PresentedSet, presentRetailHistory } from '../../contract/plus/retail-history.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { parseInstant } from '../../domain/kernel/time.ts';
 import {
   type HistoryQuery,
   parseChangePosition,
   type RetailHistory,
 } from '../../domain/market/retail-history.ts';
+import { shortText } from '../../kernel/text.ts';
+import { parseInstant } from '../../kernel/time.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';

@@ -1,7 +1,7 @@
 /** Store queries for retail prices, and which responses are cached. */
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../../contract/errors.ts';
-import { hourMs } from '../../domain/kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 import { jsonOf } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { Freshness } from '../memory/freshness.ts';

@@ -2,9 +2,9 @@
 import { bad } from '../../contract/input-messages.ts';
 import { searchLengthMin, searchTermExpected } from '../../contract/limits.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { AskedRange } from '../../domain/kernel/page.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
+import type { AskedRange } from '../../kernel/page.ts';
+import { shortText } from '../../kernel/text.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { SearchIndex, SearchPage, SearchQuery } from '../memory/search-index.ts';

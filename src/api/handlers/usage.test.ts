@@ -1,6 +1,6 @@
 /** Daily usage of the caller's key, today last. */
 import { expect, test } from 'bun:test';
-import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { usageHandlers } from './usage.ts';
 

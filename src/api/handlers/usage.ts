@@ -1,6 +1,6 @@
 /** The use of the caller's key. */
 import { type Usage, usageDays } from '../../contract/plus/usage.ts';
-import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../kernel/time.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 

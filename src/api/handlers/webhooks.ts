@@ -15,16 +15,16 @@ import { ApiError, allErrors } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Webhook, WebhookDelivery } from '../../contract/plus/webhooks.ts';
 import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
-import type { Encrypter } from '../../domain/delivery/encryption.ts';
-import { shortText } from '../../domain/kernel/text.ts';
+import { eventKinds } from '../../domain/market/events.ts';
+import type { Encrypter } from '../../kernel/encryption.ts';
+import { shortText } from '../../kernel/text.ts';
 import {
   formatInstant,
   formatInstantOrNull,
   hourMs,
   minuteMs,
   secondMs,
-} from '../../domain/kernel/time.ts';
-import { eventKinds } from '../../domain/market/events.ts';
+} from '../../kernel/time.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { deleted, tooMany } from './watchlists.ts';

@@ -2,8 +2,8 @@
 
 import type { LookUps } from '../../accounts/interest.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
 import type { CacheFacts } from '../../http/metrics-server.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import type { Freshness } from './freshness.ts';

@@ -1,9 +1,9 @@
 /** The market list in memory, updated with every publication. */
 
 import { type ItemKind, itemKinds, refText } from '../../domain/catalog/numbers.ts';
-import { at } from '../../domain/kernel/at.ts';
 import { type MarketItem, toMarketItem } from '../../domain/market/market-item.ts';
 import { MarketList } from '../../domain/market/market-list.ts';
+import { at } from '../../kernel/at.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Freshness } from './freshness.ts';
 import { RowCache } from './row-cache.ts';

@@ -1,6 +1,6 @@
 /** Keeps all published rows of a kind in memory, updated with every publication. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { Freshness } from './freshness.ts';
 
 /** With more changes than this, everything is read again. */

@@ -1,7 +1,7 @@
 /** The items of an account's streams are read once per state of the account. */
 import { expect, test } from 'bun:test';
 import { usualCaller } from '../../../test/support/callers.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs } from '../../kernel/time.ts';
 import type { Question } from '../private-answers.ts';
 import { ScopeItemCache } from './scope-item-cache.ts';
 

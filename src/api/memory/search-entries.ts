@@ -1,12 +1,12 @@
 /** Search entries of one kind in memory, updated with every publication. */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { type Clock, dayOf } from '../../domain/kernel/time.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
 import { wantedInterest } from '../../domain/search/interest.ts';
 import { SearchCatalog } from '../../domain/search/search-catalog.ts';
 import type { SearchEntry } from '../../domain/search/search-entry.ts';
 import { SegmentBuilder } from '../../domain/search/search-segment.ts';
+import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { MarketReading } from '../../store/store.ts';
 
 /** Entries per read; requests are answered in between. */

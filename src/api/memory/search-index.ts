@@ -1,12 +1,12 @@
 /** In-memory search with a cache of recent pages. */
 
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
-import { type AskedRange, rangeOf } from '../../domain/kernel/page.ts';
-import { type Clock, dayOf } from '../../domain/kernel/time.ts';
 import { findMatches } from '../../domain/search/search.ts';
 import { type SearchTerms, searchTerms } from '../../domain/search/search-terms.ts';
 import { Paced } from '../../http/paced.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { type AskedRange, rangeOf } from '../../kernel/page.ts';
+import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import type { Freshness } from './freshness.ts';

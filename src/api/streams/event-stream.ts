@@ -13,7 +13,6 @@ import {
   staleText,
 } from '../../contract/plus/event-stream.ts';
 import type { Caller, KeyUse } from '../../domain/account/quota.ts';
-import { type Clock, hourMs, secondMs } from '../../domain/kernel/time.ts';
 import type {
   EventItems,
   EventKeys,
@@ -22,6 +21,7 @@ import type {
   EventsGone,
 } from '../../domain/market/events.ts';
 import type { Taker } from '../../http/slots.ts';
+import { type Clock, hourMs, secondMs } from '../../kernel/time.ts';
 import type { Admit, Decision } from '../admission-groups.ts';
 import { refusalOf } from '../refusals.ts';
 import {

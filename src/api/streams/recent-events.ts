@@ -5,14 +5,14 @@
 
 import { eventText } from '../../contract/plus/event-stream.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { at } from '../../domain/kernel/at.ts';
-import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
 import {
   type EventKeys,
   type EventKind,
   isAbout,
   type LoggedEvent,
 } from '../../domain/market/events.ts';
+import { at } from '../../kernel/at.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { MarketReading } from '../../store/store.ts';
 
 /** Events per read. */

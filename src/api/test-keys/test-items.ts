@@ -2,7 +2,7 @@
 import { type MinifigRecord, minifigExample } from '../../contract/minifig.ts';
 import { type SetRecord, setExample } from '../../contract/set.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { secondMs } from '../../domain/kernel/time.ts';
+import { secondMs } from '../../kernel/time.ts';
 
 /** A retired set with all fields, one that is on sale, and one about which little is known. */
 export const testSets: readonly SetRecord[] = [

@@ -1,8 +1,8 @@
 /** Commands that call the API and print the response as text, JSON or CSV. */
 import { Brickmark } from '../../client/index.ts';
-import { csvCell } from '../../domain/kernel/csv-cell.ts';
-import { countText, nounText } from '../../domain/kernel/format.ts';
-import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
+import { csvCell } from '../../kernel/csv-cell.ts';
+import { countText, nounText } from '../../kernel/format.ts';
+import { escapeHiddenCharacters } from '../../kernel/text.ts';
 import { CommandError } from '../command.ts';
 import { type Flags, type Input, type Nothing, type Operands, UsageError } from '../row.ts';
 import { callFailure } from './client-error.ts';

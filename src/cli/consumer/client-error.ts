@@ -1,7 +1,7 @@
 /** Messages for failed API calls: one sentence and a next step. */
 import { BrickmarkError, NetworkError } from '../../client/index.ts';
-import { countText, durationText, momentText, nounText } from '../../domain/kernel/format.ts';
-import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
+import { countText, durationText, momentText, nounText } from '../../kernel/format.ts';
+import { escapeHiddenCharacters } from '../../kernel/text.ts';
 import { CommandError } from '../command.ts';
 
 interface Call {

@@ -1,5 +1,5 @@
 /** Commands for key holders: they call a server, and use neither a store nor its settings. */
-import type { Clock } from '../../domain/kernel/time.ts';
+import type { Clock } from '../../kernel/time.ts';
 import type { Terminal } from '../command.ts';
 import {
   type Arguments,

@@ -2,7 +2,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Batch, Brickmark } from '../../client/index.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import { CommandError } from '../command.ts';
 import { UsageError } from '../row.ts';
 import { type Answer, answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';

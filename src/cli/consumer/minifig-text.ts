@@ -1,6 +1,6 @@
 /** Minifigs as text and CSV. */
 import type { Batch, FoundMinifig, Minifig } from '../../client/index.ts';
-import { countText, rangeText, usdText } from '../../domain/kernel/format.ts';
+import { countText, rangeText, usdText } from '../../kernel/format.ts';
 import { type CsvTable, csvTable, type Forms, type MaybeFound } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 

@@ -1,7 +1,7 @@
 /** Terminal output: colors, and tables that fit the width. */
-import { at } from '../../domain/kernel/at.ts';
-import { lazy } from '../../domain/kernel/lazy.ts';
-import { escapeHiddenCharacters } from '../../domain/kernel/text.ts';
+import { at } from '../../kernel/at.ts';
+import { lazy } from '../../kernel/lazy.ts';
+import { escapeHiddenCharacters } from '../../kernel/text.ts';
 
 /** `good` and `bad` are for gains and losses. */
 type Tone = 'heading' | 'quiet' | 'good' | 'bad';

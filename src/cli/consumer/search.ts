@@ -7,8 +7,8 @@ import type {
   SetSearchResult,
 } from '../../client/index.ts';
 import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import { isSearchable } from '../../domain/search/search-terms.ts';
+import { countText } from '../../kernel/format.ts';
 import { UsageError } from '../row.ts';
 import { answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';
 import { type Column, type Screen, screenTable } from './screen.ts';

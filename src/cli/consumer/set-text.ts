@@ -1,6 +1,6 @@
 /** Sets as text and CSV. */
 import type { Batch, FoundSet, RetailerSummary, Set as SetRecord } from '../../client/index.ts';
-import { dayText, momentText, nounText, rangeText, usdText } from '../../domain/kernel/format.ts';
+import { dayText, momentText, nounText, rangeText, usdText } from '../../kernel/format.ts';
 import {
   type CsvField,
   type CsvTable,

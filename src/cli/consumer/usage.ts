@@ -1,6 +1,6 @@
 /** `usage`: calls of a key today and on previous days. */
 import type { Usage } from '../../client/index.ts';
-import { countText, momentText, nounText } from '../../domain/kernel/format.ts';
+import { countText, momentText, nounText } from '../../kernel/format.ts';
 import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
 import { screenFacts } from './screen.ts';
 import { sparkline } from './sparkline.ts';

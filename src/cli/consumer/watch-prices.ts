@@ -1,6 +1,6 @@
 /** `watch` without a folder: retail price changes of owned sets. */
 import type { PriceBlock, RetailRow } from '../../client/index.ts';
-import { dayText, usdText } from '../../domain/kernel/format.ts';
+import { dayText, usdText } from '../../kernel/format.ts';
 import { type ReadOptions, readInstant, UsageError } from '../row.ts';
 import { answerOf, type CsvField, callCommand, csvTable, type Forms } from './call-command.ts';
 import { type Column, gainTone, screenTable } from './screen.ts';

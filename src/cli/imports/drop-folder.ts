@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { formatInstant } from '../../domain/kernel/time.ts';
 import { mappingOf } from '../../ingest/detect.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { type StoreHold, seizeStore } from '../../store/sqlite/lock.ts';
 import { CommandError } from '../command.ts';
 

@@ -1,10 +1,10 @@
 /** Imports one file of a drop folder and moves it by the result. */
 
-import { dayMs } from '../../domain/kernel/time.ts';
 import { detectFormat } from '../../ingest/detect.ts';
 import type { Format, ImportSettings } from '../../ingest/format.ts';
 import { formats } from '../../ingest/formats.ts';
 import { type ImportReport, nothingImported } from '../../ingest/report.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context } from '../command.ts';
 import { type DropFolder, type DroppedFile, type FiledUnder, findStray } from './drop-folder.ts';

@@ -2,7 +2,6 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../../contract/nearest.ts';
-import { countText, nounText } from '../../domain/kernel/format.ts';
 import { type FormatName, isFormatName } from '../../domain/sync/import-formats.ts';
 import {
   type Format,
@@ -12,6 +11,7 @@ import {
 } from '../../ingest/format.ts';
 import { formatSummaries, formats } from '../../ingest/formats.ts';
 import { type ImportReport, nothingImported, type Reject } from '../../ingest/report.ts';
+import { countText, nounText } from '../../kernel/format.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, rehearse, withStore } from '../command.ts';
 import { refuseDemo } from '../demo.ts';

@@ -1,10 +1,10 @@
 /** `watch DIR`: imports files that are put into a folder. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { nounText } from '../../domain/kernel/format.ts';
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { importSteps } from '../../domain/sync/import-formats.ts';
 import { detectFormat } from '../../ingest/detect.ts';
+import { nounText } from '../../kernel/format.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import { CommandError, type Context, command, withStore } from '../command.ts';
 import { refuseDemo } from '../demo.ts';
 import { publishWithProgress } from '../progress.ts';

@@ -4,7 +4,7 @@
  * by long work, or the machine may be busy. Whether it still runs is asked of the system.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Clock, secondMs } from '../../domain/kernel/time.ts';
+import { type Clock, secondMs } from '../../kernel/time.ts';
 
 /** The IPC message of a heartbeat. */
 const beat = 'beat';

@@ -1,7 +1,7 @@
 /** All helper processes of a server: what each does, when, and what it gets. */
 import { resolve } from 'node:path';
 import type { Config, HelperKind, settings } from '../../config.ts';
-import { formatInstant, minuteMs, secondMs } from '../../domain/kernel/time.ts';
+import { formatInstant, minuteMs, secondMs } from '../../kernel/time.ts';
 
 type Setting = keyof typeof settings;
 

@@ -1,7 +1,7 @@
 /** What helper processes run: their work, until the server that started them ends it. */
 import type { HelperKind } from '../../config.ts';
-import { secondMs } from '../../domain/kernel/time.ts';
-import { withTimeout } from '../../domain/kernel/timeout.ts';
+import { secondMs } from '../../kernel/time.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
 import { makeBulkFiles } from '../../publish/bulk-maker.ts';
 import { type Context, type HelperWork, withStore } from '../command.ts';
 import { syncAsHelper, withImportingStore } from '../sync/sync.ts';

@@ -5,9 +5,9 @@
  */
 import { tooCostly } from '../../accounts/check-picture.ts';
 import { makePhoto } from '../../accounts/make-photo.ts';
-import { secondMs } from '../../domain/kernel/time.ts';
 import type { MadePhoto, MakePhoto } from '../../domain/portfolio/photos.ts';
 import { pools } from '../../http/pools.ts';
+import { secondMs } from '../../kernel/time.ts';
 import type { Context } from '../command.ts';
 import { thisProgram } from './child-process.ts';
 import { systemVariables } from './helper-table.ts';

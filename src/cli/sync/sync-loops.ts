@@ -1,6 +1,6 @@
 /** Syncs until shutdown, with other sources after a reload, or once a missing key can be read. */
 import { type Config, ConfigError } from '../../config.ts';
-import { secondMs } from '../../domain/kernel/time.ts';
+import { secondMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
 import { type SyncEvents, SyncLoop } from '../../sync/loop.ts';
 import type { KeylessSource } from '../../sync/secret-reader.ts';

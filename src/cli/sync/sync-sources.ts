@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brickmarkVersion, type Config, ConfigError } from '../../config.ts';
 import { nameHintEnd } from '../../contract/nearest.ts';
-import type { Clock } from '../../domain/kernel/time.ts';
+import type { Clock } from '../../kernel/time.ts';
 import { makeSourceClient, type SourceClient } from '../../sync/client.ts';
 import type { Connector } from '../../sync/connector.ts';
 import { redact } from '../../sync/secret.ts';

@@ -1,9 +1,9 @@
 /** Wires the sync loop to the store, imports, publishing and progress. */
 import { join } from 'node:path';
-import { dayMs } from '../../domain/kernel/time.ts';
 import { isFormatName } from '../../domain/sync/import-formats.ts';
 import { formats } from '../../ingest/formats.ts';
 import { nothingImported } from '../../ingest/report.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
 import { AnswerFolders, type ImportGroup } from '../../sync/answers.ts';
 import { syncLease } from '../../sync/lease.ts';

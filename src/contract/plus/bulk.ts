@@ -1,6 +1,5 @@
 /** Bulk files of all published data, and changes since they were made. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { formatInstant } from '../../domain/kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFormat,
@@ -19,6 +18,7 @@ import {
 } from '../../domain/market/bulk.ts';
 import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { choice, exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';

@@ -4,7 +4,7 @@ import {
   accountNoticeKinds,
   type AccountNotice as Notice,
 } from '../../domain/account/account-notice.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   count,

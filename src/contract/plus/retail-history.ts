@@ -1,7 +1,5 @@
 /** The retail history of a set: its published changes at both retailers, and its lows. */
 import Type, { type Static } from 'typebox';
-import { toUsdOrNull } from '../../domain/kernel/money.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
 import {
   formatChangePosition,
   type OfferPast,
@@ -9,6 +7,8 @@ import {
   type RetailHistory as PublishedHistory,
 } from '../../domain/market/retail-history.ts';
 import { type Retailer, retailers, sellerTypes } from '../../domain/market/source-rows.ts';
+import { toUsdOrNull } from '../../kernel/money.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   choice,

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import { itemKinds } from '../../domain/catalog/numbers.ts';
-import { centsMax, toUsd } from '../../domain/kernel/money.ts';
+import { centsMax, toUsd } from '../../kernel/money.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   choice,

@@ -1,6 +1,6 @@
 /** When an account is told about its allowance and its keys. */
 import { expect, test } from 'bun:test';
-import { dayMs, parseInstant } from '../kernel/time.ts';
+import { dayMs, parseInstant } from '../../kernel/time.ts';
 import { expiryNotices, quotaNotices } from './account-notice.ts';
 
 const now = parseInstant('2026-11-15T12:00:00Z') ?? 0;

@@ -1,5 +1,5 @@
 /** Notices about an account, which its programs can read, or get by webhook. */
-import { dayMs, dayOf, nextMidnight } from '../kernel/time.ts';
+import { dayMs, dayOf, nextMidnight } from '../../kernel/time.ts';
 import { warningsDue } from './key-expiry.ts';
 
 export const accountNoticeKinds = ['quota.reached', 'key.expiring', 'bulk.ready'] as const;

@@ -1,5 +1,5 @@
 /** Accounts. */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Plan } from './quota.ts';
 import type { Role } from './role.ts';
 

@@ -3,7 +3,7 @@
  * they contain account IDs, but no email addresses, names or other text that somebody typed. Only
  * the network of a sign-in is removed, after some time or when the account is erased.
  */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 /** Everything that is recorded, in words for people. */
 export const auditActions = {

@@ -1,5 +1,5 @@
 /** Validation and comparison of email addresses. */
-import { escapeHiddenCharacters, hasHiddenCharacters } from '../kernel/text.ts';
+import { escapeHiddenCharacters, hasHiddenCharacters } from '../../kernel/text.ts';
 
 const lengthMax = 254;
 

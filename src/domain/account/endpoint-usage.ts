@@ -2,8 +2,8 @@
  * Calls by endpoint and key. Servers count in memory and save every few minutes, so a killed one
  * loses some, and calls around midnight may count on the next day. What a key has used is exact.
  */
-import { csvCell } from '../kernel/csv-cell.ts';
-import { dayMs, formatDay } from '../kernel/time.ts';
+import { csvCell } from '../../kernel/csv-cell.ts';
+import { dayMs, formatDay } from '../../kernel/time.ts';
 import type { ApiKey } from './keys.ts';
 
 /** How long they are kept. */

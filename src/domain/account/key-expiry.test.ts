@@ -1,6 +1,6 @@
 /** When the owner and the callers of a key are warned that it expires. */
 import { expect, test } from 'bun:test';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { isEndingSoon, warningsDue } from './key-expiry.ts';
 
 const at = Date.parse('2026-11-15T12:00:00Z');

@@ -1,5 +1,5 @@
 /** Warnings before a key expires: in a header of every response, and by mail. */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 /** Days before the end at which a mail is sent; the header starts with the first. */
 const warningDays = [14, 1] as const;

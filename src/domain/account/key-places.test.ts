@@ -1,6 +1,6 @@
 /** Places for keys: which one a new key gets, and how usage is attributed to keys. */
 import { expect, test } from 'bun:test';
-import { dayMs, dayOf } from '../kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 import { choosePlace, leftToday, type PlacedKey, usageByKey } from './key-places.ts';
 
 const noon = Date.UTC(2026, 10, 15, 12);

@@ -4,8 +4,8 @@
  * so that replacing keys does not yield more calls.
  */
 
-import { at } from '../kernel/at.ts';
-import { dayOf } from '../kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { dayOf } from '../../kernel/time.ts';
 import { isActiveKey, type KeyDates } from './keys.ts';
 
 export interface PlacedKey extends KeyDates {

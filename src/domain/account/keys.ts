@@ -1,6 +1,6 @@
 /** API keys: format, hash and usage. */
 import { crc32 } from 'node:zlib';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { KeyUsage } from './key-places.ts';
 
 /** The plain-text key. Never stored, logged or put in an error. */

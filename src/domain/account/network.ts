@@ -1,6 +1,6 @@
 /** Networks: around the network of a visitor, and lists of networks. */
 import { BlockList, isIP } from 'node:net';
-import { BoundedMap } from '../kernel/bounded-map.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 
 const wideFactor = 3;
 

@@ -1,5 +1,5 @@
 /** Second factors: an authenticator app, and recovery codes for when it is lost. */
-import type { Encrypted } from '../delivery/encryption.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
 import type { NewSession, TokenHash } from './session.ts';
 
 /** The authenticator app of an account. */

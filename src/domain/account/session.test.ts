@@ -1,6 +1,6 @@
 /** When a visit begins, and when the one before it ended. */
 import { expect, test } from 'bun:test';
-import { hourMs } from '../kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 import { absenceMs, nextVisit } from './session.ts';
 
 const start = Date.UTC(2026, 10, 15, 8);

@@ -1,5 +1,5 @@
 /** Sessions and sign-in. Only hashes of secrets are stored. */
-import { hourMs } from '../kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 import type { Plan } from './quota.ts';
 import type { Region } from './region.ts';
 import type { Role } from './role.ts';

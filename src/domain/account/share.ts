@@ -2,7 +2,7 @@
  * Shares: collections and saved boxes that others may read, with a link or as a member. The model
  * is in `docs/decisions/sharing.md`.
  */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { TokenHash } from './session.ts';
 
 export const shareLimits = {

@@ -1,6 +1,6 @@
 /** Codes of authenticator apps: time-based one-time passwords (RFC 6238), SHA-1 with 6 digits. */
 import { createHmac } from 'node:crypto';
-import { secondMs } from '../kernel/time.ts';
+import { secondMs } from '../../kernel/time.ts';
 
 /** As long as the hash, as RFC 4226 recommends. */
 export const totpSecretBytes = 20;

@@ -1,6 +1,6 @@
 /** Allots what was paid for several items to each of them, to the cent. */
-import { at } from '../kernel/at.ts';
-import { shareOut } from '../kernel/money.ts';
+import { at } from '../../kernel/at.ts';
+import { shareOut } from '../../kernel/money.ts';
 import { type BoxPart, splitCost } from './split-cost.ts';
 
 export interface PricedPart extends BoxPart {

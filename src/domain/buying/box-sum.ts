@@ -4,7 +4,7 @@
  * their theme and the market. Such sums are close to lognormal, so mean and variance suffice,
  * without simulation.
  */
-import { at } from '../kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import { soldShares, usualGrowthPerYear } from './price.ts';
 
 /** Units of one item and condition. */

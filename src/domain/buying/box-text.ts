@@ -2,8 +2,8 @@
  * Parses the contents of a box as people type or paste them: one item per line, or several
  * separated by commas, each a number with an optional quantity, condition and price in any order.
  */
-import { countText } from '../kernel/format.ts';
-import { centsMax } from '../kernel/money.ts';
+import { countText } from '../../kernel/format.ts';
+import { centsMax } from '../../kernel/money.ts';
 import type { Grade } from '../market/grades.ts';
 import type { Condition } from '../market/source-rows.ts';
 import { boxUnitsMax } from './box-worth.ts';

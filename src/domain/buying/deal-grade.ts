@@ -2,8 +2,8 @@
  * Compares deals with later sales: as if the unit had been bought at the offered price and sold in
  * the predicted channel, with the fees of the day the deal opened, so that only prices are tested.
  */
-import { percentOf } from '../kernel/money.ts';
-import { weekOf } from '../kernel/time.ts';
+import { percentOf } from '../../kernel/money.ts';
+import { weekOf } from '../../kernel/time.ts';
 import { countSale, type DealScore } from '../market/deal-scorecard.ts';
 import type { GradedDeal } from '../market/deals.ts';
 import type { ComparableSale } from '../market/estimator.ts';

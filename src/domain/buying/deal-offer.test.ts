@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { anOffer } from '../../../test/support/builders.ts';
 import { dealsAt as at, soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { foldOffers } from '../market/retail-state.ts';
 import type { Offer } from '../market/source-rows.ts';
 import { EvenOdds } from './deal.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { candidate, dealsAt, noRivals, soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
-import { dayMs, hourMs } from '../kernel/time.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import {
   bestSale,
   type DealCandidate,

@@ -2,9 +2,10 @@
  * Deals: retailers' offers that cost no more than the maximum price for resale. A candidate is any
  * offer that is profitable at the median; whether it is a deal depends on the account's terms.
  */
+
+import { percentOf } from '../../kernel/money.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { StatusId } from '../catalog/status.ts';
-import { percentOf } from '../kernel/money.ts';
-import { dayMs, hourMs } from '../kernel/time.ts';
 import { type DataTier, dataTiers } from '../market/evidence.ts';
 import { lowerPriceMs } from '../market/retail-state.ts';
 import type { Retailer, SellerType } from '../market/source-rows.ts';

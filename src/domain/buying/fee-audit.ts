@@ -2,11 +2,12 @@
  * Compares the fees charged in orders with the price lists of the day, and fits the rate that
  * explains them. Fees that Brickmark computed itself are not audited.
  */
+
+import { median } from '../../kernel/median.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { type Fees, feeTotal, saleFees } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';
-import { median } from '../kernel/median.ts';
 import type { OwnRate } from './buying-settings.ts';
 
 /** A sale with the fees charged for it. */

@@ -1,5 +1,5 @@
 /** Splits the cost of a box over its contents, so that the parts add up to the cent. */
-import { shareOut } from '../kernel/money.ts';
+import { shareOut } from '../../kernel/money.ts';
 
 /** Units of one item in a box. */
 export interface BoxPart {

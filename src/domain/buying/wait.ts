@@ -3,7 +3,7 @@
  * distribution from the observed sales and a prior from similar items. Units of all sellers queue
  * for the buyers of a channel; cheaper ones go first.
  */
-import { dayMs, dayOf } from '../kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 import type { SalesRate, Season } from '../market/evidence.ts';
 import { calendarDays } from '../market/season.ts';
 

@@ -1,7 +1,7 @@
 /** The time to sell by channel: rivals, shares of sales, prices and what is assumed. */
 import { describe, expect, test } from 'bun:test';
 import { soldWell } from '../../../test/support/deals.ts';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Listings } from '../market/listings.ts';
 import type { Resale } from './resale.ts';
 import { medianWaitDays, salesPerMonth } from './wait.ts';

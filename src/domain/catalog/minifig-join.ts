@@ -4,7 +4,7 @@
  * the sets in which both catalogs list them. Two are joined if each matches the other better, by a
  * margin, than anything else. Deterministic, regardless of the order of its input.
  */
-import { at } from '../kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import { minifigWords } from './minifig-words.ts';
 import { compareText } from './numbers.ts';
 import { affinityMax, type PlacePair, ThemeAffinity } from './theme-affinity.ts';

@@ -1,5 +1,5 @@
 /** Normalizes the words in a minifig's name, so that names of two catalogs can be compared. */
-import { foldText } from '../kernel/text.ts';
+import { foldText } from '../../kernel/text.ts';
 
 /** Words that do not distinguish minifigs. */
 const emptyWords = new Set(

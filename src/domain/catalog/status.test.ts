@@ -1,7 +1,7 @@
 /** The status of a set: it changes at exact instants, which are known in advance. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayMs, formatDay, formatInstant } from '../kernel/time.ts';
+import { dayMs, formatDay, formatInstant } from '../../kernel/time.ts';
 import {
   isEarlyRetirement,
   lifetimeOf,

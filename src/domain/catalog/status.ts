@@ -3,7 +3,7 @@
  * it is inferred from the age of the set and from retailers' own offers. The constants were
  * measured on real catalogs (docs/decisions/catalog.md).
  */
-import { dayMs, formatDay, parseDay } from '../kernel/time.ts';
+import { dayMs, formatDay, parseDay } from '../../kernel/time.ts';
 
 /** A set is retiring soon within this time before its retirement. */
 const retiringSoonMs = 90 * dayMs;

@@ -3,7 +3,7 @@
  * "City / Police"), learned from pairs of items that are certainly identical. A fixed mapping does
  * not exist and would need to change with every catalog.
  */
-import { at } from '../kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 
 /** Between the parts of a category or theme, the broadest first. */
 const separator = ' / ';

@@ -1,6 +1,6 @@
 /** Storage fees, computed by hand. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { storageCents } from './fba-storage.ts';
 
 /** A cubic foot, as a box of standard size and as one longer than 18 inches. */

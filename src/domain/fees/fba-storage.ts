@@ -1,6 +1,7 @@
 /** Computes Amazon's storage fees for a box until it is sold. */
+
+import { dayMs, dayOf, monthOf, monthStart } from '../../kernel/time.ts';
 import type { Box } from '../catalog/catalog.ts';
-import { dayMs, dayOf, monthOf, monthStart } from '../kernel/time.ts';
 import { type StoredBox, scheduleAt, storedBox } from './fba.ts';
 import { type StorageSchedule, storageSchedules } from './fba-storage-fees.ts';
 

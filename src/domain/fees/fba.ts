@@ -2,8 +2,9 @@
  * Net proceeds of a sale fulfilled by Amazon (FBA): the price less selling and fulfillment fees.
  * Storage, delivery to Amazon and the cost of the set are not included.
  */
+
+import { dayMs, formatDay, monthOf } from '../../kernel/time.ts';
 import type { Box } from '../catalog/catalog.ts';
-import { dayMs, formatDay, monthOf } from '../kernel/time.ts';
 import {
   type FeeSchedule,
   feeSchedules,

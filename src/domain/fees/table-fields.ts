@@ -2,7 +2,7 @@
  * Validates operators' tables of fees and postage: every field of the JSON is checked, with errors
  * that name the location of the problem.
  */
-import { asObject, type JsonObject } from '../kernel/json.ts';
+import { asObject, type JsonObject } from '../../kernel/json.ts';
 
 /** The message is a complete sentence. */
 export class TableError extends Error {}

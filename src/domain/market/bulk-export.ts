@@ -2,7 +2,7 @@
  * Copies of bulk files in a folder or bucket of the operator. Each edition has names of its own,
  * and the manifest, which is written last, says which edition is complete.
  */
-import { hourMs, minuteMs } from '../kernel/time.ts';
+import { hourMs, minuteMs } from '../../kernel/time.ts';
 import { type BulkFile, bulkEndings } from './bulk.ts';
 
 export const manifestName = 'manifest.json';

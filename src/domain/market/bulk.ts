@@ -3,7 +3,7 @@
  * created. A client that loads the files and follows the changes ends with exactly what is
  * published.
  */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Series } from './history.ts';
 import type { PastOffer } from './retail-history.ts';
 import type { Condition } from './source-rows.ts';

@@ -3,7 +3,7 @@
  * needs only the rows since. A checkpoint never decides a value: without it, or if it cannot be
  * used, the item is valued from its first row, with the same result.
  */
-import { dayMs, dayOf } from '../kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 import { tierGraceMs } from './tiers.ts';
 
 export interface Checkpoint {

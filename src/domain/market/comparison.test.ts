@@ -1,6 +1,6 @@
 /** Comparing values: indexes of 100 at a common start. */
 import { expect, test } from 'bun:test';
-import { lastDayOf, monthOf } from '../kernel/time.ts';
+import { lastDayOf, monthOf } from '../../kernel/time.ts';
 import { comparableItem, comparableTheme } from './comparison.ts';
 
 const today = Date.UTC(2026, 10, 16) / 86_400_000;

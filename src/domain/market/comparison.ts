@@ -1,6 +1,6 @@
 /** Values indexed to 100 at a common start: of an item, and of the sets of a theme. */
-import { median } from '../kernel/median.ts';
-import { lastDayOf } from '../kernel/time.ts';
+import { median } from '../../kernel/median.ts';
+import { lastDayOf } from '../../kernel/time.ts';
 import { indexSetsMin } from './market-list.ts';
 import type { EarlyValue, RecentMonths } from './set-values.ts';
 

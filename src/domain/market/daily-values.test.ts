@@ -1,7 +1,7 @@
 /** Daily values: the last known value, else the first later one, else none. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayOf, lastDayOf, parseMonth } from '../kernel/time.ts';
+import { dayOf, lastDayOf, parseMonth } from '../../kernel/time.ts';
 import { fillDailyValues, fillKnownValues, type UnitHistory } from './daily-values.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));

@@ -1,6 +1,6 @@
 /** The daily value of one unit, interpolated between month-end values and today's value. */
 
-import { dayMs, lastDayOf, type Month, monthOf } from '../kernel/time.ts';
+import { dayMs, lastDayOf, type Month, monthOf } from '../../kernel/time.ts';
 import { type GradeShare, gradedCents } from './grades.ts';
 import type { EarlyValue, RecentMonths } from './set-values.ts';
 

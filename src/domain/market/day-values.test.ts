@@ -1,6 +1,6 @@
 /** Daily values: what was published at the end of each day, until its month is final. */
 import { expect, test } from 'bun:test';
-import { dayOf, formatDay, parseInstant } from '../kernel/time.ts';
+import { dayOf, formatDay, parseInstant } from '../../kernel/time.ts';
 import {
   type DayValue,
   dayValuesBefore,

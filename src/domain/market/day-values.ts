@@ -2,7 +2,7 @@
  * The values of an item at the ends of recent days, as they were published: those of the months
  * that are not final yet. Stored only where they change.
  */
-import { dayOf, lastFinalMonth, monthStart } from '../kernel/time.ts';
+import { dayOf, lastFinalMonth, monthStart } from '../../kernel/time.ts';
 import type { UnitValues } from './set-values.ts';
 import type { Condition } from './source-rows.ts';
 

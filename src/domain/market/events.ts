@@ -2,9 +2,10 @@
  * The market's event log: an event exists if and only if the change it reports was published.
  * Positions increase in the order in which publications were committed.
  */
+
+import { dayMs, type Month } from '../../kernel/time.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
 import type { StatusId } from '../catalog/status.ts';
-import { dayMs, type Month } from '../kernel/time.ts';
 import type { DealHeadline } from './deals.ts';
 import type { DataTier } from './evidence.ts';
 import type { Retailer, SellerType } from './source-rows.ts';

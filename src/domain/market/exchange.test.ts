@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anOffer } from '../../../test/support/builders.ts';
-import { dayMs, formatDay, parseDay } from '../kernel/time.ts';
+import { dayMs, formatDay, parseDay } from '../../kernel/time.ts';
 import {
   amountMax,
   mergeWindows,

@@ -2,8 +2,8 @@
  * Converting money to US dollars. Amounts are hundredths of the unit of their currency, also where
  * the currency has no smaller coin: 500 yen are 50,000. So one rule converts all currencies.
  */
-import { centsMax } from '../kernel/money.ts';
-import { dayMs, formatDay, parseDay } from '../kernel/time.ts';
+import { centsMax } from '../../kernel/money.ts';
+import { dayMs, formatDay, parseDay } from '../../kernel/time.ts';
 import type { Offer } from './source-rows.ts';
 
 /**

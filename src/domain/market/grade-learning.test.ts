@@ -1,7 +1,7 @@
 /** Learning from sales what a grade does to a price. */
 import { expect, test } from 'bun:test';
 import { aStoredSale } from '../../../test/support/builders.ts';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { learnGradeEffects } from './grade-learning.ts';
 import { assumedEffects } from './grades.ts';
 import type { StoredSale } from './source-rows.ts';

@@ -2,8 +2,8 @@
  * Learns from sales what a missing box, missing instructions, missing parts or a damaged box do to
  * the price of a set. Each such sale is compared with sales of the same set that lacked nothing.
  */
-import { median } from '../kernel/median.ts';
-import { dayMs } from '../kernel/time.ts';
+import { median } from '../../kernel/median.ts';
+import { dayMs } from '../../kernel/time.ts';
 import {
   assumedEffects,
   type GradeEffect,

@@ -1,7 +1,7 @@
 /** Monthly series: packing is lossless, and a month's event follows its priority. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { formatMonth, parseMonth } from '../kernel/time.ts';
+import { formatMonth, parseMonth } from '../../kernel/time.ts';
 import type { Provenance } from './estimator.ts';
 import {
   historyEvents,

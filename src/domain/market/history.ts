@@ -1,6 +1,6 @@
 /** Monthly values: finalized months, their packed form, and restatements. */
-import { at } from '../kernel/at.ts';
-import { formatMonth, type Month, parseMonth } from '../kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { formatMonth, type Month, parseMonth } from '../../kernel/time.ts';
 import type { Provenance } from './estimator.ts';
 
 /** Events of a month. The index is the stored code: only ever append. */

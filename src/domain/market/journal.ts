@@ -1,5 +1,5 @@
 /** The import journal for operators: what was imported, what was rejected, and what was undone. */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { RowOutcome } from './market-ingest.ts';
 
 /** A row, or a field of one, that an import rejected. */

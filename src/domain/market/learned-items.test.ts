@@ -1,7 +1,7 @@
 /** The sample of items to learn from: pseudo-random, and independent of later sales. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { monthStart, parseMonth } from '../kernel/time.ts';
+import { monthStart, parseMonth } from '../../kernel/time.ts';
 import { type Candidate, LearnedItems, sampleRank } from './learned-items.ts';
 
 const june = parseMonth('2026-06') ?? 0;

@@ -2,7 +2,7 @@
  * The sample of items that a month is learned from, if there are more than needed: those with the
  * lowest ranks among the items sold before the month began. Later sales do not change the sample.
  */
-import { type Month, monthStart } from '../kernel/time.ts';
+import { type Month, monthStart } from '../../kernel/time.ts';
 
 export interface Candidate {
   readonly rank: number;

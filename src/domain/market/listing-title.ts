@@ -3,7 +3,7 @@
  * Sellers write titles to be found, so a set's number also appears in listings of its minifigs,
  * instructions and imitations. Doubtful listings are rejected: no sale is better than a wrong one.
  */
-import { foldText } from '../kernel/text.ts';
+import { foldText } from '../../kernel/text.ts';
 import type { Completeness, Condition } from './source-rows.ts';
 
 export interface SoldListing {

@@ -1,5 +1,5 @@
 /** Units that are for sale in a channel. */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Channel, Condition } from './source-rows.ts';
 
 export interface Listings {

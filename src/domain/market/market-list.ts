@@ -2,10 +2,11 @@
  * All published items as one list in memory, with filters, sort orders, theme statistics and
  * movers. Created once per publication that is queried.
  */
+
+import { median } from '../../kernel/median.ts';
+import type { Page, PageRange } from '../../kernel/page.ts';
+import { foldText } from '../../kernel/text.ts';
 import { compareText, type ItemKind, type ItemRef, refText } from '../catalog/numbers.ts';
-import { median } from '../kernel/median.ts';
-import type { Page, PageRange } from '../kernel/page.ts';
-import { foldText } from '../kernel/text.ts';
 import {
   compareBy,
   filterOf,

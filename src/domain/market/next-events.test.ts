@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anOffer } from '../../../test/support/builders.ts';
-import { hourMs } from '../kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 import type { DealHeadline } from './deals.ts';
 import type { EventDetails, ItemEvent } from './events.ts';
 import {

@@ -3,9 +3,10 @@
  * Nothing is reported for an item's first publication, nor for values that differ only because they
  * are computed in another way.
  */
+
+import { percentOf } from '../../kernel/money.ts';
+import type { Month } from '../../kernel/time.ts';
 import type { StatusId } from '../catalog/status.ts';
-import { percentOf } from '../kernel/money.ts';
-import type { Month } from '../kernel/time.ts';
 import type { DealChange, DealHeadline } from './deals.ts';
 import type { EventDetails, EventKind, ItemEvent } from './events.ts';
 import type { DataTier } from './evidence.ts';

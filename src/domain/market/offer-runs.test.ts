@@ -1,7 +1,7 @@
 /** Runs of offers: every look is kept exactly, in any order of arrival, and states are the same. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayMs, hourMs, minuteMs, weekStart } from '../kernel/time.ts';
+import { dayMs, hourMs, minuteMs, weekStart } from '../../kernel/time.ts';
 import type { DollarOffer } from './exchange.ts';
 import {
   endLooks,

@@ -2,8 +2,8 @@
  * Observations (looks) of a set at a retailer, stored in runs: what was offered, and when it was
  * seen. Most looks find what the one before found, and then take one or two bytes.
  */
-import { at as elementAt } from '../kernel/at.ts';
-import { dayOf, minuteMs, secondMs } from '../kernel/time.ts';
+import { at as elementAt } from '../../kernel/at.ts';
+import { dayOf, minuteMs, secondMs } from '../../kernel/time.ts';
 import type { Offer } from './source-rows.ts';
 
 export type OfferFacts = Omit<Offer, 'setKey' | 'retailer' | 'observedAt'>;

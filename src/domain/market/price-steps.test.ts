@@ -1,6 +1,6 @@
 /** Price history as steps: months first, then published changes. */
 import { describe, expect, test } from 'bun:test';
-import { formatDay, monthOf } from '../kernel/time.ts';
+import { formatDay, monthOf } from '../../kernel/time.ts';
 import { type PricePast, priceSteps } from './price-steps.ts';
 import type { PastOffer } from './retail-history.ts';
 

@@ -2,7 +2,7 @@
  * A retailer's price over time as steps: the lowest price of each month, then every published
  * change. Single observations belong to the source and are not shown.
  */
-import { type Month, monthOf, monthStart } from '../kernel/time.ts';
+import { type Month, monthOf, monthStart } from '../../kernel/time.ts';
 import type { PastOffer } from './retail-history.ts';
 import type { RetailMonth } from './retail-state.ts';
 

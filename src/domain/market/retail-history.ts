@@ -2,7 +2,7 @@
  * The published changes of a set at its retailers, and what follows from them: the
  * lowest prices of recent days. Single observations belong to the source and are not in it.
  */
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { RetailState } from './retail-state.ts';
 import { type Retailer, retailers, type SellerType } from './source-rows.ts';
 

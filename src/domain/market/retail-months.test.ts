@@ -1,7 +1,7 @@
 /** The lowest price of each month at a retailer. */
 import { expect, test } from 'bun:test';
 import { anOffer } from '../../../test/support/builders.ts';
-import { formatMonth } from '../kernel/time.ts';
+import { formatMonth } from '../../kernel/time.ts';
 import { foldOffers, monthsUntil } from './retail-state.ts';
 import type { Offer } from './source-rows.ts';
 

@@ -3,7 +3,7 @@
  * that it can be stored and continued with later offers.
  */
 
-import { dayMs, hourMs, type Month, monthOf } from '../kernel/time.ts';
+import { dayMs, hourMs, type Month, monthOf } from '../../kernel/time.ts';
 import type { DollarOffer } from './exchange.ts';
 import { type Offer, ownPriceCents, type Retailer, type SellerType } from './source-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Summarizes the current retail prices of a set for its record. */
 
-import { percentOf } from '../kernel/money.ts';
+import { percentOf } from '../../kernel/money.ts';
 import type { RetailState, RetailStates } from './retail-state.ts';
 import type { Retailer } from './source-rows.ts';
 import { retailers } from './source-rows.ts';

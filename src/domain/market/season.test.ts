@@ -1,6 +1,6 @@
 /** Days by how busy their month is. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { calendarDays, seasonalDays } from './season.ts';
 
 /** December is twice as busy as usual; January half. */

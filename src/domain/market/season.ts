@@ -1,6 +1,6 @@
 /** Seasons of sales: in quiet months, a sale takes longer. */
-import { at } from '../kernel/at.ts';
-import { dayMs, type Month, monthOf, monthStart } from '../kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { dayMs, type Month, monthOf, monthStart } from '../../kernel/time.ts';
 import type { Season } from './evidence.ts';
 
 const monthsPerYear = 12;

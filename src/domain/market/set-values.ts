@@ -1,6 +1,6 @@
 /** The values of a set now and at recent month ends, packed so that thousands can be read fast. */
 
-import { lastDayOf, type Month } from '../kernel/time.ts';
+import { lastDayOf, type Month } from '../../kernel/time.ts';
 import type { Series } from './history.ts';
 import { type Condition, conditions } from './source-rows.ts';
 

@@ -1,6 +1,6 @@
 /** The uncertainty of an item's values, derived from their evidence. */
 import { expect, test } from 'bun:test';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { ConditionEvidence } from './evidence.ts';
 import {
   keepUncertainty,

@@ -2,8 +2,9 @@
  * How uncertain a value is and how fast sales could change that, from which planning decides
  * whether querying a source for an item is worth a call.
  */
+
+import { dayMs } from '../../kernel/time.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import { dayMs } from '../kernel/time.ts';
 import type { ConditionEvidence, Evidence } from './evidence.ts';
 import type { Condition } from './source-rows.ts';
 

@@ -1,5 +1,5 @@
 /** Describes rows that wait for exchange rates, for operators. */
-import { dayText, nounText } from '../kernel/format.ts';
+import { dayText, nounText } from '../../kernel/format.ts';
 import type { WaitingRows } from './market-ingest.ts';
 
 export function waitingCount(waiting: readonly WaitingRows[]): number {

@@ -1,5 +1,5 @@
 /** Collections of an account, and totals of what they contain. */
-import type { Month } from '../kernel/time.ts';
+import type { Month } from '../../kernel/time.ts';
 import type { Grade } from '../market/grades.ts';
 import type { Stake } from './holdings.ts';
 

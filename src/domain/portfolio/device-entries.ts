@@ -3,7 +3,7 @@
  * device; the store remembers applied ones, so that an entry that is sent again has no effect.
  */
 import type { NewWatchedItem } from '../../alerts/watchlists/watch-list.ts';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { EventItems } from '../market/events.ts';
 
 export const deviceEntryLimits = {

@@ -1,5 +1,7 @@
 /** Current holdings: their cost, value and gain. All amounts in cents. */
 
+import { percentOf } from '../../kernel/money.ts';
+import type { DaySpan } from '../../kernel/page.ts';
 import {
   compareText,
   distinctKeys,
@@ -7,8 +9,6 @@ import {
   type ItemRef,
   refText,
 } from '../catalog/numbers.ts';
-import { percentOf } from '../kernel/money.ts';
-import type { DaySpan } from '../kernel/page.ts';
 import type { DataTier } from '../market/evidence.ts';
 import { type GradeShare, gradedCents } from '../market/grades.ts';
 import type { UnitValues } from '../market/set-values.ts';

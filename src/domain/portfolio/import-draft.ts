@@ -2,7 +2,7 @@
  * Uploaded files before their import, and for a while their results, so that previews have a URL
  * that can be reloaded, on any node.
  */
-import { hourMs } from '../kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 
 /** Drafts kept per account; the oldest are removed. */
 export const importDraftsMax = 3;

@@ -1,9 +1,9 @@
 /** Details of the units of a lot besides the purchase: how values are read, and what they mean. */
-import { countText } from '../kernel/format.ts';
-import { asObject } from '../kernel/json.ts';
-import { centsMax, type Reading, readCents } from '../kernel/money.ts';
-import { hiddenCharacterProblem, shortText, shortValue } from '../kernel/text.ts';
-import { dayOf, parseDay } from '../kernel/time.ts';
+import { countText } from '../../kernel/format.ts';
+import { asObject } from '../../kernel/json.ts';
+import { centsMax, type Reading, readCents } from '../../kernel/money.ts';
+import { hiddenCharacterProblem, shortText, shortValue } from '../../kernel/text.ts';
+import { dayOf, parseDay } from '../../kernel/time.ts';
 import { parseGrade } from '../market/grades.ts';
 import type { FieldValue } from './fields.ts';
 import type { DetailField } from './lot-fields.ts';

@@ -1,6 +1,6 @@
 /** Changes of lots, as one of many: which lots they apply to, and their result. */
 import { expect, test } from 'bun:test';
-import { dayMs } from '../kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import {
   type EditableLot,
   editLot,

@@ -1,6 +1,6 @@
 /** Periods: the number, distance and end of their points. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
+import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
 import { atPoints, periods, pointDays, pointsMax, spanOf } from './periods.ts';
 
 const today = dayOf(Date.parse('2026-11-15'));

@@ -1,5 +1,5 @@
 /** The periods of analytics, and the days of their points. */
-import { dayMs, dayOf } from '../kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 
 /** Names as in the contract. */
 export const periods = ['30d', '90d', '1y'] as const;

@@ -1,8 +1,8 @@
 /** The profit of recorded sales by theme, period, platform, where units were bought, and age. */
 
+import { dayOf, parseDay } from '../../kernel/time.ts';
 import { compareText } from '../catalog/numbers.ts';
 import { platformNames } from '../fees/platforms.ts';
-import { dayOf, parseDay } from '../kernel/time.ts';
 import { type LedgerSale, type Proceeds, type SaleAmounts, sumSales } from './ledger.ts';
 import type { SoldLot } from './sold-lots.ts';
 

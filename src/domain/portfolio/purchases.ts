@@ -2,7 +2,7 @@
  * Purchases of several items with one receipt. Their lots are ordinary lots, whose source IDs
  * consist of that of the purchase, the row of the receipt and, if a row has several lots, the part.
  */
-import { nounText } from '../kernel/format.ts';
+import { nounText } from '../../kernel/format.ts';
 import { pageSourcePrefix } from './lots.ts';
 
 export const purchaseLimits = { purchases: 20_000, store: 100, returns: 200 } as const;

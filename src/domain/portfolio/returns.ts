@@ -4,7 +4,7 @@
  * here.
  */
 
-import { at } from '../kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import type { Trades } from './trades.ts';
 
 /** The value of all holdings at the end of a day. */

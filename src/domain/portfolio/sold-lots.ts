@@ -1,5 +1,5 @@
 /** Divides a recorded sale among the lots that its units came from, for tax reports. */
-import { shareOut } from '../kernel/money.ts';
+import { shareOut } from '../../kernel/money.ts';
 import {
   type LedgerSale,
   type Proceeds,

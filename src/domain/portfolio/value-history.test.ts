@@ -1,7 +1,7 @@
 /** Value over time: geometric interpolation between known values, only while held. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayMs, dayOf, parseMonth } from '../kernel/time.ts';
+import { dayMs, dayOf, parseMonth } from '../../kernel/time.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import { type Position, sumDays } from './value-history.ts';
 

@@ -3,7 +3,7 @@
  * trades change value and cost together; nothing is projected back before the purchase.
  */
 
-import { at } from '../kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { Grade } from '../market/grades.ts';
 import type { Condition } from '../market/source-rows.ts';

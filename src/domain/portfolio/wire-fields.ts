@@ -1,5 +1,5 @@
 /** Fields as the feed and files have them. */
-import { csvCell, usdCell } from '../kernel/csv-cell.ts';
+import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
 import type { FieldRow, FieldValue } from './fields.ts';
 import { ownValues } from './lot-details.ts';
 import { type LotFacts, numberFields } from './lots.ts';

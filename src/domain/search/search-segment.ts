@@ -4,8 +4,8 @@
  * segment is immutable, except that items can be removed once a newer segment contains them.
  */
 
+import { invertLists, type NumberLists, NumberListsBuilder } from '../../kernel/number-lists.ts';
 import { compareText } from '../catalog/numbers.ts';
-import { invertLists, type NumberLists, NumberListsBuilder } from '../kernel/number-lists.ts';
 import type { SearchEntry } from './search-entry.ts';
 import type { QueryWord, SearchTerms } from './search-terms.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';

@@ -1,8 +1,8 @@
 /** Parses a search query into words. */
 
+import { lazy } from '../../kernel/lazy.ts';
+import { foldText } from '../../kernel/text.ts';
 import { type ItemKind, itemKey } from '../catalog/numbers.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { foldText } from '../kernel/text.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';
 
 export interface QueryWord {

@@ -2,7 +2,7 @@
  * Splits names and queries into words, folded so that case, accents, punctuation and British
  * spellings do not matter.
  */
-import { foldText } from '../kernel/text.ts';
+import { foldText } from '../../kernel/text.ts';
 
 /** Runs of letters and digits. An apostrophe does not end a word. */
 export function searchWords(text: string): string[] {

@@ -1,7 +1,7 @@
 /** A budget is never exceeded in any 24 hours, and becomes available again. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
 import {
   type BudgetRule,
   type BudgetState,

@@ -2,7 +2,7 @@
  * Rate limits for calls to a source. A call is counted before it is made, so that one that never
  * returns is counted too.
  */
-import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
 
 /** The limit of a source. */
 export type BudgetRule =

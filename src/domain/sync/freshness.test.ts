@@ -1,6 +1,6 @@
 /** The health of a source at an instant. */
 import { expect, test } from 'bun:test';
-import { dayMs, hourMs } from '../kernel/time.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import { freshnessOf } from './freshness.ts';
 import type { SourceState } from './source-state.ts';
 import { afterFailure, afterStop, afterSuccess, countDay, emptyState } from './state-changes.ts';

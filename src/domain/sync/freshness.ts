@@ -1,5 +1,5 @@
 /** The health of a source for operators: whether it works, its remaining budget, its yield. */
-import { dayOf, hourMs } from '../kernel/time.ts';
+import { dayOf, hourMs } from '../../kernel/time.ts';
 import { leftOf, resetsAt } from './budget.ts';
 import type { SourceState, SyncDay } from './source-state.ts';
 

@@ -1,5 +1,5 @@
 /** The order of questions: overdue ones first, then by expected value. */
-import { TopList } from '../kernel/top-list.ts';
+import { TopList } from '../../kernel/top-list.ts';
 import { type QuestionFacts, standingOf } from './worth.ts';
 
 /**

@@ -2,8 +2,9 @@
  * The state of a source between calls. It is one document, so that another process can continue
  * where the last one stopped.
  */
+
+import type { JsonValue } from '../../kernel/json.ts';
 import type { ItemKind } from '../catalog/numbers.ts';
-import type { JsonValue } from '../kernel/json.ts';
 import type { BudgetState } from './budget.ts';
 
 export interface SourceState {

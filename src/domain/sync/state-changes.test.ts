@@ -1,8 +1,8 @@
 /** Transitions of a source's state after its calls. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { JsonValue } from '../kernel/json.ts';
-import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
 import {
   afterFailure,
   afterStop,

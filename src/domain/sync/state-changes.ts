@@ -1,6 +1,6 @@
 /** Transitions of a source's state after successful and failed calls. */
-import type { JsonValue } from '../kernel/json.ts';
-import { dayMs, dayOf, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { dayMs, dayOf, hourMs, minuteMs, secondMs } from '../../kernel/time.ts';
 import { type TokenLevel, unspent } from './budget.ts';
 import type { Coverage, SourceState, SyncDay } from './source-state.ts';
 

@@ -2,7 +2,7 @@
  * The expected value of an answer in cents: how much it reduces the uncertainty of what people own
  * and look up. Pure; planning only orders by it.
  */
-import { nounText } from '../kernel/format.ts';
+import { nounText } from '../../kernel/format.ts';
 import { salesDays, type Uncertainty } from '../market/uncertainty.ts';
 
 /** Demand for an item, as totals over all accounts. */

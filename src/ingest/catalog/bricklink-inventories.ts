@@ -4,7 +4,7 @@
  */
 
 import { basename } from 'node:path';
-import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { asObject, type JsonObject } from '../../kernel/json.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
 import { Fields, RowError, readOr } from '../fields.ts';

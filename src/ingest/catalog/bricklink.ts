@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { classOf } from '../../domain/catalog/item-class.ts';
-import { countText } from '../../domain/kernel/format.ts';
+import { countText } from '../../kernel/format.ts';
 import { type FieldWarnings, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import { type LocatedRow, rejectedRow } from '../located-row.ts';

@@ -1,6 +1,6 @@
 /** The shapes in which Brickset describes sets: API objects, flattened objects and exports. */
 
-import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';
 import { RowError } from '../fields.ts';
 import type { Table, TableRow } from '../readers/table.ts';
 import type { BricksetSet } from './brickset-record.ts';

@@ -1,6 +1,6 @@
 /** Identifies the tables of Rebrickable's dump by their headers. */
 import { basename } from 'node:path';
-import { countText } from '../../domain/kernel/format.ts';
+import { countText } from '../../kernel/format.ts';
 import type { ReadOptions } from '../format.ts';
 import { openSources, SourceFileError } from '../readers/source-file.ts';
 import { checkColumns, findTable, type Table, type TableRow } from '../readers/table.ts';

@@ -6,7 +6,7 @@
 import { censusProblem } from '../../domain/catalog/census.ts';
 import { classOf } from '../../domain/catalog/item-class.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { countText, nounText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../kernel/format.ts';
 import { RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';
 import {

@@ -3,7 +3,7 @@
  */
 
 import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
-import { shortText } from '../../domain/kernel/text.ts';
+import { shortText } from '../../kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
 import { Fields, FieldWarnings, RowError, readOr } from '../fields.ts';
 import { type LocatedRow, type Location, readLocated } from '../located-row.ts';

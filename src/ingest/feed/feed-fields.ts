@@ -1,5 +1,5 @@
 /** Reads the fields of lots and sales by their kinds. */
-import { formatDay } from '../../domain/kernel/time.ts';
+
 import {
   type FieldRow,
   type FieldValue,
@@ -9,6 +9,7 @@ import {
 import { readDetail } from '../../domain/portfolio/lot-details.ts';
 import { detailFields, type LotDetails } from '../../domain/portfolio/lot-fields.ts';
 import type { LotFacts } from '../../domain/portfolio/lots.ts';
+import { formatDay } from '../../kernel/time.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 export function readFields<Row extends FieldRow>(fields: Fields, rows: readonly Row[]) {

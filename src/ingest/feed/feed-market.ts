@@ -1,7 +1,6 @@
 /** The market lines of the feed: sales, retractions, offers, units for sale and exchange rates. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { shortValue } from '../../domain/kernel/text.ts';
 import { amountMax } from '../../domain/market/exchange.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import {
@@ -11,6 +10,7 @@ import {
   retailers,
   sellerTypes,
 } from '../../domain/market/source-rows.ts';
+import { shortValue } from '../../kernel/text.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 const saleQuantityMax = 10_000;

@@ -1,6 +1,6 @@
 /** Reads JSON responses of data services: one record, several, or an error. */
 
-import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
+import { asObject, type JsonObject } from '../../kernel/json.ts';
 import type { ReadOptions } from '../format.ts';
 import { type JsonRecord, readJsonRecords } from '../readers/json-records.ts';
 import { openSources, SourceFileError } from '../readers/source-file.ts';

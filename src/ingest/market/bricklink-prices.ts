@@ -1,9 +1,9 @@
 /** BrickLink's price guide: the sales of the last six months, or the units for sale. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { formatInstant, parseInstant } from '../../domain/kernel/time.ts';
+import { asObject, type JsonObject } from '../../kernel/json.ts';
+import { shortText } from '../../kernel/text.ts';
+import { formatInstant, parseInstant } from '../../kernel/time.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import { feedListings, feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError, readOr } from '../fields.ts';

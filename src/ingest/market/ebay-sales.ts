@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import { mayBeAnotherSet, readListing, setNumbersIn } from '../../domain/market/listing-title.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
+import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';
+import { shortText } from '../../kernel/text.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

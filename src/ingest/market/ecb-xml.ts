@@ -1,5 +1,5 @@
 /** Reads the reference rates of the European Central Bank as XML. */
-import { shortText } from '../../domain/kernel/text.ts';
+import { shortText } from '../../kernel/text.ts';
 import type { Location } from '../located-row.ts';
 import { SourceFileError, type SourcePart } from '../readers/source-file.ts';
 import { XmlReader } from '../readers/xml-reader.ts';

@@ -2,8 +2,8 @@
  * Reference rates of the European Central Bank for a day, 90 days or all time, as XML or CSV. Units
  * per euro are converted to US dollars per unit.
  */
-import { shortText } from '../../domain/kernel/text.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
+import { shortText } from '../../kernel/text.ts';
+import { formatDay } from '../../kernel/time.ts';
 import { feedFx } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format } from '../format.ts';

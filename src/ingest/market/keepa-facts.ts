@@ -1,7 +1,7 @@
 /** Catalog facts of a Keepa product: barcodes, MSRP, release date, image and box. */
 import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
-import type { JsonObject } from '../../domain/kernel/json.ts';
-import { parseDay } from '../../domain/kernel/time.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { parseDay } from '../../kernel/time.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';
 import { readSetDescription } from '../feed/feed-catalog.ts';
 import { Fields, FieldWarnings } from '../fields.ts';

@@ -1,9 +1,9 @@
 /** Matches Keepa products to sets: by barcode, else model, else a number in the title. */
 
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
 import { setNumbersIn } from '../../domain/market/listing-title.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
+import { shortText } from '../../kernel/text.ts';
 import { RowError } from '../fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';

@@ -1,6 +1,6 @@
 /** Identifying fields of products, and rejected products. */
 import { expect, test } from 'bun:test';
-import type { JsonObject } from '../../domain/kernel/json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { productText, readProduct } from './keepa-product.ts';
 
 const asin = 'B0HARBOUR1';

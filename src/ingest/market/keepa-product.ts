@@ -1,7 +1,7 @@
 /** The identifying fields of a Keepa product, and checks that it can be a set. */
 
-import type { JsonObject } from '../../domain/kernel/json.ts';
-import { shortText } from '../../domain/kernel/text.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { shortText } from '../../kernel/text.ts';
 import { RowError } from '../fields.ts';
 import { shortJson } from '../located-row.ts';
 

@@ -1,5 +1,5 @@
 /** Time series of a Keepa product, and cursors over them. */
-import { minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs } from '../../kernel/time.ts';
 import { RowError } from '../fields.ts';
 
 /** Keepa times are minutes since the start of 2011. */

@@ -1,8 +1,8 @@
 /** Keepa's offer histories of products on amazon.com, which is retailer A. */
 
-import type { JsonObject } from '../../domain/kernel/json.ts';
-import { toUsdOrNull } from '../../domain/kernel/money.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { toUsdOrNull } from '../../kernel/money.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

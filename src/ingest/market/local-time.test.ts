@@ -1,6 +1,6 @@
 /** Dates and times of price lists in the shop's time zone. */
 import { expect, test } from 'bun:test';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { LocalTime } from './local-time.ts';
 
 function read(

@@ -1,5 +1,5 @@
 /** Converts local dates and times to instants. */
-import { parseDay, parseInstant } from '../../domain/kernel/time.ts';
+import { parseDay, parseInstant } from '../../kernel/time.ts';
 import { type DayOrder, looseDay, shownOrder } from '../loose.ts';
 
 export interface TimeForm {

@@ -1,7 +1,7 @@
 /** Price lists of any shop, with the columns named in a mapping file. */
 
-import { shortText } from '../../domain/kernel/text.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { shortText } from '../../kernel/text.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import { feedOffer } from '../feed/feed-market.ts';
 import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

@@ -1,6 +1,6 @@
 /** Orders from Brick Owl's API: amounts, dates and problems. */
 import { expect, test } from 'bun:test';
-import type { JsonObject } from '../../domain/kernel/json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { brickOwlApi } from './brick-owl.ts';
 
 const order = { order_id: 7, iso_order_time: '2026-03-01T10:00:00Z', sub_total: '100.00' };

@@ -1,5 +1,5 @@
 /** Orders from the BrickLink API: `/orders/{id}` and `/orders/{id}/items`. */
-import { asObject, type JsonObject, textOf } from '../../domain/kernel/json.ts';
+import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';
 import type { Corrector } from '../corrections.ts';
 import { looseWhole } from '../loose.ts';
 import { type RawFields, type RawItem, toOrder } from './bricklink-order.ts';

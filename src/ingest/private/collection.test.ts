@@ -6,7 +6,7 @@ import {
   makeFilePlace,
   me,
 } from '../../../test/support/private-files.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 let place: FilePlace;
 

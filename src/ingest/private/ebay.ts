@@ -1,5 +1,5 @@
 /** eBay's order download, in which an order of several items starts with a row for the order. */
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import { RowError } from '../fields.ts';
 import { type LooseMoney, looseDay, looseMoney, looseWhole } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';

@@ -1,8 +1,6 @@
 /** Turns lots of files into rows, with lookups of sets, rates and stored lots. */
 
 import { type ItemKind, itemKey, looksLikeMinifig } from '../../domain/catalog/numbers.ts';
-import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
 import { conditionOfGrade, type Grade } from '../../domain/market/grades.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
@@ -14,6 +12,8 @@ import {
   type StoredLot,
 } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { hiddenCharacterProblem } from '../../kernel/text.ts';
+import { formatDay } from '../../kernel/time.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

@@ -1,11 +1,11 @@
 /** Reads spreadsheets with columns mapped by their owner, or guessed. */
 import { unitCosts } from '../../domain/buying/split-cost.ts';
 import { looksLikeMinifig } from '../../domain/catalog/numbers.ts';
-import { unguardCell } from '../../domain/kernel/csv-cell.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { fixedDetails } from '../../domain/portfolio/lot-fields.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
+import { unguardCell } from '../../kernel/csv-cell.ts';
 import { correctedTable } from '../corrections.ts';
 import { RowError } from '../fields.ts';
 import type { OwnAnswers, ReadOptions } from '../format.ts';

@@ -3,8 +3,8 @@
  * another file.
  */
 import { basename } from 'node:path';
-import { countText } from '../../domain/kernel/format.ts';
-import { asObject, isObject, textOf } from '../../domain/kernel/json.ts';
+import { countText } from '../../kernel/format.ts';
+import { asObject, isObject, textOf } from '../../kernel/json.ts';
 import { bricklinkError } from '../bricklink-answer.ts';
 import type { Corrector } from '../corrections.ts';
 import type { Rejection } from '../located-row.ts';

@@ -2,11 +2,11 @@
 
 import { unitCosts } from '../../domain/buying/split-cost.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
-import { at } from '../../domain/kernel/at.ts';
-import { hiddenCharacterProblem } from '../../domain/kernel/text.ts';
 import { toUsdCents } from '../../domain/market/exchange.ts';
 import { splitAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
 import { numberFields } from '../../domain/portfolio/lots.ts';
+import { at } from '../../kernel/at.ts';
+import { hiddenCharacterProblem } from '../../kernel/text.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, MissingError, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

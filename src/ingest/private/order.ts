@@ -2,9 +2,9 @@
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
-import { type JsonObject, textOf } from '../../domain/kernel/json.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type SaleAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
+import { type JsonObject, textOf } from '../../kernel/json.ts';
 import type { Location } from '../located-row.ts';
 import type { FileDetails } from './file-details.ts';
 

@@ -2,9 +2,10 @@
  * Converts amounts to US dollars by the rate of their day: lots and sales of accounts are recorded
  * in dollars.
  */
-import { at } from '../../domain/kernel/at.ts';
-import { dayText } from '../../domain/kernel/format.ts';
+
 import { toUsdCents } from '../../domain/market/exchange.ts';
+import { at } from '../../kernel/at.ts';
+import { dayText } from '../../kernel/format.ts';
 import type { MarketIngest } from '../../store/store.ts';
 import { MissingError, RowError } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';

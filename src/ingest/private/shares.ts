@@ -1,5 +1,5 @@
 /** Splits amounts of an order over its items, to the cent. */
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 
 /**
  * Splits in proportion to weights with the largest remainder method, so that parts add up. Without

@@ -5,9 +5,9 @@
 import { Readable } from 'node:stream';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { unguardCell } from '../../domain/kernel/csv-cell.ts';
-import { centsMax } from '../../domain/kernel/money.ts';
-import { hiddenCharacterProblem, withArticle } from '../../domain/kernel/text.ts';
+import { unguardCell } from '../../kernel/csv-cell.ts';
+import { centsMax } from '../../kernel/money.ts';
+import { hiddenCharacterProblem, withArticle } from '../../kernel/text.ts';
 import { RowError, readOr } from '../fields.ts';
 import { isRejection, type Location, type Rejection } from '../located-row.ts';
 import { looseMoney, tenThousandths } from '../loose.ts';

@@ -1,5 +1,5 @@
 /** Reads CSV and similar tables, row by row with locations. */
-import { nounText } from '../../domain/kernel/format.ts';
+import { nounText } from '../../kernel/format.ts';
 import type { Location } from '../located-row.ts';
 import { type CsvRecord, type End, readCsvRecords, type TableShape } from './csv-records.ts';
 import { SourceFileError, type SourcePart } from './source-file.ts';

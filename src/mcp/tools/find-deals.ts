@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Deal as DealRow } from '../../client/index.ts';
 import { exactly } from '../../contract/fields.ts';
 import { DealPage, DealsQuery } from '../../contract/plus/deals.ts';
-import { percentText } from '../../domain/kernel/format.ts';
+import { percentText } from '../../kernel/format.ts';
 import { partFields, partOf, placeOf, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 

@@ -5,8 +5,8 @@ import { count, exactly, identifier, oneOf, record, text } from '../../contract/
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';
 import { statusName, statusNames } from '../../domain/catalog/status.ts';
-import { nounText, rangeText } from '../../domain/kernel/format.ts';
 import { tierWords } from '../../domain/market/tier-words.ts';
+import { nounText, rangeText } from '../../kernel/format.ts';
 import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 

@@ -5,7 +5,7 @@ import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfoli
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { idMax } from '../../contract/limits.ts';
-import { nounText, percentText } from '../../domain/kernel/format.ts';
+import { nounText, percentText } from '../../kernel/format.ts';
 import { partFields, partOf, placeOf, requireCalls, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 

@@ -2,7 +2,7 @@
 import type { Sale as SaleRow } from '../../client/index.ts';
 import { SalePage } from '../../contract/brickfolio.ts';
 import { exactly } from '../../contract/fields.ts';
-import { percentText } from '../../domain/kernel/format.ts';
+import { percentText } from '../../kernel/format.ts';
 import { partFields, partOf, placeOf, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 

@@ -4,7 +4,7 @@ import type { HistoryPoint as Point } from '../../client/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { decimal, exactly, orNull, record } from '../../contract/fields.ts';
 import { History, HistoryPoint } from '../../contract/history.ts';
-import { nounText, percentText } from '../../domain/kernel/format.ts';
+import { nounText, percentText } from '../../kernel/format.ts';
 import { partFields, partOf, ToolRefusal, tool } from '../tool.ts';
 import { lines, placeText, usdText } from '../words.ts';
 

@@ -5,7 +5,7 @@ import { exactly, orNull } from '../../contract/fields.ts';
 import { EvaluateBody, Evaluation } from '../../contract/plus/evaluate.ts';
 import { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
-import { nounText, waitText } from '../../domain/kernel/format.ts';
+import { nounText, waitText } from '../../kernel/format.ts';
 import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 

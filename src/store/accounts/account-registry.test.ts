@@ -18,7 +18,7 @@ import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Role } from '../../domain/account/role.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { AccountStore } from '../store.ts';
 
 const shared = shareStore();

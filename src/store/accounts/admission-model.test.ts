@@ -18,7 +18,7 @@ import { activeKeysMax } from '../../contract/limits.ts';
 import { choosePlace, type PlacedKey } from '../../domain/account/key-places.ts';
 import { isActiveKey, type KeyHash } from '../../domain/account/keys.ts';
 import type { Admission, Plan } from '../../domain/account/quota.ts';
-import { dayMs, dayOf, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf, hourMs, minuteMs } from '../../kernel/time.ts';
 import type { AccountStore, Store } from '../store.ts';
 
 const seeds = runsOnEngine(Number(process.env.ADMISSION_SEEDS ?? 10));

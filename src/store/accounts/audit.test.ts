@@ -21,7 +21,7 @@ import {
 } from '../../domain/account/audit.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { Encrypted } from '../../domain/delivery/encryption.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
 
 const shared = shareStore();
 

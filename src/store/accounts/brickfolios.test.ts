@@ -2,7 +2,7 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { shareStore } from '../../../test/support/shared-store.ts';
-import { parseMonth } from '../../domain/kernel/time.ts';
+import { parseMonth } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -1,12 +1,12 @@
 /** Collections of an account, and totals of what they contain. */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { parseMonth } from '../../domain/kernel/time.ts';
 import type {
   Brickfolio,
   Holdings,
   LotCount,
   PurchaseMonth,
 } from '../../domain/portfolio/brickfolios.ts';
+import { parseMonth } from '../../kernel/time.ts';
 import { type Engine, first, methods, query, queryLists, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 

@@ -2,7 +2,6 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import {
   deviceEntryLimits,
   type EntryChange,
@@ -10,6 +9,7 @@ import {
   entriesKeptMs,
 } from '../../domain/portfolio/device-entries.ts';
 import { type AccountRow, isRejected } from '../../domain/portfolio/private-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;

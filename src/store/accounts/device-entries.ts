@@ -2,8 +2,8 @@
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import { watchFirst } from '../../alerts/watchlists/watch-lists.store.ts';
 import { ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import type { EntryChange, EntryMark } from '../../domain/portfolio/device-entries.ts';
+import { countText } from '../../kernel/format.ts';
 import type { Engine, Operation } from '../sql/operation.ts';
 import { accountMethods } from './account-methods.ts';
 import { keepBarcode } from './own-barcodes.ts';

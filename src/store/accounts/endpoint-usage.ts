@@ -4,7 +4,7 @@ import {
   type EndpointUse,
   endpointUsageDays,
 } from '../../domain/account/endpoint-usage.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
+import { dayOf } from '../../kernel/time.ts';
 import {
   type Engine,
   givenRows,

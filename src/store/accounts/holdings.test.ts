@@ -13,8 +13,8 @@ import {
 } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { applyRows, rowsOf } from '../../../test/support/own-rows.ts';
-import { dayOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { dayOf, parseMonth } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 type EntriesQuery = Parameters<Store['accounts']['listEntries']>[1];

@@ -10,7 +10,7 @@ import { engines } from '../../../test/support/engines.ts';
 import { keysById } from '../../../test/support/keys-by-id.ts';
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import { dayMs, dayOf, hourMs } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf, hourMs } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const morning = Date.UTC(2026, 10, 15);

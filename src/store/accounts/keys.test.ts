@@ -12,7 +12,7 @@ import {
 import { onTables } from '../../../test/support/tables.ts';
 import { keysListedMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -18,7 +18,7 @@ import {
   type RolledKey,
 } from '../../domain/account/keys.ts';
 import type { Role } from '../../domain/account/role.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
+import { dayOf } from '../../kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
   changeRows,

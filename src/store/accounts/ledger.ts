@@ -1,8 +1,6 @@
 /** Recorded sales, and the lots they took units from. */
 import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
 import { type ItemKind, type ItemRef, refText } from '../../domain/catalog/numbers.ts';
-import { allDays, type Page, type PageRange, type RowsAfter } from '../../domain/kernel/page.ts';
-import { dayOf, parseDay } from '../../domain/kernel/time.ts';
 import { byName } from '../../domain/portfolio/fields.ts';
 import {
   amountFields,
@@ -24,6 +22,8 @@ import {
 import { type NamedTake, pageSourcePrefix, type Recorded } from '../../domain/portfolio/lots.ts';
 import { saleNames } from '../../domain/portfolio/sale-fields.ts';
 import type { LotTake } from '../../domain/portfolio/sold-lots.ts';
+import { allDays, type Page, type PageRange, type RowsAfter } from '../../kernel/page.ts';
+import { dayOf, parseDay } from '../../kernel/time.ts';
 import { type Filtered, itemFilter, withFilters } from '../sql/filters.ts';
 import { type Engine, first, methods, query, queryLists, type Reading } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';

@@ -1,7 +1,6 @@
 /** The rules for lots: adding, changing and removing them. */
 import { lotsMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
 import { conditionOfGrade } from '../../domain/market/grades.ts';
 import { detailLimits, ownValues } from '../../domain/portfolio/lot-details.ts';
 import { type EditRefusal, editLot } from '../../domain/portfolio/lot-edits.ts';
@@ -12,6 +11,7 @@ import {
   writtenLot,
 } from '../../domain/portfolio/lots.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
+import { countText, dayText, nounText } from '../../kernel/format.ts';
 import { fieldsOf, isSameRow, tables as storedTables } from '../sql/tables.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, LotValues, PrivateTables } from './private-tables.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test';
 import { aLot } from '../../../test/support/builders.ts';
 import { applyRows } from '../../../test/support/own-rows.ts';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
+import { dayOf } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -1,6 +1,5 @@
 /** The lots of an account. */
 import { type ItemKind, type ItemRef, refText } from '../../domain/catalog/numbers.ts';
-import type { Page, PageRange, RowsAfter } from '../../domain/kernel/page.ts';
 import type { HeldLot, HoldingFilter, ListedHolding } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,
@@ -13,6 +12,7 @@ import type {
   StoredLot,
 } from '../../domain/portfolio/lots.ts';
 import type { Exit, GradedPosition } from '../../domain/portfolio/value-history.ts';
+import type { Page, PageRange, RowsAfter } from '../../kernel/page.ts';
 import { itemFilter, withFilters } from '../sql/filters.ts';
 import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';

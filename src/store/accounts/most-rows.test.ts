@@ -11,8 +11,8 @@ import { writeRows } from '../../../test/support/many-rows.ts';
 import { applyRows } from '../../../test/support/own-rows.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../../contract/limits.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { countText } from '../../kernel/format.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

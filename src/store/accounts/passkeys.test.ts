@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { passkeysMax } from '../../domain/account/passkey.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

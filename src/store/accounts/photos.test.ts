@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { byService } from '../../domain/account/audit.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import { type NewPhoto, photoLimits } from '../../domain/portfolio/photos.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -1,7 +1,7 @@
 /** Predictions of purchases and their results. They are written and removed with their lots. */
 import type { Grade, LotPrediction } from '../../domain/buying/prediction.ts';
-import type { RowsAfter } from '../../domain/kernel/page.ts';
 import type { Recorded } from '../../domain/portfolio/lots.ts';
+import type { RowsAfter } from '../../kernel/page.ts';
 import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';
 import { saleFigures } from '../sql/sale-figures.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';

@@ -1,6 +1,5 @@
 /** The rules for purchases of several items; their lots have rows of their own. */
 import { fullPlan } from '../../domain/account/quota.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import {
   fixedReason,
@@ -8,6 +7,7 @@ import {
   purchaseLimits,
   purchaseOfLot,
 } from '../../domain/portfolio/purchases.ts';
+import { countText } from '../../kernel/format.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, PrivateTables } from './private-tables.ts';
 import { type PurchaseRow, parsedPurchase } from './purchases.ts';

@@ -1,7 +1,8 @@
 /** Purchases with one receipt. Their lots are found by their source ids. */
-import type { Page, PageRange } from '../../domain/kernel/page.ts';
+
 import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import type { ListedPurchase, Purchase } from '../../domain/portfolio/purchases.ts';
+import type { Page, PageRange } from '../../kernel/page.ts';
 import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';
 import { queryPage } from '../sql/pages.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';

@@ -1,12 +1,12 @@
 /** Applies the rows of a change to the tables in memory, each by the rules of its noun. */
 import { brickfoliosMax } from '../../contract/limits.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import { takenName } from '../../domain/portfolio/brickfolios.ts';
 import type {
   AccountOutcome,
   AccountRow,
   AccountRowOf,
 } from '../../domain/portfolio/private-rows.ts';
+import { countText } from '../../kernel/format.ts';
 import { applyLot, changeLot, removeLot } from './lot-rules.ts';
 import { added, refused, unchanged, updated } from './outcomes.ts';
 import type { PrivateTables } from './private-tables.ts';

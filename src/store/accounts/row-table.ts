@@ -1,5 +1,5 @@
 /** One private table of an account in memory: the rows that a change needs, and its changes. */
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import {
   countRows,
   insertIds,

@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../../test/support/own-rows.ts';
 import { salesMax } from '../../contract/limits.ts';
-import { countText } from '../../domain/kernel/format.ts';
 import type { LedgerSaleFacts } from '../../domain/portfolio/lots.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import { countText } from '../../kernel/format.ts';
 import { PrivateTables } from './private-tables.ts';
 import { applyRow } from './row-rules.ts';
 

@@ -2,9 +2,6 @@
 
 import { salesMax } from '../../contract/limits.ts';
 import { itemKey } from '../../domain/catalog/numbers.ts';
-import { at } from '../../domain/kernel/at.ts';
-import { countText, dayText, nounText } from '../../domain/kernel/format.ts';
-import { shareOut } from '../../domain/kernel/money.ts';
 import {
   type Allocation,
   allocateUnits,
@@ -15,6 +12,9 @@ import {
   type TakenUnits,
 } from '../../domain/portfolio/lots.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
+import { at } from '../../kernel/at.ts';
+import { countText, dayText, nounText } from '../../kernel/format.ts';
+import { shareOut } from '../../kernel/money.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
 import type { LotQuery, LotRow, PrivateTables, SaleValues } from './private-tables.ts';
 

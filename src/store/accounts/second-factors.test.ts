@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { Encrypted } from '../../domain/delivery/encryption.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
+import { minuteMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 let hashes = 0;

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/account/second-factor.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import type { Requirement } from '../../domain/account/site-access.ts';
-import type { Encrypted } from '../../domain/delivery/encryption.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
 import {
   addRow,
   countRows,

@@ -11,9 +11,9 @@ import {
 import { onTables } from '../../../test/support/tables.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { Encrypted } from '../../domain/delivery/encryption.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import { formsKeptMs } from '../../domain/portfolio/device-entries.ts';
+import type { Encrypted } from '../../kernel/encryption.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { AccountStore } from '../store.ts';
 
 const shared = shareStore();

@@ -3,7 +3,6 @@
  * form is remembered in the transaction of its change. The ID of a form includes its content.
  */
 
-import { countText } from '../../domain/kernel/format.ts';
 import {
   deviceEntryLimits,
   entriesKeptMs,
@@ -11,6 +10,7 @@ import {
   formsKeptMs,
 } from '../../domain/portfolio/device-entries.ts';
 import type { SentForm } from '../../domain/portfolio/private-rows.ts';
+import { countText } from '../../kernel/format.ts';
 import {
   type Engine,
   first,

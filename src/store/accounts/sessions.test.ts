@@ -11,7 +11,7 @@ import { keysById } from '../../../test/support/keys-by-id.ts';
 import { sessionsMax } from '../../contract/limits.ts';
 import { byService } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

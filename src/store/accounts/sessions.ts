@@ -13,7 +13,7 @@ import {
   type TryWindow,
   unseenAlertsMax,
 } from '../../domain/account/session.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs } from '../../kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
   changeRows,

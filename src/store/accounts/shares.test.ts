@@ -11,7 +11,7 @@ import { byService } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import { type NewShare, shareLimits } from '../../domain/account/share.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
-import { dayMs, minuteMs } from '../../domain/kernel/time.ts';
+import { dayMs, minuteMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;

@@ -8,7 +8,7 @@ import {
   type Share,
   shareLimits,
 } from '../../domain/account/share.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import { minuteMs } from '../../kernel/time.ts';
 import {
   changeRows,
   deleteRows,

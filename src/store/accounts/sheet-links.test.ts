@@ -12,7 +12,7 @@ import {
 import type { KeyHash } from '../../domain/account/keys.ts';
 import { allScopes, scopeBits } from '../../domain/account/scopes.ts';
 import { sheetLinksMax } from '../../domain/account/sheet-link.ts';
-import { dayMs, dayOf } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -12,7 +12,7 @@ import {
   type SheetTarget,
   sheetLinksMax,
 } from '../../domain/account/sheet-link.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
+import { dayOf } from '../../kernel/time.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import {
   countRows,

@@ -12,7 +12,7 @@ import { onTables } from '../../../test/support/tables.ts';
 import { activeKeysMax, sessionsMax } from '../../contract/limits.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { dayMs, dayOf, hourMs } from '../../domain/kernel/time.ts';
+import { dayMs, dayOf, hourMs } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 import { usageDaysKept } from './sweep.ts';
 

@@ -4,8 +4,8 @@ import { notificationsKeptDays } from '../../alerts/conditions/notification.ts';
 import { deliveriesKeptMs } from '../../alerts/delivery/deliveries.store.ts';
 import { accountNoticesKeptDays } from '../../domain/account/account-notice.ts';
 import type { PlaceDay } from '../../domain/account/key-places.ts';
-import { dayMs, dayOf } from '../../domain/kernel/time.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
+import { dayMs, dayOf } from '../../kernel/time.ts';
 import {
   type Engine,
   first,

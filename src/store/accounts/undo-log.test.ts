@@ -2,10 +2,10 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import { editsKept, type LotChange } from '../../domain/portfolio/lot-edits.ts';
 import { type AccountRow, isRejected, refusedCounts } from '../../domain/portfolio/private-rows.ts';
 import { viewLimits } from '../../domain/portfolio/saved-views.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

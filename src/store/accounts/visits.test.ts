@@ -5,7 +5,7 @@ import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shar
 import { numbersTo, onTables } from '../../../test/support/tables.ts';
 import { absenceMs, type TokenHash } from '../../domain/account/session.ts';
 import { skippedDealsMax } from '../../domain/buying/skipped-deals.ts';
-import { hourMs, minuteMs } from '../../domain/kernel/time.ts';
+import { hourMs, minuteMs } from '../../kernel/time.ts';
 
 const shared = shareStore();
 const store = () => shared.store.accounts;

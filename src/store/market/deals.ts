@@ -1,5 +1,5 @@
 /** Deal candidates, and the log of deals at default terms. */
-import type { RowsAfter } from '../../domain/kernel/page.ts';
+
 import type { DealScore } from '../../domain/market/deal-scorecard.ts';
 import {
   type DealChange,
@@ -13,6 +13,7 @@ import {
 } from '../../domain/market/deals.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
+import type { RowsAfter } from '../../kernel/page.ts';
 import {
   type Engine,
   first,

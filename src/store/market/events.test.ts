@@ -3,11 +3,11 @@ import { describe, expect, test } from 'bun:test';
 import { aMinifig, aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { DealHeadline, PublishedDeal } from '../../domain/market/deals.ts';
 import type { EventPage, EventQuery } from '../../domain/market/events.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { EventFacts } from '../../domain/market/next-events.ts';
+import { dayMs, monthOf } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const shared = shareStore();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
-import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
+import { lastFinalMonth, monthCut, monthOf } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -1,6 +1,7 @@
 /** Final months: when history was sealed, and restatements since. */
-import { lastFinalMonth, monthCut, monthOf } from '../../domain/kernel/time.ts';
+
 import type { HistoryState, Restatement } from '../../domain/market/history.ts';
+import { lastFinalMonth, monthCut, monthOf } from '../../kernel/time.ts';
 import {
   type Engine,
   first,

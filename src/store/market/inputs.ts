@@ -2,12 +2,12 @@
 
 import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { at } from '../../domain/kernel/at.ts';
-import { weekOf } from '../../domain/kernel/time.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
 import type { InputCount, ItemInputs } from '../../domain/market/publishing.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { at } from '../../kernel/at.ts';
+import { weekOf } from '../../kernel/time.ts';
 import {
   type Engine,
   givenRows,

@@ -1,7 +1,7 @@
 /** Interest in items: counts that every process adds to. */
 import { expect, test } from 'bun:test';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
+import { dayOf } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { aSet, setRow } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
 import { openWorld } from '../../../test/support/stored-world.ts';
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type ImportEntry, importsKept } from '../../domain/market/journal.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

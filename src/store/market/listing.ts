@@ -2,8 +2,6 @@
 import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
 import type { StatusId } from '../../domain/catalog/status.ts';
 import { minifigTheme } from '../../domain/catalog/themes.ts';
-import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
 import { dayValuesBefore, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import { unpackValues } from '../../domain/market/history.ts';
@@ -19,6 +17,8 @@ import {
   valuesBefore,
 } from '../../domain/market/set-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { toCents, toCentsOrNull } from '../../kernel/money.ts';
+import { dayOf } from '../../kernel/time.ts';
 import {
   type Engine,
   first,

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aListingCount, aMinifig, aSet } from '../../../test/support/builders.ts';
 import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { ListingCount } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 let world: StoredWorld;
 const observedAt = Date.UTC(2026, 10, 9, 12);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aMinifig, anOffer, aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { monthOf, parseMonth } from '../../domain/kernel/time.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
+import { monthOf, parseMonth } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

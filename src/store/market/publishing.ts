@@ -1,7 +1,8 @@
 /** Work lists of publishing (stale and due items), and publishing itself. */
-import type { LeaseTaken } from '../../domain/kernel/lease.ts';
+
 import type { SoldItem } from '../../domain/market/learning-inputs.ts';
 import type { ThemeCount } from '../../domain/market/publishing.ts';
+import type { LeaseTaken } from '../../kernel/lease.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
 import { takeLease } from '../sql/lease.ts';
 import {

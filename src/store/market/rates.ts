@@ -1,8 +1,9 @@
 /** Looks up the exchange rates that convert amounts. */
-import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
+
 import { oldestRateDay } from '../../domain/market/exchange.ts';
 import type { RateQuery } from '../../domain/market/market-ingest.ts';
 import type { ExchangeRate } from '../../domain/market/source-rows.ts';
+import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
 import { query, queryGroups, type Reading } from '../sql/operation.ts';
 
 export interface DayRate {

@@ -1,7 +1,6 @@
 /** Reads of the API and of pages: documents, listings and series, never source rows. */
 
 import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
-import type { Page, PageRange } from '../../domain/kernel/page.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import type {
   FoundSeries,
@@ -10,6 +9,7 @@ import type {
   SetDetails,
 } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import type { Page, PageRange } from '../../kernel/page.ts';
 import { groupValues } from '../sql/group-values.ts';
 import { type Engine, first, methods, query, type Reading, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';

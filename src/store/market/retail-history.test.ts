@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test';
 import { aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { EventFacts, RetailFacts } from '../../domain/market/next-events.ts';
 import {
   formatChangePosition,
@@ -13,6 +12,7 @@ import {
   type RetailHistory,
 } from '../../domain/market/retail-history.ts';
 import type { Retailer } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf } from '../../kernel/time.ts';
 
 const shared = shareStore();
 

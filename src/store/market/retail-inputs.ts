@@ -1,11 +1,12 @@
 /** Loads the offers of many sets that are not yet part of their stored retail states. */
-import { weekMs } from '../../domain/kernel/time.ts';
+
 import { offerInDollars } from '../../domain/market/exchange.ts';
 import type { ItemName } from '../../domain/market/learning-inputs.ts';
 import { endLooks, lookTimes } from '../../domain/market/offer-runs.ts';
 import type { ItemInputs, RetailInputs } from '../../domain/market/publishing.ts';
 import { retailFoldVersion } from '../../domain/market/retail-state.ts';
 import { type Offer, type Retailer, retailers } from '../../domain/market/source-rows.ts';
+import { weekMs } from '../../kernel/time.ts';
 import { query, queryGroups, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 import { type RunRow, toRun } from './ingest/offer-weeks.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anOffer, aPublishedItem, aSale, aSet } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import { hourMs, monthOf } from '../../domain/kernel/time.ts';
 import type { PublishedItem, PublishedRetail } from '../../domain/market/publishing.ts';
 import { foldOffers } from '../../domain/market/retail-state.ts';
 import type { Offer } from '../../domain/market/source-rows.ts';
+import { hourMs, monthOf } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseOf, engines } from '../../../test/support/engines.ts';
-import { hourMs } from '../../domain/kernel/time.ts';
 import type { Question } from '../../domain/sync/source-state.ts';
 import { emptyState } from '../../domain/sync/state-changes.ts';
+import { hourMs } from '../../kernel/time.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -3,7 +3,7 @@
  * have the same rows.
  */
 import type { NewAuditEntry } from '../../domain/account/audit.ts';
-import { countText, nounText } from '../../domain/kernel/format.ts';
+import { countText, nounText } from '../../kernel/format.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { type Client, type Connection, openClient } from '../postgres/client.ts';
 import { runToEnd } from '../postgres/engine.ts';

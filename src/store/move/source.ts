@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { secondMs } from '../../domain/kernel/time.ts';
+import { secondMs } from '../../kernel/time.ts';
 import type { FileName, Table } from '../sql/tables.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { seizeStore } from '../sqlite/lock.ts';

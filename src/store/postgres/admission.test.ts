@@ -13,7 +13,7 @@ import { keysById } from '../../../test/support/keys-by-id.ts';
 import { until } from '../../../test/support/until.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
 import type { Admission } from '../../domain/account/quota.ts';
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import { databaseClock, givenClock } from '../sql/clock.ts';
 import { postgresAccounts } from './accounts.ts';
 import { postgresAdmission } from './admission.ts';

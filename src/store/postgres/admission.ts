@@ -11,8 +11,8 @@ import {
   chargedCost,
   decideAdmission,
 } from '../../domain/account/quota.ts';
-import { at as elementAt } from '../../domain/kernel/at.ts';
-import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
+import { at as elementAt } from '../../kernel/at.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { AccountStore } from '../store.ts';
 import type { Connection } from './client.ts';

@@ -1,6 +1,6 @@
 /** Connection pools, and when their connections are replaced. */
 import { SQL } from 'bun';
-import { withTimeout } from '../../domain/kernel/timeout.ts';
+import { withTimeout } from '../../kernel/timeout.ts';
 
 export interface PoolOptions {
   /** The maximum number of connections. */

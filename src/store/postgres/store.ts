@@ -1,6 +1,6 @@
 /** The store on PostgreSQL: one database shared by any number of machines. */
 import { storeMsMax } from '../../contract/limits.ts';
-import type { Clock } from '../../domain/kernel/time.ts';
+import type { Clock } from '../../kernel/time.ts';
 import { bulkReading } from '../market/bulk.ts';
 import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';

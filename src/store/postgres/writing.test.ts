@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { until } from '../../../test/support/until.ts';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { type Client, openClient } from './client.ts';
 import { marketWriting } from './writing.ts';
 

@@ -2,7 +2,7 @@
  * Market writes. One process writes at a time, as in the embedded store, so rules may read before
  * they write, and there are no deadlocks.
  */
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import type { Engine } from '../sql/operation.ts';
 import type { Client, Connection } from './client.ts';
 import { runToEnd } from './engine.ts';

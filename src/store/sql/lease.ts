@@ -1,6 +1,6 @@
 /** Leases: one process at a time does a piece of work. */
-import type { LeaseTaken } from '../../domain/kernel/lease.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+import type { LeaseTaken } from '../../kernel/lease.ts';
+import { minuteMs } from '../../kernel/time.ts';
 import type { StoreClock } from './clock.ts';
 import { type Operation, runFirst } from './operation.ts';
 

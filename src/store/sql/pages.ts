@@ -1,5 +1,5 @@
 /** Reading rows in pages. */
-import type { Page, PageRange } from '../../domain/kernel/page.ts';
+import type { Page, PageRange } from '../../kernel/page.ts';
 import { type Operation, queryLists, type Reading, type Value } from './operation.ts';
 
 /** Iterates over rows in order of id; `read` loads rows after an id. */

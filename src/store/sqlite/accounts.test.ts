@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import type { AccountStore } from '../store.ts';
 import { openSqliteAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';

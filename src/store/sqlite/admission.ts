@@ -7,7 +7,7 @@ import {
   chargedCost,
   decideAdmission,
 } from '../../domain/account/quota.ts';
-import { dayOf } from '../../domain/kernel/time.ts';
+import { dayOf } from '../../kernel/time.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { KnownKeys, type PlaceCount } from './known-keys.ts';
 

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import type { FileName } from '../sql/tables.ts';
 import {
   copyDatabase,

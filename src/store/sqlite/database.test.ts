@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { firstVersion, OtherBuildError, type SchemaChange } from '../sql/schema-version.ts';
 import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
 

@@ -1,7 +1,7 @@
 /** Opens SQLite files with their pragmas and migrations, and runs transactions synchronously. */
 import { constants, Database, type Statement } from 'bun:sqlite';
 import { basename } from 'node:path';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import {
   checkNewest,
   checkVersion,

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StoreLostError } from '../../domain/store-errors.ts';
+import { StoreLostError } from '../../kernel/store-errors.ts';
 import { firstVersion, migrationsUpTo } from '../sql/schema-version.ts';
 import { copyDatabase, openExisting, removeAbandoned, syncPath } from './files.ts';
 import { seizeStore, shareStore } from './lock.ts';

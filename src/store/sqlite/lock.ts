@@ -5,7 +5,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { isBusy, patienceMs } from './database.ts';
 
 const lockName = 'store.lock';

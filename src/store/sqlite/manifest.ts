@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Type from 'typebox';
 import { Compile } from 'typebox/schema';
-import { lazy } from '../../domain/kernel/lazy.ts';
+import { lazy } from '../../kernel/lazy.ts';
 import { carryOver, firstVersion, isEarlierBuild, otherBuild } from '../sql/schema-version.ts';
 import type { FileName } from '../sql/tables.ts';
 import { fileNames } from './files.ts';

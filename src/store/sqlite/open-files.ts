@@ -4,7 +4,7 @@
  */
 import { type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { StoreLostError } from '../../domain/store-errors.ts';
+import { StoreLostError } from '../../kernel/store-errors.ts';
 import { fileNames } from './files.ts';
 
 /** The files of an open database in WAL mode. */

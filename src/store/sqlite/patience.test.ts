@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import type { Store } from '../store.ts';
 import { tryAgain } from './patience.ts';
 import { openSqliteStore } from './store.ts';

@@ -1,5 +1,5 @@
 /** Retries instead of blocking: a server keeps handling requests while another process writes. */
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { isBusy } from './database.ts';
 
 /** The interval and the total time of retries. */

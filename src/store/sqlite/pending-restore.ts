@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreBusyError } from '../../domain/store-errors.ts';
+import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { patienceMs } from './database.ts';
 import { fileNames, sideSuffixes, syncPath } from './files.ts';
 import { type StoreHold, seizeStore, shareStore } from './lock.ts';

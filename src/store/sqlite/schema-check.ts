@@ -4,7 +4,7 @@
  * made other tables under the same version.
  */
 import { Database } from 'bun:sqlite';
-import { shortText } from '../../domain/kernel/text.ts';
+import { shortText } from '../../kernel/text.ts';
 import { migrationsUpTo } from '../sql/schema-version.ts';
 
 interface SchemaRow {

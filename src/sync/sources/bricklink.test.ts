@@ -10,10 +10,10 @@ import {
   marketSale,
   plannerOf,
 } from '../../../test/support/source-market.ts';
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { bricklinkInventories } from '../../ingest/catalog/bricklink-inventories.ts';
 import type { Format } from '../../ingest/format.ts';
 import { bricklinkPrices } from '../../ingest/market/bricklink-prices.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { AnswerFile, PlannedCall } from '../connector.ts';
 import { Secret } from '../secret.ts';
 import { bricklinkSource } from './bricklink.ts';

@@ -4,11 +4,11 @@
  * Responses always have status 200; errors are in `meta.code`.
  */
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { countText } from '../../domain/kernel/format.ts';
-import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
-import { dayMs, hourMs, secondMs } from '../../domain/kernel/time.ts';
 import type { RankedQuestion, Topic } from '../../domain/sync/planning.ts';
 import type { Question } from '../../domain/sync/source-state.ts';
+import { countText } from '../../kernel/format.ts';
+import { asObject, type JsonObject } from '../../kernel/json.ts';
+import { dayMs, hourMs, secondMs } from '../../kernel/time.ts';
 import { type SourceClient, SourceError } from '../client.ts';
 import type {
   Answer,

@@ -3,10 +3,10 @@
  * 200 and are described in the body.
  */
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { dayText } from '../../domain/kernel/format.ts';
-import { asObject, isObject, type JsonObject, type JsonValue } from '../../domain/kernel/json.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { dayMs, formatDay, hourMs, parseDay } from '../../domain/kernel/time.ts';
+import { dayText } from '../../kernel/format.ts';
+import { asObject, isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { shortText } from '../../kernel/text.ts';
+import { dayMs, formatDay, hourMs, parseDay } from '../../kernel/time.ts';
 import { type SourceClient, SourceError, type SourceResponse } from '../client.ts';
 import type { Answer, Plan, PlannedCall } from '../connector.ts';
 import { parseJson } from '../responses.ts';

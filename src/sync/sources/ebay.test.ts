@@ -10,9 +10,9 @@ import {
   marketSale,
   plannerOf,
 } from '../../../test/support/source-market.ts';
-import type { JsonValue } from '../../domain/kernel/json.ts';
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { ebaySales } from '../../ingest/market/ebay-sales.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { Answer } from '../connector.ts';
 import { Secret } from '../secret.ts';
 import { ebaySource } from './ebay.ts';

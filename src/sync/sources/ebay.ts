@@ -2,11 +2,12 @@
  * eBay's Marketplace Insights: sales of the last 90 days, searched by set. Access is restricted,
  * and operators must check whether its terms allow deriving prices.
  */
-import { countText } from '../../domain/kernel/format.ts';
-import { asObject, isObject, type JsonObject, type JsonValue } from '../../domain/kernel/json.ts';
-import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../../domain/kernel/time.ts';
+
 import type { RankedQuestion, Topic } from '../../domain/sync/planning.ts';
 import type { Question } from '../../domain/sync/source-state.ts';
+import { countText } from '../../kernel/format.ts';
+import { asObject, isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { type Clock, dayMs, formatInstant, hourMs, minuteMs } from '../../kernel/time.ts';
 import { type SourceClient, SourceError } from '../client.ts';
 import type { Answer, Plan, PlannedCall, PlanRequest } from '../connector.ts';
 import { OAuth2Token } from '../oauth2.ts';

@@ -2,9 +2,9 @@
  * Exchange rates of the European Central Bank: all at first, then daily, or of 90 days if days were
  * missed.
  */
-import { dayText } from '../../domain/kernel/format.ts';
-import { asObject, type JsonValue } from '../../domain/kernel/json.ts';
-import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../../domain/kernel/time.ts';
+import { dayText } from '../../kernel/format.ts';
+import { asObject, type JsonValue } from '../../kernel/json.ts';
+import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../../kernel/time.ts';
 import { noValidators, SourceError, type Validators } from '../client.ts';
 import type { Plan, PlannedCall } from '../connector.ts';
 import { fetchFile, validatorsIn } from '../responses.ts';

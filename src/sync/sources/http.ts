@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { nounText } from '../../domain/kernel/format.ts';
-import { asObject, type JsonValue } from '../../domain/kernel/json.ts';
 import {
   type FormatName,
   type ImportFormat,
   importFormats,
   isFormatName,
 } from '../../domain/sync/import-formats.ts';
+import { nounText } from '../../kernel/format.ts';
+import { asObject, type JsonValue } from '../../kernel/json.ts';
 import { noValidators, type SourceClient, type SourceRequest } from '../client.ts';
 import { type Answer, type Connection, stepOf } from '../connector.ts';
 import { fetchFile, validatorsIn } from '../responses.ts';

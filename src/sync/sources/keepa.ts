@@ -3,13 +3,13 @@
  * products cost tokens, and every response has the number left.
  */
 import { gtinKey, printedBarcode } from '../../domain/catalog/barcode.ts';
-import { countText } from '../../domain/kernel/format.ts';
-import { asObject, type JsonObject } from '../../domain/kernel/json.ts';
-import { shortText } from '../../domain/kernel/text.ts';
-import { type Clock, dayMs, hourMs, minuteMs } from '../../domain/kernel/time.ts';
 import type { TokenLevel } from '../../domain/sync/budget.ts';
 import type { RankedQuestion, SourceNames, Topic } from '../../domain/sync/planning.ts';
 import type { Question } from '../../domain/sync/source-state.ts';
+import { countText } from '../../kernel/format.ts';
+import { asObject, type JsonObject } from '../../kernel/json.ts';
+import { shortText } from '../../kernel/text.ts';
+import { type Clock, dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
 import { retryAfter, type SourceClient, SourceError } from '../client.ts';
 import type { Answer, AnswerFile, Plan, PlannedCall, PlanRequest } from '../connector.ts';
 import { parseJson, urlOf } from '../responses.ts';

@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { asObject, type JsonValue } from '../../domain/kernel/json.ts';
+import { asObject, type JsonValue } from '../../kernel/json.ts';
 import { noValidators, type SourceClient, SourceError, type Validators } from '../client.ts';
 import type { Answer } from '../connector.ts';
 import { type FetchedFile, fetchFile, validatorsIn } from '../responses.ts';

@@ -1,8 +1,8 @@
 /** Every sale becomes a comparable unit price, or is rejected with a reason. */
 import { describe, expect, test } from 'bun:test';
 import { sold } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { Completeness, Condition, StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { admitSales, type Caution, type Row, wasLearned, wasTakenBack } from './admit.ts';
 
 function admit(facts: Partial<StoredSale>): Row {

@@ -2,9 +2,10 @@
  * Converts sales to comparable prices: one complete unit including shipping, in US dollars. Every
  * sale is admitted, possibly with a lower weight, or rejected with a reason.
  */
-import { dayMs } from '../../domain/kernel/time.ts';
+
 import { EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import type { Channel, Condition, StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 
 export const rejections = [
   'retracted',

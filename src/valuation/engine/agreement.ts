@@ -1,6 +1,7 @@
 /** Sales that agree on another price than the value, and what they prove. */
-import { dayMs } from '../../domain/kernel/time.ts';
+
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { RowMark } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
 import { readCount, type SaleCount, writeCount } from './seller-sales.ts';

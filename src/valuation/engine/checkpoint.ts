@@ -1,12 +1,12 @@
 /** Makes checkpoints of a fold, and reads them. */
 
-import type { Month } from '../../domain/kernel/time.ts';
 import {
   type Checkpoint,
   type CheckpointUse,
   EarlierRowsNeeded,
 } from '../../domain/market/checkpoint.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import type { Month } from '../../kernel/time.ts';
 import { engineVersion } from './engine-version.ts';
 import { InputHash } from './input-hash.ts';
 import type { ParameterTimeline } from './parameter-timeline.ts';

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Random } from '../../../simulator/market/random.ts';
 import { inOrder, sold } from '../../../test/support/valuation.ts';
 import { itemClasses } from '../../domain/catalog/item-class.ts';
-import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import type {
   Estimator,
   MinifigToValue,
@@ -21,6 +20,7 @@ import {
   conditions,
   type StoredSale,
 } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf, weekOf } from '../../kernel/time.ts';
 import { valueEngine } from '../engine.ts';
 import type { Parameters } from './parameters.ts';
 

@@ -15,9 +15,9 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
 import type { ValuationFacts, Value } from '../../domain/market/estimator.ts';
 import { type Channel, channels } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf, weekOf } from '../../kernel/time.ts';
 import { defaultMinifigRatio, usedRatioAt } from '../prior/used-ratio.ts';
 import { makeEstimator } from './estimator.ts';
 import { defaultParameters, evenOffsets } from './parameters.ts';

@@ -1,6 +1,5 @@
 /** The estimator: prepares sets and minifigs once, and values them at any instant. */
 
-import { type Month, monthOf } from '../../domain/kernel/time.ts';
 import { type CheckpointUse, EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import type {
   ComparableSale,
@@ -14,6 +13,7 @@ import type {
 } from '../../domain/market/estimator.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
+import { type Month, monthOf } from '../../kernel/time.ts';
 import { firstSaleIn, type Row } from './admit.ts';
 import { CheckpointKeeper, startOf } from './checkpoint.ts';
 import { engineVersion } from './engine-version.ts';

@@ -11,9 +11,9 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import { type Condition, conditions, type StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf } from '../../kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
 import { evenOffsets, type Parameters } from './parameters.ts';
 

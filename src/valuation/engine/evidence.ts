@@ -1,6 +1,5 @@
 /** The evidence behind a value, without revealing single sales. */
 
-import { dayMs, formatDay, formatMonth, monthOf } from '../../domain/kernel/time.ts';
 import type {
   ChannelOffsets,
   ConditionEvidence,
@@ -9,6 +8,7 @@ import type {
   PriceDoubt,
 } from '../../domain/market/evidence.ts';
 import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
+import { dayMs, formatDay, formatMonth, monthOf } from '../../kernel/time.ts';
 import { latestLearned } from './admit.ts';
 import type { Fold } from './fold.ts';
 import { referenceChannel } from './parameters.ts';

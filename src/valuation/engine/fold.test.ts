@@ -15,8 +15,8 @@ import {
   unlearned,
   valuationOf,
 } from '../../../test/support/valuation.ts';
-import { dayMs, weekStart } from '../../domain/kernel/time.ts';
 import type { Condition, StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, weekStart } from '../../kernel/time.ts';
 import { Fold, type TestedSale } from './fold.ts';
 import { ParameterTimeline } from './parameter-timeline.ts';
 import { setSubject } from './subject.ts';

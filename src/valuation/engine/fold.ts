@@ -4,9 +4,9 @@
  * are quarantined until other sales confirm them. A pure function of rows and frozen parameters.
  */
 
-import { dayMs, type Month, monthOf, weekStart } from '../../domain/kernel/time.ts';
 import { EarlierRowsNeeded } from '../../domain/market/checkpoint.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { dayMs, type Month, monthOf, weekStart } from '../../kernel/time.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { firstSaleIn, latestLearned, type Row, wasLearned } from './admit.ts';
 import type { PricedSale, SellingPace } from './agreement.ts';

@@ -1,7 +1,7 @@
 /** When outliers are a new price level. */
 import { describe, expect, test } from 'bun:test';
 import { noon, pricedSale, type SomeSale } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { LevelTest } from './level-test.ts';
 
 /** One sale a day, unless the test says otherwise. */

@@ -1,5 +1,5 @@
 /** Outliers are quarantined until they prove a new price level, or sales at the old one go on. */
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import {
   type Agreement,
   agreementOf,

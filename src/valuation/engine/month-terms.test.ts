@@ -1,8 +1,8 @@
 /** Values drift like the prior, within bounds. */
 import { expect, test } from 'bun:test';
 import { noon, restingFacts, setOf, unknownFacts } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
+import { dayMs, monthOf, monthStart } from '../../kernel/time.ts';
 import { monthTerms } from './month-terms.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { setSubject } from './subject.ts';

@@ -1,5 +1,5 @@
 /** Drift of an item in a month, which follows from the frozen parameters. */
-import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
+import { dayMs, type Month, monthStart } from '../../kernel/time.ts';
 import type { NamedParameters } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 

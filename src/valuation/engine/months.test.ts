@@ -14,9 +14,9 @@ import {
   stored,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf, monthStart, weekOf } from '../../domain/kernel/time.ts';
 import type { SetToValue } from '../../domain/market/estimator.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf, monthStart, weekOf } from '../../kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
 import { MonthWalk } from './months.ts';
 import { ParameterTimeline } from './parameter-timeline.ts';

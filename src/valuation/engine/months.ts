@@ -1,8 +1,8 @@
 /** Values at the end of months. */
 
-import { type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { MonthValuation, Provenance } from '../../domain/market/estimator.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { type Month, monthStart } from '../../kernel/time.ts';
 import { engineVersion } from './engine-version.ts';
 import { Fold, type FoldOptions } from './fold.ts';
 import { InputHash } from './input-hash.ts';

@@ -1,7 +1,7 @@
 /** A retailer's own price is weak evidence for sixty days. */
 import { expect, test } from 'bun:test';
 import { noon } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { ownPriceAt, withOwnPrice } from './own-price.ts';
 
 const own = ownPriceAt(noon, 100_00);

@@ -1,5 +1,5 @@
 /** The retailer's own price of a set, which is evidence until the first sale. */
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Estimate } from '../prior/prior.ts';
 
 /** The market value that a retailer's own price suggests (log). */

@@ -1,7 +1,8 @@
 /** Parameters of all months: storing, naming and reading them. */
-import { at } from '../../domain/kernel/at.ts';
-import { formatMonth, type Month } from '../../domain/kernel/time.ts';
+
 import type { StoredParameters } from '../../domain/market/estimator.ts';
+import { at } from '../../kernel/at.ts';
+import { formatMonth, type Month } from '../../kernel/time.ts';
 import { engineVersion } from './engine-version.ts';
 import { InputHash, shortHash } from './input-hash.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';

@@ -5,8 +5,8 @@
 
 import { normalAbove, soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { at } from '../../domain/kernel/at.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { at } from '../../kernel/at.ts';
 
 /** Sales within 180 days. */
 export const supportNames = ['0', '1-2', '3-9', '10+'] as const;

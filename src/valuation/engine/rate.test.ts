@@ -9,7 +9,7 @@ import {
   stored,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf } from '../../domain/kernel/time.ts';
+import { dayMs, monthOf } from '../../kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
 import { channelShares, countUntil, type RateTable, salesSeen } from './rate.ts';
 

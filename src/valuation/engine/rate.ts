@@ -4,7 +4,6 @@
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type {
   ChannelShares,
   SalesRate,
@@ -14,6 +13,7 @@ import type {
 import { seasonalDays } from '../../domain/market/season.ts';
 import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import { usualRates } from '../../domain/market/uncertainty.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { type Support, supportOf } from './range.ts';
 
 /** A Gamma prior as pseudo-observations: sales in a number of days. */

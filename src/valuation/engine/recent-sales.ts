@@ -1,5 +1,5 @@
 /** The recent sales of each seller, each stored as a few numbers with the time last. */
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** Those read from a checkpoint stay as they are until the seller sells again: most never do. */

@@ -10,9 +10,9 @@ import {
   unknownFacts,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, hourMs, weekOf } from '../../domain/kernel/time.ts';
 import type { SetToValue } from '../../domain/market/estimator.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, hourMs, weekOf } from '../../kernel/time.ts';
 
 const established = soldEvery(5, scattered(200, 30), { until: noon - 10 * dayMs });
 const hundreds = (count: number) => Array<number>(count).fill(100);

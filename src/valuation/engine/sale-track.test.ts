@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fullCount, noon } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { SaleTrack } from './sale-track.ts';
 
 describe('counting', () => {

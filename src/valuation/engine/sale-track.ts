@@ -1,5 +1,5 @@
 /** The state of an item's sales in one condition. */
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { type Agreement, sellersMin } from './agreement.ts';
 import { DriftAlarm } from './drift-alarm.ts';
 import { LevelTest, outliersMs } from './level-test.ts';

@@ -1,9 +1,9 @@
 /** Comparable new sales for scoring values. */
 import { expect, test } from 'bun:test';
 import { aStoredSale } from '../../../test/support/builders.ts';
-import { monthOf } from '../../domain/kernel/time.ts';
 import type { MinifigToValue, SetToValue } from '../../domain/market/estimator.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { monthOf } from '../../kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
 import { storeParameters } from './parameter-timeline.ts';
 import { defaultParameters, evenOffsets } from './parameters.ts';

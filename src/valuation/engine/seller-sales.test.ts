@@ -1,7 +1,7 @@
 /** What a sale counts for besides the other sales of its seller. */
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { type SaleCount, SellerSales } from './seller-sales.ts';
 import { StateReader, StateWriter } from './state-bytes.ts';
 

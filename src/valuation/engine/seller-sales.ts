@@ -2,7 +2,7 @@
  * Weights a sale by how often its seller sold recently, so that one seller is not taken for a
  * market. A source that names no sellers counts as many sellers, up to its usual pace.
  */
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { Row } from './admit.ts';
 import { countUntil } from './rate.ts';
 import { OtherSellers, RecentSales } from './recent-sales.ts';

@@ -1,6 +1,6 @@
 /** Sellers of an item: how far each may move its value, and sales reported by two sources. */
-import { at } from '../../domain/kernel/at.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { type Rejection, type Row, type RowMark, wasTakenBack } from './admit.ts';
 import { OtherSellers, RecentSales } from './recent-sales.ts';
 import { quarterMs } from './seller-sales.ts';

@@ -2,7 +2,7 @@
  * Writes and reads the state of a fold as bytes: numbers exactly as they are, texts once each. What
  * is written is read in the same order.
  */
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 
 export class StateWriter {
   readonly #numbers: number[] = [];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { minifigOf, noon, setOf, sold, unknownFacts } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { InputHash } from './input-hash.ts';
 import { minifigSubject, setSubject } from './subject.ts';
 

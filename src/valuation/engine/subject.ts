@@ -2,7 +2,6 @@
 
 import { isModeled } from '../../domain/catalog/item-class.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type {
   MinifigToValue,
   MinifigValuationFacts,
@@ -11,6 +10,7 @@ import type {
   ValuationFacts,
 } from '../../domain/market/estimator.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { minifigPrior } from '../prior/minifig-prior.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { setEstimates } from '../prior/set-estimate.ts';

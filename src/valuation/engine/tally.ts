@@ -1,13 +1,13 @@
 /** Counts the outcomes of an item's rows. */
 
 import { compareText } from '../../domain/catalog/numbers.ts';
-import { formatMonth, monthOf } from '../../domain/kernel/time.ts';
 import {
   type OutcomeCount,
   type RowOutcomeName,
   rowOutcomes,
 } from '../../domain/market/evidence.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { formatMonth, monthOf } from '../../kernel/time.ts';
 import { isRejection, type RowMark } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';

@@ -8,8 +8,8 @@ import {
   soldEvery,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import { Fold } from './fold.ts';
 import { ParameterTimeline } from './parameter-timeline.ts';
 import { setSubject } from './subject.ts';

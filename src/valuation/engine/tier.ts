@@ -1,9 +1,9 @@
 /** The data tier of a value, and when it changes without new sales. */
 
-import { dayMs, hourMs } from '../../domain/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../domain/market/evidence.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { tierGraceMs, tierRules } from '../../domain/market/tiers.ts';
+import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { Fold } from './fold.ts';
 
 /** The inputs of the tier, as of the instant `at`. */

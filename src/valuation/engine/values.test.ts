@@ -10,7 +10,7 @@ import {
   unknownFacts,
   unlearned,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf, weekOf } from '../../domain/kernel/time.ts';
+import { dayMs, monthOf, weekOf } from '../../kernel/time.ts';
 import { makeEstimator } from './estimator.ts';
 import { actionable, expectedError, modeledErrorMax, toValue, type Valued } from './values.ts';
 

@@ -1,8 +1,8 @@
 /** Channel offsets from pairs of consecutive sales. */
 import { describe, expect, test } from 'bun:test';
 import { noon, setOf, sold } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf } from '../../domain/kernel/time.ts';
 import type { Channel, StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf } from '../../kernel/time.ts';
 import { evenOffsets } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { ChannelPairs } from './channel-pairs.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { dayMs, type Month, monthOf } from '../../domain/kernel/time.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
+import { dayMs, type Month, monthOf } from '../../kernel/time.ts';
 import type { Row } from '../engine/admit.ts';
 import {
   type ChannelName,

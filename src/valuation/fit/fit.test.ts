@@ -9,7 +9,6 @@ import {
   sold,
   unknownFacts,
 } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
 import type {
   Estimator,
   MinifigToValue,
@@ -17,6 +16,7 @@ import type {
   StoredParameters,
 } from '../../domain/market/estimator.ts';
 import { channels, type StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf, monthStart } from '../../kernel/time.ts';
 import { makeEstimator } from '../engine/estimator.ts';
 import { defaultParameters, evenOffsets, type Parameters } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';

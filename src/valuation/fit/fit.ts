@@ -4,15 +4,6 @@
  */
 
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { at } from '../../domain/kernel/at.ts';
-import {
-  dayMs,
-  dayOf,
-  type Month,
-  monthOf,
-  monthStart,
-  yearsBetween,
-} from '../../domain/kernel/time.ts';
 import type {
   Learner,
   LearnOptions,
@@ -26,6 +17,8 @@ import type { ChannelShares } from '../../domain/market/evidence.ts';
 import { type Candidate, LearnedItems } from '../../domain/market/learned-items.ts';
 import type { ItemListings } from '../../domain/market/listings.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { at } from '../../kernel/at.ts';
+import { dayMs, dayOf, type Month, monthOf, monthStart, yearsBetween } from '../../kernel/time.ts';
 import { Fold, type TestedSale } from '../engine/fold.ts';
 import { ParameterTimeline, storeParameters } from '../engine/parameter-timeline.ts';
 import type { ChannelName, Parameters } from '../engine/parameters.ts';

@@ -1,7 +1,7 @@
 /** How fast prices rose in the last year, by condition: the medians of many items. */
 import { usualGrowthPerYear } from '../../domain/buying/price.ts';
-import { yearsBetween } from '../../domain/kernel/time.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { yearsBetween } from '../../kernel/time.ts';
 import type { Growth } from '../engine/parameters.ts';
 import { quantile } from '../quantile.ts';
 import { itemMedian, type Medians, type SharedSubject, type When } from './item-medians.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anySales, noon, setOf, sold } from '../../../test/support/valuation.ts';
-import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs, monthOf, monthStart } from '../../kernel/time.ts';
 import { evenOffsets } from '../engine/parameters.ts';
 import { setSubject } from '../engine/subject.ts';
 import { quantile } from '../quantile.ts';

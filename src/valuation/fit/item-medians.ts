@@ -1,7 +1,7 @@
 /** Median prices of items in the half year before a month, from which priors are learned. */
 
-import { dayMs, type Month, monthStart } from '../../domain/kernel/time.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { dayMs, type Month, monthStart } from '../../kernel/time.ts';
 import type { ChannelOffsets } from '../engine/parameters.ts';
 import type { Subject } from '../engine/subject.ts';
 import { sortWeighted, type Weighted, weightedQuantile } from '../quantile.ts';

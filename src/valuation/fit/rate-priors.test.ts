@@ -1,8 +1,8 @@
 /** Learned rate priors recover the simulated rates. */
 import { describe, expect, test } from 'bun:test';
 import { Random } from '../../../simulator/market/random.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { RateCounts } from './rate-priors.ts';
 
 const until = Date.UTC(2026, 0, 1);

@@ -3,7 +3,7 @@
  * year best predict those of the next 90 days (a negative binomial likelihood). Learning from later
  * sales accounts for effects that counts miss, such as growing markets and items that hardly sell.
  */
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import {
   countUntil,
   type RateGroup,

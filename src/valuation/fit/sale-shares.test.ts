@@ -1,8 +1,8 @@
 /** A seller's sales count together in what is learned across items. */
 import { expect, test } from 'bun:test';
 import { noon, setOf, sold } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { setSubject } from '../engine/subject.ts';
 import { saleShares } from './sale-shares.ts';
 

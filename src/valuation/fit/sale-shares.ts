@@ -2,8 +2,8 @@
  * The effective sales that each sale is in what is learned across items: a seller's sales of all
  * items count together for channel offsets, and those of a theme for its effect.
  */
-import { at } from '../../domain/kernel/at.ts';
-import { type Month, monthOf } from '../../domain/kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { type Month, monthOf } from '../../kernel/time.ts';
 import type { Row } from '../engine/admit.ts';
 import { SellerSales } from '../engine/seller-sales.ts';
 import type { Subject } from '../engine/subject.ts';

@@ -1,6 +1,6 @@
 /** The season is learned from whole years, apart from growth. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs, monthOf, monthStart } from '../../domain/kernel/time.ts';
+import { dayMs, monthOf, monthStart } from '../../kernel/time.ts';
 import { SeasonCounts } from './season.ts';
 
 const since = Date.UTC(2022, 11, 15);

@@ -2,9 +2,10 @@
  * Learns the season of sales: the average ratio of a month to the year around it (ratio to moving
  * average), which leaves out the growth of the market and of what is observed of it.
  */
-import { at } from '../../domain/kernel/at.ts';
-import { dayMs, type Month, monthOf, monthStart } from '../../domain/kernel/time.ts';
+
 import type { Season } from '../../domain/market/evidence.ts';
+import { at } from '../../kernel/at.ts';
+import { dayMs, type Month, monthOf, monthStart } from '../../kernel/time.ts';
 
 const monthsPerYear = 12;
 const halfYear = monthsPerYear / 2;

@@ -1,6 +1,6 @@
 /** Months of supply are medians over items, by kind, condition and channel. */
 import { describe, expect, test } from 'bun:test';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { SupplyCounts, suppliedItemsMin } from './supply.ts';
 
 const at = Date.UTC(2026, 5, 1);

@@ -2,10 +2,10 @@
 
 import { countedPerMonth } from '../../domain/buying/wait.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { SalesRate, SupplyMonths } from '../../domain/market/evidence.ts';
 import type { Listings } from '../../domain/market/listings.ts';
 import type { Channel, Condition } from '../../domain/market/source-rows.ts';
+import { dayMs } from '../../kernel/time.ts';
 import type { SupplyTable } from '../engine/rate.ts';
 import { quantile } from '../quantile.ts';
 

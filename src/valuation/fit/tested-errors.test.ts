@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../test/support/valuation.ts';
 import { soldShares } from '../../domain/buying/price.ts';
-import { monthOf } from '../../domain/kernel/time.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
+import { monthOf } from '../../kernel/time.ts';
 import { admitSales } from '../engine/admit.ts';
 import { TestedErrors } from './tested-errors.ts';
 

@@ -2,7 +2,7 @@
 
 import { soldShares } from '../../domain/buying/price.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { type Month, monthOf } from '../../domain/kernel/time.ts';
+import { type Month, monthOf } from '../../kernel/time.ts';
 import { foreignNoise, type Row } from '../engine/admit.ts';
 import type { TestedSale } from '../engine/fold.ts';
 import { groupNames, type Quantiles, type RangeTable, supportOf } from '../engine/range.ts';

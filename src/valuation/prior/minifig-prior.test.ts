@@ -1,8 +1,8 @@
 /** The prior of minifigs is learned from examples. */
 import { expect, test } from 'bun:test';
 import { Random } from '../../../simulator/market/random.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
+import { dayMs } from '../../kernel/time.ts';
 import {
   defaultMinifigPrior,
   fitMinifigPrior,

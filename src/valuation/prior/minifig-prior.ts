@@ -1,7 +1,7 @@
 /** The prior of used, complete minifigs: rarity, age and category. */
 
-import { yearsBetween } from '../../domain/kernel/time.ts';
 import type { MinifigValuationFacts } from '../../domain/market/estimator.ts';
+import { yearsBetween } from '../../kernel/time.ts';
 import {
   type Estimate,
   estimateOf,

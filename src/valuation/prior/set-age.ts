@@ -1,6 +1,7 @@
 /** Age features of a set: time since retirement, and era. */
-import { yearsBetween } from '../../domain/kernel/time.ts';
+
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
+import { yearsBetween } from '../../kernel/time.ts';
 
 export interface SetAge {
   /** Share of the price rise at retirement, from 0 to 1. */

@@ -6,9 +6,9 @@ import { setPath } from '../../../simulator/market/prices.ts';
 import { Random } from '../../../simulator/market/random.ts';
 import { makeWorld } from '../../../simulator/market/world.ts';
 import { unknownFacts } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { setValuationFacts } from '../../domain/market/valuation-facts.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import { defaultSetPrior, fitSetPrior, type SetExample, setPoints } from './set-prior.ts';
 

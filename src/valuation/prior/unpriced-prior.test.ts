@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { Random } from '../../../simulator/market/random.ts';
 import { unknownFacts } from '../../../test/support/valuation.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import type { SetExample } from './set-prior.ts';
 import { defaultUnpricedPrior, fitUnpricedPrior, unpricedPoints } from './unpriced-prior.ts';

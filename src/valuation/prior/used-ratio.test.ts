@@ -1,7 +1,7 @@
 /** The ratio of used to new is learned robustly, from enough examples. */
 import { expect, test } from 'bun:test';
 import { Random } from '../../../simulator/market/random.ts';
-import { dayMs } from '../../domain/kernel/time.ts';
+import { dayMs } from '../../kernel/time.ts';
 import { defaultMinifigRatio, defaultUsedRatio, fitUsedRatio, usedRatioAt } from './used-ratio.ts';
 
 const now = Date.UTC(2026, 10, 9);

@@ -2,7 +2,7 @@
  * The log ratio of used to new value by age: a robust piecewise linear fit, for sets and for
  * minifigs.
  */
-import { yearsBetween } from '../../domain/kernel/time.ts';
+import { yearsBetween } from '../../kernel/time.ts';
 import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
 export interface UsedRatio {

@@ -3,8 +3,8 @@
 import type { SetDeal } from '../../buying/find-deals.ts';
 import { channelName } from '../../domain/buying/channels.ts';
 import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
-import { csvCell, usdCell } from '../../domain/kernel/csv-cell.ts';
-import { formatInstant } from '../../domain/kernel/time.ts';
+import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import type { SiteFacts } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';

@@ -2,8 +2,8 @@
 
 import { channelKinds, channelTable } from '../../alerts/channels/channels.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
-import { capitalized, orList } from '../../domain/kernel/text.ts';
 import type { MarketItem } from '../../domain/market/market-item.ts';
+import { capitalized, orList } from '../../kernel/text.ts';
 import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';

@@ -2,7 +2,7 @@
 
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { shortText } from '../../domain/kernel/text.ts';
+import { shortText } from '../../kernel/text.ts';
 import { Card } from '../kit/card.tsx';
 import { faultAnswer } from '../kit/fault.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';

@@ -1,5 +1,9 @@
 /** The chart of an item: its value, retail prices and the user's trades on one axis of time. */
-import { toUsd, toUsdOrNull } from '../../domain/kernel/money.ts';
+
+import type { PriceStep } from '../../domain/market/price-steps.ts';
+import { type Condition, conditions, type Retailer } from '../../domain/market/source-rows.ts';
+import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
+import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import {
   dayMs,
   formatDay,
@@ -7,10 +11,7 @@ import {
   lastDayOf,
   monthOf,
   monthStart,
-} from '../../domain/kernel/time.ts';
-import type { PriceStep } from '../../domain/market/price-steps.ts';
-import { type Condition, conditions, type Retailer } from '../../domain/market/source-rows.ts';
-import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
+} from '../../kernel/time.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart, hiddenKeys } from '../kit/chart.tsx';

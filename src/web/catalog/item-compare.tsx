@@ -1,7 +1,5 @@
 /** Comparing the value of an item with that of another, or with the index of a theme. */
 import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { foldText } from '../../domain/kernel/text.ts';
-import { dayMs, dayOf, formatDay } from '../../domain/kernel/time.ts';
 import {
   type Comparable,
   comparableItem,
@@ -10,6 +8,8 @@ import {
 } from '../../domain/market/comparison.ts';
 import { noFilters } from '../../domain/market/market-filters.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
+import { foldText } from '../../kernel/text.ts';
+import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';

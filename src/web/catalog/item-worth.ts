@@ -3,10 +3,10 @@
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { toCents, toCentsOrNull } from '../../domain/kernel/money.ts';
 import type { DataTier, Evidence } from '../../domain/market/evidence.ts';
 import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
 import { tierIn } from '../../domain/market/tiers.ts';
+import { toCents, toCentsOrNull } from '../../kernel/money.ts';
 
 export interface Worth {
   readonly kind: ItemKind;

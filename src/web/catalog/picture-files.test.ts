@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hourMs } from '../../domain/kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 import { PictureFiles } from './picture-files.ts';
 
 const beginning = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a];

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hourMs } from '../../domain/kernel/time.ts';
+import { hourMs } from '../../kernel/time.ts';
 import { type Picture, readPicture } from './picture-sizes.ts';
 
 export interface PictureFolder {

@@ -3,9 +3,10 @@
  * hosts, only over https, only images, limited in size, time and number. Pages wait for a picture
  * only for a moment, so that a host that does not respond delays no page.
  */
-import { BoundedMap } from '../../domain/kernel/bounded-map.ts';
-import { minuteMs } from '../../domain/kernel/time.ts';
+
 import { readBounded } from '../../http/bounded-body.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { minuteMs } from '../../kernel/time.ts';
 import type { PictureSize } from '../kit/item-picture.tsx';
 import { PictureFiles, type PictureFolder } from './picture-files.ts';
 import {

@@ -1,6 +1,5 @@
 /** Accuracy: published values and deals compared with later sales. */
 
-import { dayMs, formatDay, weekOf, weekStart } from '../../domain/kernel/time.ts';
 import {
   clearedTarget,
   type DealScorecard,
@@ -9,6 +8,7 @@ import {
 } from '../../domain/market/deal-scorecard.ts';
 import { gradedMs } from '../../domain/market/deals.ts';
 import { inRangeTarget, makeScorecard, type Scorecard } from '../../domain/market/scorecard.ts';
+import { dayMs, formatDay, weekOf, weekStart } from '../../kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';

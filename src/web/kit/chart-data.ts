@@ -1,5 +1,5 @@
 /** The data of charts. */
-import { parseDay } from '../../domain/kernel/time.ts';
+import { parseDay } from '../../kernel/time.ts';
 import type { ChartUnit } from './chart-scale.ts';
 import type { Segment } from './segments.tsx';
 

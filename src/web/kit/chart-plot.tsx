@@ -3,7 +3,7 @@
  * inside the SVG. Its view box is the part that is shown; a script changes it.
  */
 import { Fragment } from 'preact';
-import { at } from '../../domain/kernel/at.ts';
+import { at } from '../../kernel/at.ts';
 import {
   type ChartColumn,
   type ChartProps,

@@ -1,5 +1,5 @@
 /** The axis labels of charts. */
-import { formatDay } from '../../domain/kernel/time.ts';
+import { formatDay } from '../../kernel/time.ts';
 import { monthText, pageFormats } from './format.ts';
 
 export type ChartUnit = 'usd' | 'count' | 'percent';

@@ -2,7 +2,7 @@
  * Charts, rendered on the server as a picture and a table. A script adds the tooltip and zoom.
  * Lines are turned off by checkboxes in the legend, which need no script.
  */
-import { formatDay } from '../../domain/kernel/time.ts';
+import { formatDay } from '../../kernel/time.ts';
 import {
   type ChartMark,
   type ChartProps,

@@ -1,5 +1,5 @@
 /** Lists as CSV files that Excel opens with the right characters. */
-import { yieldToEventLoop } from '../../domain/kernel/event-loop.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { PageAnswer } from '../page.ts';
 import type { Column, CsvFields } from './data-table.tsx';
 

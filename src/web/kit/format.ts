@@ -4,9 +4,9 @@
  * need not be passed to every cell. Files and messages use the kernel's: dollars, US formats.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { textsIn, usFormats } from '../../domain/kernel/format.ts';
-import type { Formats } from '../../domain/kernel/formats.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
+import { textsIn, usFormats } from '../../kernel/format.ts';
+import type { Formats } from '../../kernel/formats.ts';
 
 const inUse = new AsyncLocalStorage<Formats>();
 
@@ -37,7 +37,7 @@ export const {
 } = textsIn(pageFormats);
 
 /** US formats, for messages and the audit log. */
-export { momentText as usMomentText, nounText as usNounText } from '../../domain/kernel/format.ts';
+export { momentText as usMomentText, nounText as usNounText } from '../../kernel/format.ts';
 
 /** A text with amounts that are not converted, such as fees, which are agreed in dollars. */
 export function inDollars(text: string): string {

@@ -1,6 +1,6 @@
 /** A page with every component of the kit, for developers. */
-import { at } from '../../domain/kernel/at.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
+import { at } from '../../kernel/at.ts';
+import { formatDay } from '../../kernel/time.ts';
 import type { PageRequest } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { ButtonLink } from './buttons.tsx';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { dayText, momentText, monthText, percentText } from '../../domain/kernel/format.ts';
+import { dayText, momentText, monthText, percentText } from '../../kernel/format.ts';
 import { changedAddress, namedNumber, withQuery } from './address.ts';
 import { BarList } from './bar-list.tsx';
 import { Chart } from './chart.tsx';

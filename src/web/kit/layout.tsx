@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { hasRole } from '../../domain/account/role.ts';
 import { type SignedIn, unseenAlertsMax } from '../../domain/account/session.ts';
-import { currencyName } from '../../domain/kernel/formats.ts';
+import { currencyName } from '../../kernel/formats.ts';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest, PageTheme } from '../page.ts';
 import type { MissingRate } from '../session/region.ts';

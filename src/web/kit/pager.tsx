@@ -1,5 +1,5 @@
 /** Pages of long lists. */
-import type { PageRange } from '../../domain/kernel/page.ts';
+import type { PageRange } from '../../kernel/page.ts';
 import type { PageRequest } from '../page.ts';
 import { changedAddress, idOf, withQuery } from './address.ts';
 import { countText } from './format.ts';

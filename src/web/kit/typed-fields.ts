@@ -1,8 +1,9 @@
 /** Reads and validates the fields of a form. */
-import { centsMax, dollarText } from '../../domain/kernel/money.ts';
-import { hasHiddenCharacters } from '../../domain/kernel/text.ts';
-import { parseDay } from '../../domain/kernel/time.ts';
+
 import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/loose.ts';
+import { centsMax, dollarText } from '../../kernel/money.ts';
+import { hasHiddenCharacters } from '../../kernel/text.ts';
+import { parseDay } from '../../kernel/time.ts';
 import type { Typed } from './fields.tsx';
 import { Form } from './form.ts';
 import { countText, dayText, inDollars } from './format.ts';

@@ -13,7 +13,7 @@ import type { Invitation } from '../../domain/account/invitation.ts';
 import { type ApiKey, allowances, isActiveKey } from '../../domain/account/keys.ts';
 import { plans } from '../../domain/account/quota.ts';
 import { hasRole, mayChange, onlyAdminText, type Role, roles } from '../../domain/account/role.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
+import { formatDay } from '../../kernel/time.ts';
 import type { AccountStore } from '../../store/store.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';

@@ -8,7 +8,7 @@ import {
   severities,
   tooManyNotices,
 } from '../../domain/account/notice.ts';
-import { parseInstant } from '../../domain/kernel/time.ts';
+import { parseInstant } from '../../kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import { spanText } from '../catalog/status.tsx';
 import type { WebDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
 /** The status of automatic imports, on the operator's first page. */
-import { sentence } from '../../domain/kernel/text.ts';
+
 import {
   type DayCounts,
   type Freshness,
@@ -8,6 +8,7 @@ import {
   type Standing,
 } from '../../domain/sync/freshness.ts';
 import type { Coverage, NamedState, SourceState } from '../../domain/sync/source-state.ts';
+import { sentence } from '../../kernel/text.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';

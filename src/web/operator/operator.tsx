@@ -1,6 +1,5 @@
 /** Health of the market data, for operators: publication, sources and imports. */
-import { sentence } from '../../domain/kernel/text.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
+
 import type { BulkExport } from '../../domain/market/bulk-export.ts';
 import type { HistoryState } from '../../domain/market/history.ts';
 import {
@@ -12,6 +11,8 @@ import {
 import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { waitingText } from '../../domain/market/waiting-text.ts';
 import type { Reject } from '../../ingest/report.ts';
+import { sentence } from '../../kernel/text.ts';
+import { formatDay } from '../../kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';

@@ -2,9 +2,10 @@
  * Limits downloads that are generated while they are sent. A download that is read too slowly is
  * aborted, which frees its slot.
  */
-import { secondMs } from '../../domain/kernel/time.ts';
+
 import { pools } from '../../http/pools.ts';
 import { Slots, type Taker } from '../../http/slots.ts';
+import { secondMs } from '../../kernel/time.ts';
 
 /** How often the rate is checked. */
 const checkMs = 1_000;

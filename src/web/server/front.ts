@@ -4,7 +4,6 @@
  */
 import { hashToken } from '../../accounts/sign-in.ts';
 import { shareLinkPath } from '../../domain/account/share.ts';
-import type { Clock } from '../../domain/kernel/time.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';
 import type { FreeAnswers } from '../../http/free-answers.ts';
@@ -12,6 +11,7 @@ import { pools } from '../../http/pools.ts';
 import { callSocket, NotSentError, type SocketProcess } from '../../http/process-socket.ts';
 import { targetOf } from '../../http/request-target.ts';
 import { type Arriving, Slots } from '../../http/slots.ts';
+import type { Clock } from '../../kernel/time.ts';
 import type { SessionStore } from '../../store/store.ts';
 import {
   FormError,

@@ -6,7 +6,7 @@ import { deleteAccount } from '../../accounts/sign-in.ts';
 import { closedDays } from '../../domain/account/account.ts';
 import { emailKey } from '../../domain/account/email.ts';
 import { onlyAdminText } from '../../domain/account/role.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
+import { formatDay } from '../../kernel/time.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { SubmitOrCancel } from '../kit/buttons.tsx';

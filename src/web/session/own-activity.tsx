@@ -6,7 +6,7 @@ import {
   auditNetworkDays,
   isByMember,
 } from '../../domain/account/audit.ts';
-import { formatDay } from '../../domain/kernel/time.ts';
+import { formatDay } from '../../kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { DownloadLink } from '../kit/buttons.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';

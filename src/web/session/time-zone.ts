@@ -1,5 +1,5 @@
 /** The time zone of this browser, which a script writes into a cookie. */
-import { canonicalTimeZone } from '../../domain/kernel/time-zone.ts';
+import { canonicalTimeZone } from '../../kernel/time-zone.ts';
 
 /** Null if unknown. */
 export function readTimeZone(cookies: string | null): string | null {

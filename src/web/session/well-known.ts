@@ -1,5 +1,5 @@
 /** Addresses that browsers, password managers and crawlers know. */
-import { dayMs, formatInstant } from '../../domain/kernel/time.ts';
+import { dayMs, formatInstant } from '../../kernel/time.ts';
 import { missingPage } from '../kit/fault.tsx';
 import { routes } from '../page-table.ts';
 

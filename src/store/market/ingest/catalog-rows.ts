@@ -2,8 +2,8 @@
 
 import { isNaming } from '../../../domain/catalog/catalog.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { at } from '../../../domain/kernel/at.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
+import { at } from '../../../kernel/at.ts';
 import {
   givenRows,
   insertRows,

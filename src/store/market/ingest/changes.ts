@@ -3,8 +3,9 @@
  * again. Where this depends on sales outside the batch, one query at the end answers it for all
  * rows, before anything is written.
  */
-import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
+
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import { weekOf, weekStart } from '../../../kernel/time.ts';
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
 import { carryCheckpoints } from '../checkpoints.ts';
 import { readMeta } from '../meta.ts';

@@ -11,10 +11,10 @@ import {
 import { noon, openWorld, type StoredWorld } from '../../../../test/support/stored-world.ts';
 import { onTables } from '../../../../test/support/tables.ts';
 import type { SetDescription } from '../../../domain/catalog/catalog.ts';
-import { toUsd } from '../../../domain/kernel/money.ts';
-import { dayMs } from '../../../domain/kernel/time.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
+import { toUsd } from '../../../kernel/money.ts';
+import { dayMs } from '../../../kernel/time.ts';
 import { valueEngine } from '../../../valuation/engine.ts';
 
 let world: StoredWorld;

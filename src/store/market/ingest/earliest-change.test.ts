@@ -1,6 +1,6 @@
 /** The earliest month that a batch affects. */
 import { expect, test } from 'bun:test';
-import { monthOf } from '../../../domain/kernel/time.ts';
+import { monthOf } from '../../../kernel/time.ts';
 import { EarliestChange } from './earliest-change.ts';
 
 const at = Date.UTC(2026, 10, 1);

@@ -1,5 +1,5 @@
 /** The earliest month that a batch affects in learned parameters. */
-import { type Month, monthOf } from '../../../domain/kernel/time.ts';
+import { type Month, monthOf } from '../../../kernel/time.ts';
 
 /** Before all times. */
 const always = Number.NEGATIVE_INFINITY;

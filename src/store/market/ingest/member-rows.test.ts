@@ -8,7 +8,7 @@ import {
 } from '../../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../../test/support/shared-store.ts';
 import { onTables } from '../../../../test/support/tables.ts';
-import { dayMs } from '../../../domain/kernel/time.ts';
+import { dayMs } from '../../../kernel/time.ts';
 
 const shared = shareStore();
 

@@ -1,7 +1,8 @@
 /** The stored looks of sets at retailers, by week, while a batch is applied. */
-import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
+
 import { type OfferFacts, type OfferRun, OfferWeek } from '../../../domain/market/offer-runs.ts';
 import { type Offer, retailers } from '../../../domain/market/source-rows.ts';
+import { weekOf, weekStart } from '../../../kernel/time.ts';
 import {
   deleteEach,
   insertRows,

@@ -3,7 +3,7 @@
  * own currency, so all that a rate changes is derived: it makes their items stale, and what was
  * made of offers is made again. That also brings in rows that waited for the rate.
  */
-import { dayMs } from '../../../domain/kernel/time.ts';
+
 import {
   mergeWindows,
   type RateWindow,
@@ -12,6 +12,7 @@ import {
 } from '../../../domain/market/exchange.ts';
 import type { MarketRow, RateQuery, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import type { ExchangeRate, Offer } from '../../../domain/market/source-rows.ts';
+import { dayMs } from '../../../kernel/time.ts';
 import {
   givenRows,
   insertRows,

@@ -3,11 +3,12 @@
  * the week's offers, in whatever order they and their exchange rates arrive: a new offer can only
  * lower it, and for a replaced one or another rate all offers of the week are read again.
  */
-import { at } from '../../../domain/kernel/at.ts';
-import { weekOf, weekStart } from '../../../domain/kernel/time.ts';
+
 import { type DollarOffer, offerInDollars } from '../../../domain/market/exchange.ts';
 import { lookTimes } from '../../../domain/market/offer-runs.ts';
 import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
+import { at } from '../../../kernel/at.ts';
+import { weekOf, weekStart } from '../../../kernel/time.ts';
 import {
   deleteEach,
   givenRows,

@@ -1,6 +1,7 @@
 /** Removes items that have no records left after an import is undone. */
-import { nounText } from '../../../domain/kernel/format.ts';
+
 import { dealEvents } from '../../../domain/market/next-events.ts';
+import { nounText } from '../../../kernel/format.ts';
 import { first, type Operation, query, run } from '../../sql/operation.ts';
 import { type Table, tables } from '../../sql/tables.ts';
 import { saveDeals } from '../deals.ts';

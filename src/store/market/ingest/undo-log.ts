@@ -3,7 +3,7 @@
  * Entries are stored in groups in the order of writing; undoing goes backwards, so the earliest
  * state wins. Set contents, aliases and weeks are derived from the rows, so they are not logged.
  */
-import { StoreLostError } from '../../../domain/store-errors.ts';
+import { StoreLostError } from '../../../kernel/store-errors.ts';
 import { first, insertRows, type Operation } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 

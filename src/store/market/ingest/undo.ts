@@ -3,10 +3,11 @@
  * derived data as after any batch. It refuses if later imports changed the same rows, or if history
  * was sealed with them.
  */
-import { dayText } from '../../../domain/kernel/format.ts';
-import { formatDay, lastFinalMonth, monthOf } from '../../../domain/kernel/time.ts';
+
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
 import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
+import { dayText } from '../../../kernel/format.ts';
+import { formatDay, lastFinalMonth, monthOf } from '../../../kernel/time.ts';
 import { deleteRows, type Engine, first, hasRow, type Operation } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import { markUndone } from '../events.ts';

@@ -1,6 +1,6 @@
 /** Alerts as sentences: "Tell me when anything on Retiring soon is offered at or below $50.00". */
 import type { AlertCondition, AlertScope } from '../../../alerts/conditions/alert-rule.ts';
-import { dollarText } from '../../../domain/kernel/money.ts';
+import { dollarText } from '../../../kernel/money.ts';
 import { inDollars } from '../../kit/format.ts';
 
 /** By the value of the choice; `$` is an amount, `%` a percentage. */

@@ -1,7 +1,7 @@
 /** Notification settings: channels, time zone and quiet hours. */
 
 import type { AlertSettings } from '../../../alerts/conditions/alert-rule.ts';
-import { clockText } from '../../../domain/kernel/time.ts';
+import { clockText } from '../../../kernel/time.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';

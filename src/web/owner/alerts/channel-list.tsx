@@ -11,7 +11,7 @@ import {
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../alerts/channels/delivery-channel.ts';
-import { andList, orList } from '../../../domain/kernel/text.ts';
+import { andList, orList } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';

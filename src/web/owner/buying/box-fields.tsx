@@ -2,7 +2,6 @@
 import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
 import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
 import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
-import { foldText } from '../../../domain/kernel/text.ts';
 import {
   conditionOfGrade,
   type Grade,
@@ -11,6 +10,7 @@ import {
   usedGrades,
 } from '../../../domain/market/grades.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
+import { foldText } from '../../../kernel/text.ts';
 import { numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { CellChoice, CellField, type Options } from '../../kit/fields.tsx';
 import { conditionNames } from '../../kit/format.ts';

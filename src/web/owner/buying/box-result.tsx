@@ -5,7 +5,7 @@ import type { EvaluatedRows } from '../../../buying/evaluate-rows.ts';
 import { mostShare } from '../../../domain/buying/box-wait.ts';
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { BuyTerms } from '../../../domain/buying/quotes.ts';
-import { percentOf } from '../../../domain/kernel/money.ts';
+import { percentOf } from '../../../kernel/money.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn } from '../../kit/columns.tsx';

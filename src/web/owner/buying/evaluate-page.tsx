@@ -2,7 +2,7 @@
 
 import type { BuyTerms } from '../../../domain/buying/quotes.ts';
 import { boxLimits, type ListedBox } from '../../../domain/buying/saved-box.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
+import { formatDay } from '../../../kernel/time.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';

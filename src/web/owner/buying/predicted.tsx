@@ -2,7 +2,7 @@
 
 import { channelName } from '../../../domain/buying/channels.ts';
 import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
+import { formatDay } from '../../../kernel/time.ts';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import {

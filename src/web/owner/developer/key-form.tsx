@@ -10,7 +10,7 @@ import {
   scopes,
   scopeTexts,
 } from '../../../domain/account/scopes.ts';
-import { dayMs, dayOf, formatDay, parseDay } from '../../../domain/kernel/time.ts';
+import { dayMs, dayOf, formatDay, parseDay } from '../../../kernel/time.ts';
 import { Checkbox, Choice, Field, TextArea, useTyped } from '../../kit/fields.tsx';
 import { dayText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';

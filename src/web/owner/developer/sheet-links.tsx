@@ -15,7 +15,7 @@ import {
   sheetHandleBytes,
   sheetLinksMax,
 } from '../../../domain/account/sheet-link.ts';
-import { dayOf } from '../../../domain/kernel/time.ts';
+import { dayOf } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';

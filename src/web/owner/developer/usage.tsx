@@ -3,7 +3,7 @@ import { endpointRecords } from '../../../accounts/endpoint-uses.ts';
 import { endpointCsv, endpointUsageDays } from '../../../domain/account/endpoint-usage.ts';
 import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
-import { dayMs, dayOf, formatDay, nextMidnight } from '../../../domain/kernel/time.ts';
+import { dayMs, dayOf, formatDay, nextMidnight } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -4,7 +4,6 @@ import { countMatching } from '../../../alerts/watchlists/watched-items.work.ts'
 import { firstBrickfolio } from '../../../domain/account/account.ts';
 import { readBarcode } from '../../../domain/catalog/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';
-import { sentence } from '../../../domain/kernel/text.ts';
 import type { EventItems } from '../../../domain/market/events.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { quantityMax } from '../../../domain/portfolio/fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { type AccountRow, isRejected } from '../../../domain/portfolio/private-rows.ts';
+import { sentence } from '../../../kernel/text.ts';
 import { findExact, findListPrice } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { pickedLengthMax } from '../../kit/set-picker.tsx';

@@ -3,11 +3,11 @@
 import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
 import { findPriceQuestions } from '../../../accounts/price-questions.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
-import { csvCell } from '../../../domain/kernel/csv-cell.ts';
 import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
 import { describeReason } from '../../../ingest/reject-groups.ts';
+import { csvCell } from '../../../kernel/csv-cell.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, idOf } from '../../kit/address.ts';

@@ -1,7 +1,7 @@
 /** Rows that were not imported, with fields to correct them. They belong to the import form. */
 
-import { capitalized, sentence } from '../../../domain/kernel/text.ts';
 import type { CorrectableRow } from '../../../ingest/own-import.ts';
+import { capitalized, sentence } from '../../../kernel/text.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';

@@ -2,13 +2,13 @@
 
 import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
 import { applyAll } from '../../../accounts/own-lots.ts';
-import { sentence } from '../../../domain/kernel/text.ts';
 import {
   type Brickfolio,
   type LotCount,
   type RemovalOptions,
   takenName,
 } from '../../../domain/portfolio/brickfolios.ts';
+import { sentence } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';

@@ -1,9 +1,6 @@
 /** The columns of the inventory, on the page and in its CSV file, and its orders. */
 
 import type { ComponentChildren } from 'preact';
-import { csvCell, quoteCell, usdCell } from '../../../domain/kernel/csv-cell.ts';
-import { percentOf } from '../../../domain/kernel/money.ts';
-import { cutText } from '../../../domain/kernel/text.ts';
 import { byName, type FieldRow, type FieldValue } from '../../../domain/portfolio/fields.ts';
 import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
 import {
@@ -19,6 +16,9 @@ import { optionalFields } from '../../../domain/portfolio/lot-fields.ts';
 import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../domain/portfolio/shared.ts';
 import { fieldCell } from '../../../domain/portfolio/wire-fields.ts';
+import { csvCell, quoteCell, usdCell } from '../../../kernel/csv-cell.ts';
+import { percentOf } from '../../../kernel/money.ts';
+import { cutText } from '../../../kernel/text.ts';
 import { withQuery } from '../../kit/address.ts';
 import { placeClass, placedStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';

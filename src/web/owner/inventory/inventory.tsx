@@ -3,11 +3,11 @@
 import { findListed } from '../../../accounts/collection.ts';
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { at } from '../../../domain/kernel/at.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import type { FoundEdit } from '../../../domain/portfolio/lot-edits.ts';
 import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
+import { at } from '../../../kernel/at.ts';
 import { itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';

@@ -1,6 +1,5 @@
 /** The fields of a lot besides its set: how pages enter, read, show and compare them. */
 import type { ComponentChildren } from 'preact';
-import { dayOf } from '../../../domain/kernel/time.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { type FieldValue, factsOf, nameIn, rowsFirst } from '../../../domain/portfolio/fields.ts';
 import { daysListed, ownValues, tagsOf } from '../../../domain/portfolio/lot-details.ts';
@@ -18,6 +17,7 @@ import {
   type OwnLot,
   writtenLot,
 } from '../../../domain/portfolio/lots.ts';
+import { dayOf } from '../../../kernel/time.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';

@@ -1,7 +1,6 @@
 /** Photos of lots: the gallery on the page of a lot, uploads, and the pictures themselves. */
 import { mayMakePhoto } from '../../../accounts/attempt-limits.ts';
 import { checkPicture } from '../../../accounts/check-picture.ts';
-import { cutText } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
   type MadePhoto,
@@ -14,6 +13,7 @@ import {
 } from '../../../domain/portfolio/photos.ts';
 import { pools } from '../../../http/pools.ts';
 import { Slots } from '../../../http/slots.ts';
+import { cutText } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

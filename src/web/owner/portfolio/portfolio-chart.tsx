@@ -1,10 +1,10 @@
 /** The chart of the portfolio: value and cost, gain, or return, marked with purchases and sales. */
 import type { Performance } from '../../../accounts/performance.ts';
-import { toUsd } from '../../../domain/kernel/money.ts';
-import { dayMs, formatDay } from '../../../domain/kernel/time.ts';
 import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
 import { atPoints, type Span } from '../../../domain/portfolio/periods.ts';
 import { indexFrom } from '../../../domain/portfolio/value-history.ts';
+import { toUsd } from '../../../kernel/money.ts';
+import { dayMs, formatDay } from '../../../kernel/time.ts';
 import { Chart } from '../../kit/chart.tsx';
 import type { ChartColumn, ChartMark } from '../../kit/chart-data.ts';
 import { gainText, nounText, percentText, usdText } from '../../kit/format.ts';

@@ -10,8 +10,6 @@ import {
 } from '../../../accounts/performance.ts';
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import { itemKinds, refText } from '../../../domain/catalog/numbers.ts';
-import { yieldToEventLoop } from '../../../domain/kernel/event-loop.ts';
-import { dayOf } from '../../../domain/kernel/time.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import {
   countGaps,
@@ -23,6 +21,8 @@ import {
 } from '../../../domain/portfolio/breakdown.ts';
 import { type HoldingsTotal, totalOf, valueTier } from '../../../domain/portfolio/holdings.ts';
 import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts';
+import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
+import { dayOf } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { ChartMark } from '../../kit/chart-data.ts';
 import type { OwnRequest } from '../../page.ts';

@@ -10,7 +10,6 @@ import {
 } from '../../../accounts/own-purchases.ts';
 import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
 import { rowOf } from '../../../buying/typed-items.ts';
-import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { isRejected } from '../../../domain/portfolio/private-rows.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type PurchaseReturn,
   rowOfLot,
 } from '../../../domain/portfolio/purchases.ts';
+import { sentence } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -1,8 +1,8 @@
 /** Returns units of a purchase to the store. */
 
 import { type Bought, type ReturnedUnits, returnUnits } from '../../../accounts/own-purchases.ts';
-import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { sentence } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { PlainLink } from '../../kit/buttons.tsx';

@@ -8,9 +8,9 @@ import {
   type SaleDraft,
 } from '../../../accounts/own-sales.ts';
 import { itemKinds } from '../../../domain/catalog/numbers.ts';
-import { at } from '../../../domain/kernel/at.ts';
-import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { at } from '../../../kernel/at.ts';
+import { sentence } from '../../../kernel/text.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';

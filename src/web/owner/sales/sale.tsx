@@ -2,9 +2,9 @@
 
 import { applyOnce } from '../../../accounts/own-lots.ts';
 import { changeSale, costOfChange } from '../../../accounts/own-sales.ts';
-import { sentence } from '../../../domain/kernel/text.ts';
 import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
 import type { SaleTerms } from '../../../domain/portfolio/sale-fields.ts';
+import { sentence } from '../../../kernel/text.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';

@@ -2,9 +2,9 @@
 
 import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
 import type { ItemRef } from '../../../domain/catalog/numbers.ts';
-import { foldText } from '../../../domain/kernel/text.ts';
 import { factsOf } from '../../../domain/portfolio/fields.ts';
 import { filterTerms, type SaleFilter, type SaleSum } from '../../../domain/portfolio/ledger.ts';
+import { foldText } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';

@@ -11,8 +11,8 @@ import {
 import { isAssumed, priceIn } from '../../../domain/buying/resale.ts';
 import { type Wait, waitFor } from '../../../domain/buying/your-wait.ts';
 import type { Parcel } from '../../../domain/fees/postage.ts';
-import { percentOf } from '../../../domain/kernel/money.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { percentOf } from '../../../kernel/money.ts';
 import {
   AmazonAskNote,
   AssumedNote,

@@ -2,7 +2,7 @@
 import { printedBarcode, readBarcode } from '../../../domain/catalog/barcode.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { type OwnBarcode, ownBarcodesMax } from '../../../domain/catalog/own-barcodes.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
+import { formatDay } from '../../../kernel/time.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';

@@ -1,7 +1,7 @@
 /** Skipping deals, and undoing it. */
 import type { SetDeal } from '../../../buying/find-deals.ts';
 import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { centsMax } from '../../../domain/kernel/money.ts';
+import { centsMax } from '../../../kernel/money.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';

@@ -13,7 +13,7 @@ import {
   watchLimits,
 } from '../../../alerts/watchlists/watch-list.ts';
 import type { WatchedRow } from '../../../alerts/watchlists/watched-prices.work.ts';
-import { formatDay } from '../../../domain/kernel/time.ts';
+import { formatDay } from '../../../kernel/time.ts';
 import type { SiteFacts } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';

@@ -1,7 +1,7 @@
 /** Counts that are summed in memory and saved at intervals, while a server runs. */
-import { StoppableWait } from '../domain/kernel/stoppable-wait.ts';
-import { minuteMs } from '../domain/kernel/time.ts';
-import { StoreBusyError } from '../domain/store-errors.ts';
+import { StoppableWait } from './stoppable-wait.ts';
+import { StoreBusyError } from './store-errors.ts';
+import { minuteMs } from './time.ts';
 
 /** How often they are saved. */
 const restMs = 5 * minuteMs;
