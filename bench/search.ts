@@ -4,7 +4,7 @@
  */
 import { Freshness } from '../src/api/memory/freshness.ts';
 import { SearchIndex } from '../src/api/memory/search-index.ts';
-import type { ItemKind } from '../src/domain/catalog/numbers.ts';
+import type { ItemKind } from '../src/catalog/items/numbers.ts';
 import type { ListedEntry } from '../src/domain/market/published-records.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import type { MarketReading } from '../src/store/store.ts';

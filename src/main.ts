@@ -21,6 +21,7 @@ import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/memory/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
 import { toItem } from './buying/resale-item.ts';
+import type { DrawPicture } from './catalog/pictures/picture-item.ts';
 import { findCommit } from './cli/build-commit.ts';
 import {
   CommandError,
@@ -56,7 +57,6 @@ import {
 import { streamsMax } from './contract/limits.ts';
 import type { Mail } from './domain/account/mail.ts';
 import type { FeeTables } from './domain/buying/channels.ts';
-import type { DrawPicture } from './domain/catalog/picture-item.ts';
 import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';

@@ -7,7 +7,7 @@ import {
   watchListXml,
 } from '../src/alerts/watchlists/watch-export.ts';
 import { watchLimits } from '../src/alerts/watchlists/watch-list.ts';
-import { itemKey } from '../src/domain/catalog/numbers.ts';
+import { itemKey } from '../src/catalog/items/numbers.ts';
 import { readWatchText } from '../src/ingest/private/watch-file.ts';
 import { centsMax } from '../src/kernel/money.ts';
 import { hasHiddenCharacters } from '../src/kernel/text.ts';

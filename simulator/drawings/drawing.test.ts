@@ -1,6 +1,6 @@
 /** Pictures of the simulated market are unique, reproducible and contain only shapes. */
 import { expect, test } from 'bun:test';
-import type { PictureItem } from '../../src/domain/catalog/picture-item.ts';
+import type { PictureItem } from '../../src/catalog/pictures/picture-item.ts';
 import { makeCatalog } from '../market/catalog.ts';
 import { makeWorld } from '../market/world.ts';
 import { drawItem } from './drawing.ts';

@@ -1,5 +1,5 @@
 /** Pictures of the simulated market: every set and minifig has its own. */
-import type { PictureItem } from '../../src/domain/catalog/picture-item.ts';
+import type { PictureItem } from '../../src/catalog/pictures/picture-item.ts';
 import { Random } from '../market/random.ts';
 import { drawMinifig } from './minifig-drawing.ts';
 import { drawPalette } from './palettes.ts';

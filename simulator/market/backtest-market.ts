@@ -1,6 +1,6 @@
 /** The simulated market for backtests, with true values and ingestion times. */
 
-import { compareText } from '../../src/domain/catalog/numbers.ts';
+import { compareText } from '../../src/catalog/items/numbers.ts';
 import type { Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { setValuationFacts } from '../../src/domain/market/valuation-facts.ts';
 import { dayMs, formatDay, parseDay } from '../../src/kernel/time.ts';

@@ -1,5 +1,5 @@
 /** The simulated catalog: sets as sources describe them, with their true facts. */
-import type { Box, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { Box, SetFacts } from '../../src/catalog/items/catalog.ts';
 import {
   dayMs,
   dayOf,

@@ -1,6 +1,6 @@
 /** Simulated rows as records of the feed. */
 
-import type { Box, MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { Box, MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
 import type {
   ExchangeRate,
   ListingCount,

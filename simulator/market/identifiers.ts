@@ -1,5 +1,5 @@
 /** Unique and well-formed set numbers, barcodes and IDs that do not exist in reality. */
-import { checkDigit } from '../../src/domain/catalog/barcode.ts';
+import { checkDigit } from '../../src/catalog/barcodes/barcode.ts';
 import type { Random } from './random.ts';
 
 /** Attempts in the block of a theme, before any six-digit number is used. */

@@ -1,6 +1,6 @@
 /** Simulated sales of the demo account on several platforms, most with a profit. */
 
-import { compareText } from '../../src/domain/catalog/numbers.ts';
+import { compareText } from '../../src/catalog/items/numbers.ts';
 import {
   allocateUnits,
   type LedgerSaleFacts,

@@ -1,6 +1,6 @@
 /** Simulated lots of the demo account, some of the same set at different prices. */
 
-import { compareText } from '../../src/domain/catalog/numbers.ts';
+import { compareText } from '../../src/catalog/items/numbers.ts';
 import type { Condition } from '../../src/domain/market/source-rows.ts';
 import {
   type BrickfolioFacts,

@@ -1,5 +1,5 @@
 /** All simulated sales, one item at a time. */
-import type { ItemKind } from '../../src/domain/catalog/numbers.ts';
+import type { ItemKind } from '../../src/catalog/items/numbers.ts';
 import {
   type Demand,
   demandScale,

@@ -1,5 +1,5 @@
 /** Simulated minifigs and the sets they are in. */
-import type { MinifigFacts } from '../../src/domain/catalog/catalog.ts';
+import type { MinifigFacts } from '../../src/catalog/items/catalog.ts';
 import { minifigName } from './names.ts';
 import { Random } from './random.ts';
 import { type Theme, themes } from './themes.ts';

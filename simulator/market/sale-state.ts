@@ -1,6 +1,6 @@
 /** Conditions of sold items, including mislabeled ones. */
 
-import type { ItemKind } from '../../src/domain/catalog/numbers.ts';
+import type { ItemKind } from '../../src/catalog/items/numbers.ts';
 import type { Completeness, Condition } from '../../src/domain/market/source-rows.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 /** Simulated sales: the true value with effects of channel, noise and odd listings. */
 
-import type { ItemKind } from '../../src/domain/catalog/numbers.ts';
+import type { ItemKind } from '../../src/catalog/items/numbers.ts';
 import type { Condition, Sale } from '../../src/domain/market/source-rows.ts';
 import type { Arrival } from './arrivals.ts';
 import type { ChannelRow } from './channels.ts';

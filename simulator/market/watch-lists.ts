@@ -1,7 +1,7 @@
 /** The demo's watchlists: sets to buy before they retire, and a few minifigs. */
 
 import type { NewWatchedItem } from '../../src/alerts/watchlists/watch-list.ts';
-import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
 import { at } from '../../src/kernel/at.ts';
 import { dayMs } from '../../src/kernel/time.ts';
 import { setDemand } from './arrivals.ts';

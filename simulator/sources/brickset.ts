@@ -2,7 +2,7 @@
  * Simulates Brickset's API, version 3: pages of at most 500 sets, a daily limit that counts only
  * `getSets`, and errors with status 200.
  */
-import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { SetFacts } from '../../src/catalog/items/catalog.ts';
 import { asObject, type JsonObject } from '../../src/kernel/json.ts';
 import { toUsd } from '../../src/kernel/money.ts';
 import { formatInstant, parseDay } from '../../src/kernel/time.ts';

@@ -2,7 +2,7 @@
  * Simulates eBay's Marketplace Insights: expiring tokens, paging, filters by condition and day, and
  * realistic titles, including misleading ones.
  */
-import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { Completeness, Sale } from '../../src/domain/market/source-rows.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { dayMs, formatInstant, hourMs, parseInstant } from '../../src/kernel/time.ts';

@@ -2,7 +2,7 @@
  * Simulates Keepa's API: a token bucket, products by ASIN or barcode with complete histories, and
  * 429 with the time of the next token.
  */
-import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { Offer } from '../../src/domain/market/source-rows.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { minuteMs } from '../../src/kernel/time.ts';

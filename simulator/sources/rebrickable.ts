@@ -1,7 +1,7 @@
 /** Simulates Rebrickable's compressed tables. */
 import { gzipSync } from 'node:zlib';
-import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { itemKey } from '../../src/domain/catalog/numbers.ts';
+import type { MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
+import { itemKey } from '../../src/catalog/items/numbers.ts';
 import { quoteCell } from '../../src/kernel/csv-cell.ts';
 import { dayMs, dayOf, formatDay } from '../../src/kernel/time.ts';
 import type { SourceHandler } from './faults.ts';

@@ -1,6 +1,6 @@
 /** The simulated market up to the current time, as sources report it. */
-import type { MinifigFacts, SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+import type { MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
+import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
 import type { Channel, Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { Clock } from '../../src/kernel/time.ts';
 

@@ -1,5 +1,5 @@
 /** Value and cost of an account's holdings over time. */
-import type { ItemKind, ItemRef } from '../domain/catalog/numbers.ts';
+import type { ItemKind, ItemRef } from '../catalog/items/numbers.ts';
 import { gradedHistory, type UnitHistory } from '../domain/market/daily-values.ts';
 import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';

@@ -1,7 +1,7 @@
 /** Collections, entries and recorded sales of an account, joined with published values. */
 
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { compareText, type ItemKind, type ItemRef } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../catalog/items/find-each-item.ts';
+import { compareText, type ItemKind, type ItemRef } from '../catalog/items/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';

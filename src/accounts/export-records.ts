@@ -1,7 +1,7 @@
 /** Collections, lots and sales of an account as records that can be imported again. */
 
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../catalog/items/find-each-item.ts';
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
 import { lotFields } from '../domain/portfolio/lot-fields.ts';
 import type { NamedTake, Recorded, StoredLot } from '../domain/portfolio/lots.ts';

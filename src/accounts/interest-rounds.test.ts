@@ -1,8 +1,8 @@
 /** Rounds of counting with fake stores: which rows are read and saved, and when. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Watcher } from '../alerts/watchlists/watch-list.ts';
+import type { HolderCount, LookUpCount } from '../catalog/interest/interest.ts';
 import type { HeldUnits } from '../domain/portfolio/lots.ts';
-import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { StoppableWait } from '../kernel/stoppable-wait.ts';
 import { StoreBusyError } from '../kernel/store-errors.ts';

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
-import type { ItemKind } from '../domain/catalog/numbers.ts';
-import type { LookUpCount } from '../domain/search/interest.ts';
+import type { LookUpCount } from '../catalog/interest/interest.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
 import { StoreBusyError } from '../kernel/store-errors.ts';
 import { dayMs, dayOf } from '../kernel/time.ts';
 import { countHolders, LookUps, startInterest } from './interest.ts';

@@ -4,9 +4,9 @@
  * stored, without accounts.
  */
 import type { Watcher } from '../alerts/watchlists/watch-list.ts';
-import { type ItemKind, type ItemRef, refText } from '../domain/catalog/numbers.ts';
+import type { HolderCount, LookUpCount } from '../catalog/interest/interest.ts';
+import { type ItemKind, type ItemRef, refText } from '../catalog/items/numbers.ts';
 import type { HeldUnits } from '../domain/portfolio/lots.ts';
-import type { HolderCount, LookUpCount } from '../domain/search/interest.ts';
 import {
   type FailureLog,
   type Pause,

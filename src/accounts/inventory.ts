@@ -1,7 +1,7 @@
 /** Reads the inventory of an account: its lots joined with published values. */
 
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { compareText } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../catalog/items/find-each-item.ts';
+import { compareText } from '../catalog/items/numbers.ts';
 import { fillDailyValues, gradedHistory } from '../domain/market/daily-values.ts';
 import { type GradeEffects, gradeShare } from '../domain/market/grades.ts';
 import type { ListedItem } from '../domain/market/published-records.ts';

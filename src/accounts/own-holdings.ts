@@ -1,5 +1,5 @@
 /** Holdings and sales of sets and minifigs, page by page, and their totals by kind. */
-import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../catalog/items/numbers.ts';
 import { gradeShare } from '../domain/market/grades.ts';
 import {
   type HoldingFilter,

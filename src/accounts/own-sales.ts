@@ -1,6 +1,6 @@
 /** Records and changes sales of an account, and totals them. */
 
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { Condition } from '../domain/market/source-rows.ts';
 import {
   type OwnSale,

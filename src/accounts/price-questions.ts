@@ -1,6 +1,6 @@
 /** Compares prices with the published market values. */
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
+import { findEachItem } from '../catalog/items/find-each-item.ts';
+import { itemKey } from '../catalog/items/numbers.ts';
 import { wholeShare } from '../domain/market/grades.ts';
 import { unitValueCents } from '../domain/portfolio/holdings.ts';
 import { priceQuestion, type UnitPrice } from '../domain/portfolio/price-question.ts';

@@ -1,6 +1,6 @@
 /** Retail prices of sets, with the prices that the account paid. */
 
-import { compareText } from '../domain/catalog/numbers.ts';
+import { compareText } from '../catalog/items/numbers.ts';
 import type { RetailIdentifiers, RetailRecord } from '../domain/market/published-records.ts';
 import { averageCostCents } from '../domain/portfolio/holdings.ts';
 import type { HeldCost } from '../domain/portfolio/lots.ts';

@@ -1,8 +1,9 @@
 /** Evaluates the rows of a saved box: each row for itself, and all of them together. */
+
+import { itemKey } from '../catalog/items/numbers.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type BoxRow, type BoxTerms, isReady } from '../domain/buying/saved-box.ts';
 import { whatToPay } from '../domain/buying/what-to-pay.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import { type GradeShare, gradeShare } from '../domain/market/grades.ts';
 import {

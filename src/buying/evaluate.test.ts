@@ -1,9 +1,9 @@
 /** A box is looked up, added up, and its cost shared out. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
 import { unitCosts } from '../domain/buying/split-cost.ts';
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import { builtInFees } from '../domain/fees/fee-table.ts';
 import { builtInPostage } from '../domain/fees/postage.ts';
 import type { Evidence } from '../domain/market/evidence.ts';

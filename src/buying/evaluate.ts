@@ -1,4 +1,6 @@
 /** Evaluates a box: looks up its items, and computes value, bid and profit. */
+
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import {
   type BoxContent,
   type BoxQuestion,
@@ -7,7 +9,6 @@ import {
 } from '../domain/buying/box-worth.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { splitCost } from '../domain/buying/split-cost.ts';
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { DataTier } from '../domain/market/evidence.ts';
 import {
   assumedEffects,

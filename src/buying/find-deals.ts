@@ -1,5 +1,7 @@
 /** Finds, filters and sorts deals by the terms of the caller. */
 
+import { compareText } from '../catalog/items/numbers.ts';
+import type { StatusId } from '../catalog/items/status.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import {
   type BestSale,
@@ -19,8 +21,6 @@ import {
 import { maxBuyCents } from '../domain/buying/max-buy.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { gradedResale } from '../domain/buying/resale.ts';
-import { compareText } from '../domain/catalog/numbers.ts';
-import type { StatusId } from '../domain/catalog/status.ts';
 import { type GradeShare, wholeShare } from '../domain/market/grades.ts';
 import type { Retailer } from '../domain/market/source-rows.ts';
 import type { Page, PageRange } from '../kernel/page.ts';

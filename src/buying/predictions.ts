@@ -2,11 +2,12 @@
  * Adds predictions to purchases where lots enter the store (from pages, files and boxes), so that
  * callers need not.
  */
+
+import { findEachItem } from '../catalog/items/find-each-item.ts';
+import { type ItemRef, itemKey, refText } from '../catalog/items/numbers.ts';
 import { tablesOf } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { type ItemRef, itemKey, refText } from '../domain/catalog/numbers.ts';
 import type { GivenLot } from '../domain/portfolio/lots.ts';
 import type { AccountRow, AccountRowOf } from '../domain/portfolio/private-rows.ts';
 import { dayMs, dayOf, formatDay } from '../kernel/time.ts';

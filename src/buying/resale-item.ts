@@ -1,11 +1,12 @@
 /** An item from a buyer's point of view, based on published data. */
+
+import { type Box, unknownBox } from '../catalog/items/catalog.ts';
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import type { MinifigRecord } from '../contract/minifig.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { ValueRange } from '../domain/buying/box-worth.ts';
 import { amazonAsk, gradedResale, type Resale, resaleOf } from '../domain/buying/resale.ts';
-import { type Box, unknownBox } from '../domain/catalog/catalog.ts';
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Parcel } from '../domain/fees/postage.ts';
 import type { ConditionEvidence } from '../domain/market/evidence.ts';
 import type { GradeShare } from '../domain/market/grades.ts';

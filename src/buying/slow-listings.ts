@@ -1,10 +1,11 @@
 /** Lots that are listed for longer than units like them usually take to sell. */
+
+import { findEachItem } from '../catalog/items/find-each-item.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { bestSale } from '../domain/buying/deal.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
 import type { Resale } from '../domain/buying/resale.ts';
 import { waitFor } from '../domain/buying/your-wait.ts';
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
 import { daysListed } from '../domain/portfolio/lot-details.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { dayOf } from '../kernel/time.ts';

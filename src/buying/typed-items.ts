@@ -1,8 +1,9 @@
 /** Turns text into the rows of a box: numbers are those of sets, barcodes of sets, or minifigs. */
+
+import { barcodeKey } from '../catalog/barcodes/barcode.ts';
+import { itemKey } from '../catalog/items/numbers.ts';
 import { readBoxText, readUnread, type TypedItem } from '../domain/buying/box-text.ts';
 import { type BoxRow, boxLimits } from '../domain/buying/saved-box.ts';
-import { barcodeKey } from '../domain/catalog/barcode.ts';
-import { itemKey } from '../domain/catalog/numbers.ts';
 import { usualCondition } from '../domain/market/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 

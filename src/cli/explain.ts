@@ -1,6 +1,6 @@
 /** `explain`: the evidence of a published value, and whether recomputing gives the same. */
 
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import {
   type ConditionEvidence,
   type Evidence,

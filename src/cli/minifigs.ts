@@ -1,7 +1,7 @@
 /** `minifigs …`: manual decisions on which minifigs of two catalogs are the same. */
 
-import { itemKey } from '../domain/catalog/numbers.ts';
-import type { MinifigProfile, PossibleMatch } from '../domain/catalog/unsure-minifigs.ts';
+import { itemKey } from '../catalog/items/numbers.ts';
+import type { MinifigProfile, PossibleMatch } from '../catalog/minifigs/unsure-minifigs.ts';
 import { nounText } from '../kernel/format.ts';
 import { command, type StoreContext } from './command.ts';
 import { finishMonths } from './imports/import-run.ts';

@@ -1,9 +1,9 @@
 /** `sources`: the data of each source about an item, and the source used for each field. */
 
-import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
-import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../domain/catalog/merge.ts';
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
-import { minifigPrecedence, setPrecedence } from '../domain/catalog/precedence.ts';
+import type { MinifigFacts, SetDescription } from '../catalog/items/catalog.ts';
+import { fieldsOf, minifigDeciders, setDeciders, setValue } from '../catalog/items/merge.ts';
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
+import { minifigPrecedence, setPrecedence } from '../catalog/items/precedence.ts';
 import type { ItemSources, StoredRecord } from '../domain/market/evidence.ts';
 import { dayText } from '../kernel/format.ts';
 import { toUsd } from '../kernel/money.ts';

@@ -1,7 +1,7 @@
 /** The error for a number of a set or minifig that does not exist. */
 
+import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import { nearest } from '../contract/nearest.ts';
-import { type ItemKind, itemKey } from '../domain/catalog/numbers.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError } from './command.ts';
 

@@ -1,6 +1,6 @@
 /** Suggests the name that was probably meant, for error messages. */
 
-import { editDistance } from '../domain/search/typos.ts';
+import { editDistance } from '../catalog/search/typos.ts';
 import { at } from '../kernel/at.ts';
 
 /** Only this much of a name is compared. */

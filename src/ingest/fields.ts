@@ -1,6 +1,7 @@
 /** Reads and validates the fields of a source record. */
+
+import { isItemNumber } from '../catalog/items/numbers.ts';
 import { nameHint } from '../contract/nearest.ts';
-import { isItemNumber } from '../domain/catalog/numbers.ts';
 import { centsMax, type Reading, readCents } from '../kernel/money.ts';
 import {
   hiddenCharacterProblem,

@@ -1,7 +1,8 @@
 /** Applies rows to a store in batches, accounting for every row. */
+
+import { findEachItem } from '../catalog/items/find-each-item.ts';
+import { compareText, type ItemRef, itemKey } from '../catalog/items/numbers.ts';
 import { emailKey } from '../domain/account/email.ts';
-import { findEachItem } from '../domain/catalog/find-each-item.ts';
-import { compareText, type ItemRef, itemKey } from '../domain/catalog/numbers.ts';
 import type { MarketRow, RowOutcome } from '../domain/market/market-ingest.ts';
 import type { AccountOutcome, PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { MemoryKeeper } from '../kernel/memory.ts';

@@ -1,6 +1,6 @@
 /** The output of adapters: rows with their locations, and censuses, prerequisites and notes. */
 
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { MarketRow } from '../domain/market/market-ingest.ts';
 import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { MissingError, readOr } from './fields.ts';

@@ -2,7 +2,7 @@
  * The report of an import. Every row is counted once: added, updated, unchanged or rejected.
  * Imported rows may have warnings, such as dropped fields, and may wait for exchange rates.
  */
-import type { JoinCounts } from '../domain/catalog/unsure-minifigs.ts';
+import type { JoinCounts } from '../catalog/minifigs/unsure-minifigs.ts';
 import type { RowOutcome, WaitingRows } from '../domain/market/market-ingest.ts';
 import { waitingCount, waitingText } from '../domain/market/waiting-text.ts';
 import type { AccountOutcome } from '../domain/portfolio/private-rows.ts';

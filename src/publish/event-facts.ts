@@ -1,5 +1,5 @@
 /** The facts of a published item that events can report. */
-import type { StatusId } from '../domain/catalog/status.ts';
+import type { StatusId } from '../catalog/items/status.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import type { HistoryState, MonthPoint } from '../domain/market/history.ts';
 import {

@@ -4,7 +4,7 @@ import { anOffer } from '../../test/support/builders.ts';
 import { minifigInputs, notLooked, setInputs, storedSale } from '../../test/support/item-inputs.ts';
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
+import type { SetFacts } from '../catalog/items/catalog.ts';
 import { feeSchedules } from '../domain/fees/fba-fees.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';

@@ -1,15 +1,15 @@
 /** Turns the rows of an item into documents, validated against the contract. Pure. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
+import { barcodeKey } from '../catalog/barcodes/barcode.ts';
+import type { SetFacts } from '../catalog/items/catalog.ts';
+import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../catalog/items/status.ts';
 import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
 import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { gradeDeals } from '../domain/buying/deal-grade.ts';
-import { barcodeKey } from '../domain/catalog/barcode.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
-import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../domain/catalog/status.ts';
 import { nextFeeChange } from '../domain/fees/fba.ts';
 import {
   type CheckpointUse,

@@ -1,6 +1,6 @@
 /** Collects the items and rows that parameters are learned from. */
 
-import { compareText, itemKinds } from '../domain/catalog/numbers.ts';
+import { compareText, itemKinds } from '../catalog/items/numbers.ts';
 import type {
   Learner,
   MinifigToValue,

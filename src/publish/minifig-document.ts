@@ -1,7 +1,8 @@
 /** Documents of a minifig: the record and the search result. */
+
+import type { MinifigFacts } from '../catalog/items/catalog.ts';
 import type { MinifigSearchResult } from '../contract/catalog.ts';
 import type { MinifigRecord } from '../contract/minifig.ts';
-import type { MinifigFacts } from '../domain/catalog/catalog.ts';
 import type { Value } from '../domain/market/estimator.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { toUsd, toUsdOrNull } from '../kernel/money.ts';

@@ -1,8 +1,8 @@
 /** The facts about an item that sync planning uses. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSet, someEvidence } from '../../test/support/builders.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
-import type { ItemClass } from '../domain/catalog/item-class.ts';
+import type { SetFacts } from '../catalog/items/catalog.ts';
+import type { ItemClass } from '../catalog/items/item-class.ts';
 import { usualRates } from '../domain/market/uncertainty.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
 

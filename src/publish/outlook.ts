@@ -1,6 +1,6 @@
 /** The facts about an item that sync planning uses: its uncertainty, and which sources have it. */
-import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
-import { isModeled } from '../domain/catalog/item-class.ts';
+import type { MinifigFacts, SetFacts } from '../catalog/items/catalog.ts';
+import { isModeled } from '../catalog/items/item-class.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type Outlook, uncertaintyOf, usualRates } from '../domain/market/uncertainty.ts';

@@ -1,7 +1,7 @@
 /** The retail row of a set. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSet } from '../../test/support/builders.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
+import type { SetFacts } from '../catalog/items/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import type { Offer } from '../domain/market/source-rows.ts';

@@ -1,6 +1,7 @@
 /** The retail row of a set, without the fields that depend on the caller. */
+
+import type { SetFacts } from '../catalog/items/catalog.ts';
 import { noPrice, type PriceBlock, type RetailRow } from '../contract/retail.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
 import { netFbaCents } from '../domain/fees/fba.ts';
 import { asinOf } from '../domain/market/retail.ts';
 import {

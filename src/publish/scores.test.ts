@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { type FeedLine, openWorld } from '../../test/support/stored-world.ts';
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
 import type { ConditionEvidence, Evidence } from '../domain/market/evidence.ts';
 import { dayMs, weekOf } from '../kernel/time.ts';

@@ -1,6 +1,6 @@
 /** The live scorecard: compares each new sale with the value published before it. */
 
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { ComparableSale, SalesSince } from '../domain/market/estimator.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import { binOf, type ScoreCount } from '../domain/market/scorecard.ts';

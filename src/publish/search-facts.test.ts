@@ -1,10 +1,10 @@
 /** The search facts of an item. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSale, aSet } from '../../test/support/builders.ts';
-import type { MinifigFacts, SetDescription } from '../domain/catalog/catalog.ts';
+import { minifigInterest, setInterest } from '../catalog/interest/interest.ts';
+import type { MinifigFacts, SetDescription } from '../catalog/items/catalog.ts';
 import type { LearningInputs } from '../domain/market/learning-inputs.ts';
 import type { StoredSale } from '../domain/market/source-rows.ts';
-import { minifigInterest, setInterest } from '../domain/search/interest.ts';
 import { dayMs } from '../kernel/time.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
 

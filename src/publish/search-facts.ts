@@ -1,11 +1,12 @@
 /** Search facts of an item: names and themes of all its sources, and its interest. */
-import { type MinifigFacts, releaseYear, type SetFacts } from '../domain/catalog/catalog.ts';
-import type { MinifigRecords, SetRecords } from '../domain/catalog/merge.ts';
+
+import { minifigInterest, setInterest } from '../catalog/interest/interest.ts';
+import { type MinifigFacts, releaseYear, type SetFacts } from '../catalog/items/catalog.ts';
+import type { MinifigRecords, SetRecords } from '../catalog/items/merge.ts';
+import type { SearchFacts } from '../catalog/search/search-entry.ts';
+import { searchWords } from '../catalog/search/search-words.ts';
 import type { MinifigValuation } from '../domain/market/estimator.ts';
 import type { LearningInputs } from '../domain/market/learning-inputs.ts';
-import { minifigInterest, setInterest } from '../domain/search/interest.ts';
-import type { SearchFacts } from '../domain/search/search-entry.ts';
-import { searchWords } from '../domain/search/search-words.ts';
 import { dayMs } from '../kernel/time.ts';
 
 /** The interest in an item depends on its sales in this many days. */

@@ -1,5 +1,7 @@
 /** Finds deal candidates among the offers of a set, with the expectations of their first day. */
 
+import { type SetFacts, unknownBox } from '../catalog/items/catalog.ts';
+import type { StatusId } from '../catalog/items/status.ts';
 import { type FeeTables, nextTableChange } from '../domain/buying/channels.ts';
 import {
   type BestSale,
@@ -15,8 +17,6 @@ import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
 import { predictionOf } from '../domain/buying/deal-prediction.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
 import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
-import { type SetFacts, unknownBox } from '../domain/catalog/catalog.ts';
-import type { StatusId } from '../domain/catalog/status.ts';
 import type { PublishedDeal } from '../domain/market/deals.ts';
 import type { Evidence } from '../domain/market/evidence.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import type { SetFacts } from '../domain/catalog/catalog.ts';
-import { lifetimeOf } from '../domain/catalog/status.ts';
+import type { SetFacts } from '../catalog/items/catalog.ts';
+import { lifetimeOf } from '../catalog/items/status.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { foldOffers } from '../domain/market/retail-state.ts';
 import { dayMs } from '../kernel/time.ts';

@@ -1,8 +1,9 @@
 /** Documents of a set: the record and the search result. */
+
+import { releaseYear, type SetFacts } from '../catalog/items/catalog.ts';
+import { type Lifetime, statusAt } from '../catalog/items/status.ts';
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
-import { releaseYear, type SetFacts } from '../domain/catalog/catalog.ts';
-import { type Lifetime, statusAt } from '../domain/catalog/status.ts';
 import type { SetValuation } from '../domain/market/estimator.ts';
 import type { ItemInputs } from '../domain/market/publishing.ts';
 import { type RetailerPrice, summarizeRetail } from '../domain/market/retail.ts';

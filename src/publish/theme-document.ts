@@ -1,6 +1,7 @@
 /** The document of the theme list. */
+
+import { compareText } from '../catalog/items/numbers.ts';
 import type { ThemeList } from '../contract/catalog.ts';
-import { compareText } from '../domain/catalog/numbers.ts';
 import type { ThemeCount } from '../domain/market/publishing.ts';
 import { foldText } from '../kernel/text.ts';
 

@@ -1,11 +1,11 @@
 /** The input of the valuation engine for an item: merged facts, sales and retail prices. */
-import type { MinifigFacts, SetFacts } from '../domain/catalog/catalog.ts';
+import type { MinifigFacts, SetFacts } from '../catalog/items/catalog.ts';
 import {
   type MinifigRecords,
   mergeMinifig,
   mergeSet,
   type SetRecords,
-} from '../domain/catalog/merge.ts';
+} from '../catalog/items/merge.ts';
 import type { CheckpointUse } from '../domain/market/checkpoint.ts';
 import type {
   MinifigToValue,

@@ -2,7 +2,7 @@
  * Lets a minifig be sold under any of its numbers: a lot keeps the number it was entered under, and
  * a sale may have another. Added where sales enter the store, so that callers need not.
  */
-import { itemKey } from '../domain/catalog/numbers.ts';
+import { itemKey } from '../catalog/items/numbers.ts';
 import type { AccountRow, AccountRowOf, ChangeAccount } from '../domain/portfolio/private-rows.ts';
 import type { AccountStore, MarketReading } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** OAuth 1.0a request signing with HMAC-SHA1 (RFC 5849), for BrickLink. */
 import { createHmac } from 'node:crypto';
-import { compareText } from '../domain/catalog/numbers.ts';
+import { compareText } from '../catalog/items/numbers.ts';
 import type { Secret } from './secret.ts';
 
 export interface OAuth1Keys {

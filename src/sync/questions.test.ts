@@ -1,10 +1,9 @@
 /** All questions with their facts, coverage and places. */
 import { expect, test } from 'bun:test';
 import { anOutlook } from '../../test/support/builders.ts';
-
-import type { ItemKind } from '../domain/catalog/numbers.ts';
+import { noInterest } from '../catalog/interest/interest.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
 import { keepOutlook } from '../domain/market/uncertainty.ts';
-import { noInterest } from '../domain/search/interest.ts';
 import type { AskedQuestion, Topic } from '../domain/sync/planning.ts';
 import { dayMs, dayOf } from '../kernel/time.ts';
 import type { PlanningStore } from '../store/store.ts';

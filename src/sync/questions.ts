@@ -1,7 +1,7 @@
 /** All questions for a source at an instant, with the facts that determine their worth. */
 
+import { lookUpsOn } from '../catalog/interest/interest.ts';
 import { keptUncertainty } from '../domain/market/uncertainty.ts';
-import { lookUpsOn } from '../domain/search/interest.ts';
 import type {
   AskedQuestion,
   ItemName,

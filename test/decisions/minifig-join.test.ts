@@ -1,8 +1,8 @@
 /** Minifigs of two catalogs are matched, and manual decisions take precedence. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { MinifigFacts, SetDescription } from '../../src/catalog/items/catalog.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
-import type { MinifigFacts, SetDescription } from '../../src/domain/catalog/catalog.ts';
 import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import { aMinifig, aSale, aSet } from '../support/builders.ts';

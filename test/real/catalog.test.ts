@@ -8,20 +8,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Static } from 'typebox';
-import type { MinifigRecord } from '../../src/contract/minifig.ts';
-import type { SetRecord } from '../../src/contract/set.ts';
-import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { ranksLast } from '../../src/domain/catalog/item-class.ts';
+import type { SetFacts } from '../../src/catalog/items/catalog.ts';
+import { ranksLast } from '../../src/catalog/items/item-class.ts';
 import {
   type MinifigRecords,
   mergeMinifig,
   mergeSet,
   type SetRecords,
-} from '../../src/domain/catalog/merge.ts';
-import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import { lifetimeOf, statusAt } from '../../src/domain/catalog/status.ts';
+} from '../../src/catalog/items/merge.ts';
+import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
+import { lifetimeOf, statusAt } from '../../src/catalog/items/status.ts';
+import { SegmentBuilder } from '../../src/catalog/search/search-segment.ts';
+import type { MinifigRecord } from '../../src/contract/minifig.ts';
+import type { SetRecord } from '../../src/contract/set.ts';
 import type { LearningInputs } from '../../src/domain/market/learning-inputs.ts';
-import { SegmentBuilder } from '../../src/domain/search/search-segment.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
 import { bricklinkInventories } from '../../src/ingest/catalog/bricklink-inventories.ts';
 import { brickset } from '../../src/ingest/catalog/brickset.ts';

@@ -6,11 +6,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { itemKey, variantBase } from '../../src/domain/catalog/numbers.ts';
-import { findBetterFit, mayBeOther, type NamedSet } from '../../src/domain/search/name-fit.ts';
-import { findMatches } from '../../src/domain/search/search.ts';
-import { type SearchSegment, segmentOf } from '../../src/domain/search/search-segment.ts';
-import { searchTerms } from '../../src/domain/search/search-terms.ts';
+import { itemKey, variantBase } from '../../src/catalog/items/numbers.ts';
+import { findBetterFit, mayBeOther, type NamedSet } from '../../src/catalog/search/name-fit.ts';
+import { findMatches } from '../../src/catalog/search/search.ts';
+import { type SearchSegment, segmentOf } from '../../src/catalog/search/search-segment.ts';
+import { searchTerms } from '../../src/catalog/search/search-terms.ts';
 import { readPlainCsv } from '../support/plain-csv.ts';
 
 const folder = resolve(import.meta.dir, '../../../shared/data');

@@ -1,11 +1,11 @@
 /**
  * A sample of common searches, with the numbers that must be in the top five of the real catalogs.
  */
-import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
-import { findMatches } from '../../src/domain/search/search.ts';
-import type { SearchSegment } from '../../src/domain/search/search-segment.ts';
-import { searchTerms } from '../../src/domain/search/search-terms.ts';
-import { spelledName } from '../../src/domain/search/search-words.ts';
+import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
+import { findMatches } from '../../src/catalog/search/search.ts';
+import type { SearchSegment } from '../../src/catalog/search/search-segment.ts';
+import { searchTerms } from '../../src/catalog/search/search-terms.ts';
+import { spelledName } from '../../src/catalog/search/search-words.ts';
 
 export interface ExpectedSearch {
   readonly kind: ItemKind;

@@ -4,8 +4,8 @@
  */
 
 import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
+import type { MinifigFacts, SetDescription, SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { NewAccount } from '../../src/domain/account/account.ts';
-import type { MinifigFacts, SetDescription, SetFacts } from '../../src/domain/catalog/catalog.ts';
 import type { Evidence } from '../../src/domain/market/evidence.ts';
 import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';

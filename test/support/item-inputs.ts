@@ -1,5 +1,5 @@
 /** Builders for the input of publishing an item. */
-import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
+import type { SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { ItemInputs } from '../../src/domain/market/publishing.ts';
 import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { aMinifig, aSale, aSet } from './builders.ts';

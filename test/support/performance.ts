@@ -7,7 +7,7 @@ import {
   withMonths,
 } from '../../src/accounts/performance.ts';
 import type { PortfolioData } from '../../src/accounts/portfolio-data.ts';
-import { itemKinds } from '../../src/domain/catalog/numbers.ts';
+import { itemKinds } from '../../src/catalog/items/numbers.ts';
 import { type Range, spanOf } from '../../src/domain/portfolio/periods.ts';
 import { dayOf } from '../../src/kernel/time.ts';
 

@@ -8,9 +8,9 @@ import {
   isNaming,
   type MinifigFacts,
   type SetDescription,
-} from '../../src/domain/catalog/catalog.ts';
-import { minifigLister, type SetRecords } from '../../src/domain/catalog/merge.ts';
-import { compareText, type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+} from '../../src/catalog/items/catalog.ts';
+import { minifigLister, type SetRecords } from '../../src/catalog/items/merge.ts';
+import { compareText, type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
 import type { RetailWeek } from '../../src/domain/market/estimator.ts';
 import { offerInDollars } from '../../src/domain/market/exchange.ts';
 import type { ItemName, LearningInputs } from '../../src/domain/market/learning-inputs.ts';

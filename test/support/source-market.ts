@@ -1,8 +1,8 @@
 /** A small market for simulated sources, and a planner that asks about all of it. */
 
 import { MarketIndex, type SourceMarket } from '../../simulator/sources/source-market.ts';
-import type { SetFacts } from '../../src/domain/catalog/catalog.ts';
-import { type ItemKind, itemKey } from '../../src/domain/catalog/numbers.ts';
+import type { SetFacts } from '../../src/catalog/items/catalog.ts';
+import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
 import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { Planner, RankedQuestion, SourceNames } from '../../src/domain/sync/planning.ts';
 import { dayMs } from '../../src/kernel/time.ts';

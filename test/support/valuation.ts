@@ -1,7 +1,7 @@
 /** Sales and sets as input of the value engine: typical ones, and arbitraries for properties. */
 import fc from 'fast-check';
-import { itemClasses } from '../../src/domain/catalog/item-class.ts';
-import { compareText } from '../../src/domain/catalog/numbers.ts';
+import { itemClasses } from '../../src/catalog/items/item-class.ts';
+import { compareText } from '../../src/catalog/items/numbers.ts';
 import type {
   MinifigToValue,
   SetToValue,

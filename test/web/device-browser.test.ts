@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { checkDigit } from '../../src/domain/catalog/barcode.ts';
+import { checkDigit } from '../../src/catalog/barcodes/barcode.ts';
 import { dayMs, minuteMs } from '../../src/kernel/time.ts';
 import { findFaultsInLooks } from '../support/axe.ts';
 import { barcodeVideo } from '../support/barcode-video.ts';

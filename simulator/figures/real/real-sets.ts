@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { SetDescription } from '../../../src/domain/catalog/catalog.ts';
-import { mergeSet, type SourceRecord } from '../../../src/domain/catalog/merge.ts';
-import { itemKey } from '../../../src/domain/catalog/numbers.ts';
+import type { SetDescription } from '../../../src/catalog/items/catalog.ts';
+import { mergeSet, type SourceRecord } from '../../../src/catalog/items/merge.ts';
+import { itemKey } from '../../../src/catalog/items/numbers.ts';
 import type { ValuationFacts } from '../../../src/domain/market/estimator.ts';
 import type { Condition } from '../../../src/domain/market/source-rows.ts';
 import { setValuationFacts } from '../../../src/domain/market/valuation-facts.ts';

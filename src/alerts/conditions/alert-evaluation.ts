@@ -1,7 +1,8 @@
 /** Inputs and results of evaluating alert rules. */
+
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';

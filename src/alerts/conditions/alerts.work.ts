@@ -4,7 +4,7 @@
  * nothing is reported twice or lost.
  */
 
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { LoggedEvent } from '../../domain/market/events.ts';
 import { type Clock, dayMs, secondMs } from '../../kernel/time.ts';
 import type { AlertWorkStore, MarketReading } from '../../store/store.ts';

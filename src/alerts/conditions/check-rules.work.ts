@@ -1,6 +1,6 @@
 /** Checks published items against all rules that concern them. */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';

@@ -1,5 +1,5 @@
 /** Whether the published facts of an item meet a rule's condition. Pure. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { EventKind } from '../../domain/market/events.ts';
 import type { Condition, Retailer } from '../../domain/market/source-rows.ts';
 import type { AlertCondition } from './alert-rule.ts';

@@ -1,9 +1,10 @@
 /** Published data of an item, as alert rules use it. */
+
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { isOutdated } from '../../domain/buying/deal.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';

@@ -3,7 +3,7 @@
  * instead of reported.
  */
 
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { pagesOf } from '../../kernel/pages.ts';
 import type { AccountStore, MarketReading } from '../../store/store.ts';

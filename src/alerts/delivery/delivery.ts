@@ -1,5 +1,5 @@
 /** Messages to channels, and their delivery. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ChannelKind } from '../channels/channels.ts';
 import type {
   ChannelState,

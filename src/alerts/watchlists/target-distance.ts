@@ -1,5 +1,5 @@
 /** The distance of prices to targets, and the orders of watched items. */
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 
 /** How far a price is above a target; negative below it. */
 export interface TargetDistance {

@@ -1,6 +1,6 @@
 /** Exports watch lists as CSV and as a BrickLink wanted list. Both can be imported again. */
 
-import { variantBase } from '../../domain/catalog/numbers.ts';
+import { variantBase } from '../../catalog/items/numbers.ts';
 import type { ItemName } from '../../domain/market/published-records.ts';
 import { guardCell, quoteCell, usdCell } from '../../kernel/csv-cell.ts';
 import { formatInstant } from '../../kernel/time.ts';

@@ -1,7 +1,7 @@
 /** Resolves the items of a file, and compares them with a watch list. */
 
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { ItemName } from '../../domain/market/published-records.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { MarketReading } from '../../store/store.ts';

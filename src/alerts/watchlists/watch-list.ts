@@ -1,5 +1,5 @@
 /** Watch lists: sets and minifigs that an account watches, held or not. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 
 /** Limits per account. */
 export const watchLimits = { lists: 20, items: 5_000, nameLength: 100, noteLength: 200 } as const;

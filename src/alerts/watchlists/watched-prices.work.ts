@@ -2,10 +2,10 @@
 
 import type { BestOffer } from '../../buying/best-offer.ts';
 import { findResaleItems, type ResaleItem } from '../../buying/resale-item.ts';
+import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { BuyTerms } from '../../domain/buying/quotes.ts';
 import { whatToPay } from '../../domain/buying/what-to-pay.ts';
-import { findEachItem } from '../../domain/catalog/find-each-item.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import { usualCondition } from '../../domain/market/source-rows.ts';
 import type { PageRange } from '../../kernel/page.ts';

@@ -10,6 +10,7 @@ import {
   uniqueItems,
 } from '../../buying/evaluate.ts';
 import { findResaleItem, gradedItem, type ResaleItem } from '../../buying/resale-item.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
@@ -19,7 +20,6 @@ import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { type FeeTables, feesOf, type SellingChannel } from '../../domain/buying/channels.ts';
 import { type BuyTerms, defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { leftOutOf } from '../../domain/fees/left-out-fees.ts';
 import {
   conditionOfGrade,

@@ -1,4 +1,7 @@
 /** The catalog as a list. */
+
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad, unknownName } from '../../contract/input-messages.ts';
 import {
@@ -7,8 +10,6 @@ import {
   listedSetFields,
   type SetOrder,
 } from '../../contract/plus/catalog-list.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { StatusId } from '../../domain/catalog/status.ts';
 import {
   type MarketFilters,
   type MarketNumber,

@@ -1,5 +1,5 @@
 /** Sets, minifigs, themes and the batch. */
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { shortText } from '../../kernel/text.ts';
 import { AnswerParts } from '../answer-parts.ts';
 import { type BatchItem, batchItems, summaryJson } from '../batch-items.ts';

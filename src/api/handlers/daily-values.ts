@@ -1,5 +1,5 @@
 /** The daily values of a set or minifig in months that are not final yet. */
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { listDailyValues } from '../../domain/market/day-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';

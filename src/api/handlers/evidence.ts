@@ -1,5 +1,6 @@
 /** Evidence behind the values of a set or minifig: counts, reasons and terms, never a sale. */
 import { toItem } from '../../buying/resale-item.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { sellingPlaces } from '../../domain/buying/channels.ts';
 import { soldShares } from '../../domain/buying/price.ts';
@@ -11,7 +12,6 @@ import {
   type Resale,
 } from '../../domain/buying/resale.ts';
 import { type PlaceInQueue, placeInQueue } from '../../domain/buying/your-wait.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { type Evidence, hashText, rowOutcomes } from '../../domain/market/evidence.ts';
 import { reportEvidence } from '../../domain/market/evidence-report.ts';
 import type { ResaleRecord } from '../../domain/market/published-records.ts';

@@ -1,6 +1,7 @@
 /** The monthly history of sets. */
+
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { type History, presentSeries } from '../../contract/history.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { FoundSeries } from '../../domain/market/published-records.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { shortText } from '../../kernel/text.ts';

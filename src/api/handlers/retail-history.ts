@@ -1,10 +1,11 @@
 /** The published history of a set at both retailers. */
+
+import { itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { batchChangesDefault } from '../../contract/limits.ts';
 import { type PresentedSet, presentRetailHistory } from '../../contract/plus/retail-history.ts';
 import type { RetailRow } from '../../contract/retail.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import {
   type HistoryQuery,
   parseChangePosition,

@@ -7,12 +7,12 @@ import {
   type WatchFilter,
   watchWindowMs,
 } from '../../accounts/retail-watch.ts';
+import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Caller } from '../../domain/account/quota.ts';
 import { hasScope } from '../../domain/account/scopes.ts';
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { RetailIdentifiers } from '../../domain/market/published-records.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import { toUsd } from '../../kernel/money.ts';

@@ -1,8 +1,9 @@
 /** Search for sets and minifigs. */
+
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { searchLengthMin, searchTermExpected } from '../../contract/limits.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { AskedRange } from '../../kernel/page.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { Handlers, Work } from '../handler.ts';

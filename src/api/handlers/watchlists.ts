@@ -10,10 +10,10 @@ import {
   putItem,
   type WatchedItemDeps,
 } from '../../alerts/watchlists/watched-items.work.ts';
+import { findEachItem } from '../../catalog/items/find-each-item.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { WatchedItemPage, Watchlist } from '../../contract/plus/watchlists.ts';
-import { findEachItem } from '../../domain/catalog/find-each-item.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { formatInstant } from '../../kernel/time.ts';

@@ -9,10 +9,10 @@ import {
   saleFinder,
   usualFilters,
 } from '../../buying/find-deals.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { BestSale, Deal, DealCandidate } from '../../domain/buying/deal.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { DealName, DealRow } from '../../domain/market/deals.ts';
 import { wholeShare } from '../../domain/market/grades.ts';
 import { retailers } from '../../domain/market/source-rows.ts';

@@ -1,7 +1,7 @@
 /** Caches published documents until they are published again. */
 
 import type { LookUps } from '../../accounts/interest.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { CacheFacts } from '../../http/metrics-server.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { MarketReading } from '../../store/store.ts';

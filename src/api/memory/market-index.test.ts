@@ -1,6 +1,6 @@
 /** The market list in memory matches the published items. */
 import { expect, test } from 'bun:test';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { noFilters } from '../../domain/market/market-filters.ts';
 import type { MarketRecord } from '../../domain/market/market-item.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';

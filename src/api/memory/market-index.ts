@@ -1,6 +1,6 @@
 /** The market list in memory, updated with every publication. */
 
-import { type ItemKind, itemKinds, refText } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKinds, refText } from '../../catalog/items/numbers.ts';
 import { type MarketItem, toMarketItem } from '../../domain/market/market-item.ts';
 import { MarketList } from '../../domain/market/market-list.ts';
 import { at } from '../../kernel/at.ts';

@@ -1,7 +1,7 @@
 /** Cached rows are read once, and then only after they were published again. */
 import { expect, test } from 'bun:test';
 import { countTurns } from '../../../test/support/turns.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { RowCache } from './row-cache.ts';
 
 type Changes = readonly { readonly kind: ItemKind; readonly key: string }[] | null;

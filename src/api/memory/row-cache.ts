@@ -1,5 +1,5 @@
 /** Keeps all published rows of a kind in memory, updated with every publication. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { Freshness } from './freshness.ts';
 

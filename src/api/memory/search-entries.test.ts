@@ -1,8 +1,8 @@
 /** Search entries in memory match the published ones, even after publications during a read. */
 import { describe, expect, test } from 'bun:test';
 import { countTurns } from '../../../test/support/turns.ts';
+import { noInterest, wantedInterest } from '../../catalog/interest/interest.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
-import { noInterest, wantedInterest } from '../../domain/search/interest.ts';
 import { dayMs } from '../../kernel/time.ts';
 import { SearchEntries } from './search-entries.ts';
 

@@ -1,11 +1,11 @@
 /** Search entries of one kind in memory, updated with every publication. */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { wantedInterest } from '../../catalog/interest/interest.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import { SearchCatalog } from '../../catalog/search/search-catalog.ts';
+import type { SearchEntry } from '../../catalog/search/search-entry.ts';
+import { SegmentBuilder } from '../../catalog/search/search-segment.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
-import { wantedInterest } from '../../domain/search/interest.ts';
-import { SearchCatalog } from '../../domain/search/search-catalog.ts';
-import type { SearchEntry } from '../../domain/search/search-entry.ts';
-import { SegmentBuilder } from '../../domain/search/search-segment.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { MarketReading } from '../../store/store.ts';
 

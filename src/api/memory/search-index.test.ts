@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { aMinifig } from '../../../test/support/builders.ts';
 import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { until } from '../../../test/support/until.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
 import type { MarketReading } from '../../store/store.ts';

@@ -1,8 +1,8 @@
 /** In-memory search with a cache of recent pages. */
 
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import { findMatches } from '../../domain/search/search.ts';
-import { type SearchTerms, searchTerms } from '../../domain/search/search-terms.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
+import { findMatches } from '../../catalog/search/search.ts';
+import { type SearchTerms, searchTerms } from '../../catalog/search/search-terms.ts';
 import { Paced } from '../../http/paced.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { type AskedRange, rangeOf } from '../../kernel/page.ts';

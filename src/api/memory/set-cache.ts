@@ -1,8 +1,8 @@
 /** Caches names, values, months and offers of items until the items are published again. */
 
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
-import { findEachItem } from '../../domain/catalog/find-each-item.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { findEachItem } from '../../catalog/items/find-each-item.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ListedItem } from '../../domain/market/published-records.ts';
 import type { RecentMonths, SetValues } from '../../domain/market/set-values.ts';
 import { type Condition, conditions } from '../../domain/market/source-rows.ts';

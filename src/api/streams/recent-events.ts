@@ -3,8 +3,8 @@
  * once. Streams that are further behind read the log themselves.
  */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { eventText } from '../../contract/plus/event-stream.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import {
   type EventKeys,
   type EventKind,

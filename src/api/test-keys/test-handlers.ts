@@ -2,6 +2,8 @@
  * The handlers of calls with test keys: fixed data, the same for everyone, and nothing of the
  * account. Endpoints without a handler of their own answer with the example of their row.
  */
+
+import { itemKey } from '../../catalog/items/numbers.ts';
 import {
   allEndpoints,
   type EndpointInput,
@@ -12,7 +14,6 @@ import { greetingText, readLastEventId, streamHeaders } from '../../contract/plu
 import { eventPageExample } from '../../contract/plus/events.ts';
 import { type Usage, usageDays } from '../../contract/plus/usage.ts';
 import { retailRowExample } from '../../contract/retail.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import { type AskedRange, rangeOf } from '../../kernel/page.ts';
 import { shortText } from '../../kernel/text.ts';
 import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../kernel/time.ts';

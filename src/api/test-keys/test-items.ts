@@ -1,7 +1,8 @@
 /** The fixed items of test keys, and the numbers that force an error or a delay. */
+
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { type MinifigRecord, minifigExample } from '../../contract/minifig.ts';
 import { type SetRecord, setExample } from '../../contract/set.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import { secondMs } from '../../kernel/time.ts';
 
 /** A retired set with all fields, one that is on sale, and one about which little is known. */

@@ -1,4 +1,6 @@
 /** `search`: sets and minifigs by number or name. */
+
+import { isSearchable } from '../../catalog/search/search-terms.ts';
 import type {
   Brickmark,
   MinifigSearchPage,
@@ -7,7 +9,6 @@ import type {
   SetSearchResult,
 } from '../../client/index.ts';
 import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
-import { isSearchable } from '../../domain/search/search-terms.ts';
 import { countText } from '../../kernel/format.ts';
 import { UsageError } from '../row.ts';
 import { answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';

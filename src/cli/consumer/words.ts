@@ -1,5 +1,5 @@
 /** Texts for codes and numbers of the API, and numbers of items as typed. */
-import { statusName } from '../../domain/catalog/status.ts';
+import { statusName } from '../../catalog/items/status.ts';
 import type { DataTier } from '../../domain/market/evidence.ts';
 import { tierWords } from '../../domain/market/tier-words.ts';
 import { gainText, percentText } from '../../kernel/format.ts';

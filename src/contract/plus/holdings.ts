@@ -1,6 +1,6 @@
 /** Holdings and recorded sales of the caller, of sets and minifigures. */
 import Type, { type Static } from 'typebox';
-import { itemKinds } from '../../domain/catalog/numbers.ts';
+import { itemKinds } from '../../catalog/items/numbers.ts';
 import { platforms } from '../../domain/fees/platforms.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { gradeLengthMax } from '../../domain/market/grades.ts';

@@ -1,7 +1,7 @@
 /** Watchlists of the caller: reading and changing them. */
 import Type, { type Static } from 'typebox';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
-import { itemKinds } from '../../domain/catalog/numbers.ts';
+import { itemKinds } from '../../catalog/items/numbers.ts';
 import { centsMax, toUsd } from '../../kernel/money.ts';
 import { pageQuery } from '../catalog.ts';
 import {

@@ -1,7 +1,7 @@
 /** Derives the offer that deals need from a retailer's state. */
 
+import type { StatusId } from '../../catalog/items/status.ts';
 import { monthOf } from '../../kernel/time.ts';
-import type { StatusId } from '../catalog/status.ts';
 import type { NoDealReason } from '../market/deals.ts';
 import { monthsUntil, type RetailState } from '../market/retail-state.ts';
 import { type DealOffer, type EvenOdds, isOutdated } from './deal.ts';

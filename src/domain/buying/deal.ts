@@ -3,9 +3,9 @@
  * offer that is profitable at the median; whether it is a deal depends on the account's terms.
  */
 
+import type { StatusId } from '../../catalog/items/status.ts';
 import { percentOf } from '../../kernel/money.ts';
 import { dayMs, hourMs } from '../../kernel/time.ts';
-import type { StatusId } from '../catalog/status.ts';
 import { type DataTier, dataTiers } from '../market/evidence.ts';
 import { lowerPriceMs } from '../market/retail-state.ts';
 import type { Retailer, SellerType } from '../market/source-rows.ts';

@@ -3,8 +3,8 @@
  * explains them. Fees that Brickmark computed itself are not audited.
  */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { median } from '../../kernel/median.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
 import type { FeeTable } from '../fees/fee-table.ts';
 import { type Fees, feeTotal, saleFees } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';

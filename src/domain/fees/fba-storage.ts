@@ -1,7 +1,7 @@
 /** Computes Amazon's storage fees for a box until it is sold. */
 
+import type { Box } from '../../catalog/items/catalog.ts';
 import { dayMs, dayOf, monthOf, monthStart } from '../../kernel/time.ts';
-import type { Box } from '../catalog/catalog.ts';
 import { type StoredBox, scheduleAt, storedBox } from './fba.ts';
 import { type StorageSchedule, storageSchedules } from './fba-storage-fees.ts';
 

@@ -1,7 +1,7 @@
 /** Net proceeds of FBA sales: every fee computed by hand, at and just beyond each limit. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Box } from '../catalog/catalog.ts';
+import type { Box } from '../../catalog/items/catalog.ts';
 import { fbaBoxFees, netFbaCents, nextFeeChange, nextPeakChange, storedBox } from './fba.ts';
 
 const january = Date.UTC(2026, 0, 15);

@@ -3,8 +3,8 @@
  * Storage, delivery to Amazon and the cost of the set are not included.
  */
 
+import type { Box } from '../../catalog/items/catalog.ts';
 import { dayMs, formatDay, monthOf } from '../../kernel/time.ts';
-import type { Box } from '../catalog/catalog.ts';
 import {
   type FeeSchedule,
   feeSchedules,

@@ -4,8 +4,8 @@
  * provide a newer table next to the store.
  */
 
+import { compareText } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
-import { compareText } from '../catalog/numbers.ts';
 import builtInTable from './fees.json' with { type: 'json' };
 import { type Platform, platforms } from './platforms.ts';
 import { TableError, TableFields } from './table-fields.ts';

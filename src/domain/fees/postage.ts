@@ -2,8 +2,8 @@
  * Estimates postage by box and weight, from dated tables that operators may replace. Actual postage
  * depends on the carrier and destination, so pages present it as an estimate.
  */
-import type { Box } from '../catalog/catalog.ts';
-import { compareText } from '../catalog/numbers.ts';
+import type { Box } from '../../catalog/items/catalog.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import builtInTables from './postage.json' with { type: 'json' };
 import { TableError, TableFields } from './table-fields.ts';
 

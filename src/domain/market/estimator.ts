@@ -1,7 +1,7 @@
 /** The interface of the valuation engine, so that publishing does not depend on the method. */
 
+import type { ItemClass } from '../../catalog/items/item-class.ts';
 import type { Month } from '../../kernel/time.ts';
-import type { ItemClass } from '../catalog/item-class.ts';
 import type { Checkpoint, CheckpointUse } from './checkpoint.ts';
 import type { DataTier, Evidence } from './evidence.ts';
 import type { ItemListings } from './listings.ts';

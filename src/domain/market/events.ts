@@ -3,9 +3,9 @@
  * Positions increase in the order in which publications were committed.
  */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
 import { dayMs, type Month } from '../../kernel/time.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
-import type { StatusId } from '../catalog/status.ts';
 import type { DealHeadline } from './deals.ts';
 import type { DataTier } from './evidence.ts';
 import type { Retailer, SellerType } from './source-rows.ts';

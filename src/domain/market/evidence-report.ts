@@ -1,8 +1,8 @@
 /** The evidence behind a value as sentences and tables for people; contains no source rows. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { countText, dayText, monthText, nounText } from '../../kernel/format.ts';
 import { toUsd } from '../../kernel/money.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
 import {
   type ConditionEvidence,
   type DataTier,

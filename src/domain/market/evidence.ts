@@ -2,9 +2,9 @@
  * The evidence behind a value: counts, windows, channels, versions, and which sales were left out
  * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
-import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { SourceRecord } from '../catalog/merge.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
+import type { SourceRecord } from '../../catalog/items/merge.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ItemListings } from './listings.ts';
 import type { Channel, Condition } from './source-rows.ts';
 

@@ -1,7 +1,7 @@
 /** The rows that learning across items reads for each item. */
-import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { SourceRecord } from '../catalog/merge.ts';
-import type { ItemRef } from '../catalog/numbers.ts';
+import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
+import type { SourceRecord } from '../../catalog/items/merge.ts';
+import type { ItemRef } from '../../catalog/items/numbers.ts';
 import type { RetailWeek } from './estimator.ts';
 import type { StoredSale } from './source-rows.ts';
 

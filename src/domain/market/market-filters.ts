@@ -1,6 +1,6 @@
 /** Filters and orders of the market list, for pages and for the API. */
-import { compareText } from '../catalog/numbers.ts';
-import type { StatusId } from '../catalog/status.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
 import { type DataTier, dataTiers } from './evidence.ts';
 import { belowValueOf, type MarketItem, pricePerPieceOf } from './market-item.ts';
 

@@ -1,7 +1,7 @@
 /** Types for loading source rows into a store. */
-import type { MinifigFacts, SetDescription } from '../catalog/catalog.ts';
-import type { SourceRecord } from '../catalog/merge.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
+import type { SourceRecord } from '../../catalog/items/merge.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ExchangeRate, ListingCount, Offer, Sale } from './source-rows.ts';
 
 /** A source's description of an item. */

@@ -1,10 +1,10 @@
 /** A published item of the market list, with the numbers that lists filter and sort by. */
 
+import { type ItemClass, ranksLast } from '../../catalog/items/item-class.ts';
+import type { ItemRef } from '../../catalog/items/numbers.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
+import { minifigTheme } from '../../catalog/items/themes.ts';
 import { percentOf } from '../../kernel/money.ts';
-import { type ItemClass, ranksLast } from '../catalog/item-class.ts';
-import type { ItemRef } from '../catalog/numbers.ts';
-import type { StatusId } from '../catalog/status.ts';
-import { minifigTheme } from '../catalog/themes.ts';
 import { fillKnownValues } from './daily-values.ts';
 import type { DataTier } from './evidence.ts';
 import type { RecentMonths } from './set-values.ts';

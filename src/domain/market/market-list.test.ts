@@ -1,7 +1,7 @@
 /** The market list: filters, orders, theme statistics and movers. */
 import { expect, test } from 'bun:test';
+import { refText } from '../../catalog/items/numbers.ts';
 import { lastDayOf } from '../../kernel/time.ts';
-import { refText } from '../catalog/numbers.ts';
 import { type MarketFilters, noFilters } from './market-filters.ts';
 import { type MarketItem, type MarketRecord, toMarketItem } from './market-item.ts';
 import { MarketList, type MarketQuestion } from './market-list.ts';

@@ -3,10 +3,10 @@
  * movers. Created once per publication that is queried.
  */
 
+import { compareText, type ItemKind, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import { median } from '../../kernel/median.ts';
 import type { Page, PageRange } from '../../kernel/page.ts';
 import { foldText } from '../../kernel/text.ts';
-import { compareText, type ItemKind, type ItemRef, refText } from '../catalog/numbers.ts';
 import {
   compareBy,
   filterOf,

@@ -3,7 +3,7 @@
  * item, so that they need no memory of earlier pages: an item that does not change in between is
  * on exactly one of them.
  */
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import {
   compareBy,
   filterOf,

@@ -4,9 +4,9 @@
  * are computed in another way.
  */
 
+import type { StatusId } from '../../catalog/items/status.ts';
 import { percentOf } from '../../kernel/money.ts';
 import type { Month } from '../../kernel/time.ts';
-import type { StatusId } from '../catalog/status.ts';
 import type { DealChange, DealHeadline } from './deals.ts';
 import type { EventDetails, EventKind, ItemEvent } from './events.ts';
 import type { DataTier } from './evidence.ts';

@@ -1,8 +1,9 @@
 /** Published records, which the API and the pages read; never source rows. */
-import type { ItemClass } from '../catalog/item-class.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
-import type { WantedCounts } from '../search/interest.ts';
-import type { SearchEntry } from '../search/search-entry.ts';
+
+import type { WantedCounts } from '../../catalog/interest/interest.ts';
+import type { ItemClass } from '../../catalog/items/item-class.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import type { SearchEntry } from '../../catalog/search/search-entry.ts';
 import type { DayValue } from './day-values.ts';
 import type { Evidence } from './evidence.ts';
 import type { Series } from './history.ts';

@@ -1,6 +1,6 @@
 /** Types for publishing: the inputs of an item's document, and the finished document. */
-import type { ItemClass } from '../catalog/item-class.ts';
-import type { SearchFacts } from '../search/search-entry.ts';
+import type { ItemClass } from '../../catalog/items/item-class.ts';
+import type { SearchFacts } from '../../catalog/search/search-entry.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { GradedDeal, PublishedDeal } from './deals.ts';

@@ -3,7 +3,7 @@
  * stored as counts per week and bin, so that the price of a single sale cannot be recovered.
  */
 
-import { type ItemKind, itemKinds } from '../catalog/numbers.ts';
+import { type ItemKind, itemKinds } from '../../catalog/items/numbers.ts';
 import { type DataTier, dataTiers } from './evidence.ts';
 import { type Condition, conditions } from './source-rows.ts';
 

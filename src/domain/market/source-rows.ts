@@ -1,5 +1,5 @@
 /** Source rows of the market: sales, offers and exchange rates. Licensed data, never shown. */
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 
 /** Sealed is new; used is complete unless stated otherwise. */
 export const conditions = ['sealed', 'used'] as const;

@@ -1,7 +1,7 @@
 /** The rules for data tiers, and the tier of each of an item's values. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { dayMs } from '../../kernel/time.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
 import { type ConditionEvidence, type DataTier, type Evidence, leadCondition } from './evidence.ts';
 import type { Condition } from './source-rows.ts';
 

@@ -3,8 +3,8 @@
  * whether querying a source for an item is worth a call.
  */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { dayMs } from '../../kernel/time.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
 import type { ConditionEvidence, Evidence } from './evidence.ts';
 import type { Condition } from './source-rows.ts';
 

@@ -1,7 +1,7 @@
 /** The facts of a set that its value depends on. */
 import { expect, test } from 'bun:test';
 import { aSet } from '../../../test/support/builders.ts';
-import type { SetFacts } from '../catalog/catalog.ts';
+import type { SetFacts } from '../../catalog/items/catalog.ts';
 import { setValuationFacts } from './valuation-facts.ts';
 
 test('the release is its day or the start of its year, the retirement the last day on sale', () => {

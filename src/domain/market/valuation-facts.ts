@@ -1,8 +1,8 @@
 /** Extracts the facts that a set's value depends on from its catalog record. */
 
+import type { Box, SetFacts } from '../../catalog/items/catalog.ts';
+import { lifetimeOf } from '../../catalog/items/status.ts';
 import { parseDay } from '../../kernel/time.ts';
-import type { Box, SetFacts } from '../catalog/catalog.ts';
-import { lifetimeOf } from '../catalog/status.ts';
 import type { ValuationFacts } from './estimator.ts';
 
 export function setValuationFacts(facts: SetFacts): ValuationFacts {

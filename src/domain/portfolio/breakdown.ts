@@ -1,8 +1,8 @@
 /** The composition of a portfolio by theme, gaps in its data, and its largest movers. */
 
+import { compareText, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
-import { compareText, type ItemRef, refText } from '../catalog/numbers.ts';
 import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
 import type { DataTier } from '../market/evidence.ts';
 import { type Gain, gainOf, heldValueCents } from './holdings.ts';

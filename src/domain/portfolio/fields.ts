@@ -2,7 +2,7 @@
  * Fields of lots and sales. Each has one row in a table (`lot-fields.ts`, `sale-fields.ts`) that
  * names its kind; forms, pages, files and filters have code for kinds, not for fields.
  */
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Grade } from '../market/grades.ts';
 
 /** The values of kinds that are not text. Money is in cents. */

@@ -1,14 +1,14 @@
 /** Current holdings: their cost, value and gain. All amounts in cents. */
 
-import { percentOf } from '../../kernel/money.ts';
-import type { DaySpan } from '../../kernel/page.ts';
 import {
   compareText,
   distinctKeys,
   type ItemKind,
   type ItemRef,
   refText,
-} from '../catalog/numbers.ts';
+} from '../../catalog/items/numbers.ts';
+import { percentOf } from '../../kernel/money.ts';
+import type { DaySpan } from '../../kernel/page.ts';
 import type { DataTier } from '../market/evidence.ts';
 import { type GradeShare, gradedCents } from '../market/grades.ts';
 import type { UnitValues } from '../market/set-values.ts';

@@ -1,7 +1,7 @@
 /** The inventory: an account's lots with their values, filtered, sorted and added up. */
 
+import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
 import { foldText } from '../../kernel/text.ts';
-import { compareText, type ItemKind } from '../catalog/numbers.ts';
 import type { DataTier } from '../market/evidence.ts';
 import { type GradeShare, gradeRank } from '../market/grades.ts';
 import type { ListedItem } from '../market/published-records.ts';

@@ -1,9 +1,9 @@
 /** Recorded sales and their proceeds. The cost is frozen when a sale is recorded. */
 
+import type { ItemKind, ItemRef } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
 import type { DaySpan } from '../../kernel/page.ts';
-import type { ItemKind, ItemRef } from '../catalog/numbers.ts';
 import { feeTotal } from '../fees/platform-fees.ts';
 import type { Platform } from '../fees/platforms.ts';
 import type { Condition } from '../market/source-rows.ts';

@@ -1,7 +1,7 @@
 /** Changes of lots that exist, and changes that can be undone for a day. */
 
+import type { ItemRef } from '../../catalog/items/numbers.ts';
 import { dayMs } from '../../kernel/time.ts';
-import type { ItemRef } from '../catalog/numbers.ts';
 import { conditionOfGrade } from '../market/grades.ts';
 import { ownText, ownValues } from './lot-details.ts';
 import type { LotDetails } from './lot-fields.ts';

@@ -1,5 +1,5 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
-import { compareText, type ItemKind, type ItemRef } from '../catalog/numbers.ts';
+import { compareText, type ItemKind, type ItemRef } from '../../catalog/items/numbers.ts';
 import { conditionOfGrade } from '../market/grades.ts';
 import { type FactsOf, factsOf } from './fields.ts';
 import { type LotDetails, type LotField, lotDetails, lotFields, noDetails } from './lot-fields.ts';

@@ -1,7 +1,7 @@
 /** Questions prices that are far from the market value, which are often typos or totals. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { countText, moneyText } from '../../kernel/format.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
 import type { Condition } from '../market/source-rows.ts';
 
 /** Prices are questioned above this multiple of the market value, and below its inverse. */

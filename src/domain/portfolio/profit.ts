@@ -1,7 +1,7 @@
 /** The profit of recorded sales by theme, period, platform, where units were bought, and age. */
 
+import { compareText } from '../../catalog/items/numbers.ts';
 import { dayOf, parseDay } from '../../kernel/time.ts';
-import { compareText } from '../catalog/numbers.ts';
 import { platformNames } from '../fees/platforms.ts';
 import { type LedgerSale, type Proceeds, type SaleAmounts, sumSales } from './ledger.ts';
 import type { SoldLot } from './sold-lots.ts';

@@ -1,5 +1,5 @@
 /** The fields of a recorded sale. Forms, lists, files and the feed follow them. */
-import { itemKinds } from '../catalog/numbers.ts';
+import { itemKinds } from '../../catalog/items/numbers.ts';
 import { platforms } from '../fees/platforms.ts';
 import { conditions } from '../market/source-rows.ts';
 import type { FactsOf, FieldRow } from './fields.ts';

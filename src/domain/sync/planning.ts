@@ -1,8 +1,9 @@
 /** The interface of the planner, which decides which questions to sources are worth a call. */
-import type { ItemKind } from '../catalog/numbers.ts';
+
+import type { WantedCounts } from '../../catalog/interest/interest.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Condition } from '../market/source-rows.ts';
 import type { KeptUncertainty } from '../market/uncertainty.ts';
-import type { WantedCounts } from '../search/interest.ts';
 import type { Coverage, Question } from './source-state.ts';
 
 /** A kind of question that a source answers. */

@@ -3,8 +3,8 @@
  * where the last one stopped.
  */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import type { ItemKind } from '../catalog/numbers.ts';
 import type { BudgetState } from './budget.ts';
 
 export interface SourceState {

@@ -1,7 +1,7 @@
 /** BrickLink's catalog downloads of sets and minifigs, and lists of minifigs. */
 
 import { basename } from 'node:path';
-import { classOf } from '../../domain/catalog/item-class.ts';
+import { classOf } from '../../catalog/items/item-class.ts';
 import { countText } from '../../kernel/format.ts';
 import { type FieldWarnings, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

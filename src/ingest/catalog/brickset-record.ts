@@ -1,5 +1,5 @@
 /** Converts a set from Brickset into a feed record. */
-import { classOf } from '../../domain/catalog/item-class.ts';
+import { classOf } from '../../catalog/items/item-class.ts';
 import { type FieldWarnings, RowError } from '../fields.ts';
 import { looseDay, looseMoney } from '../loose.ts';
 import { addressOf, boxOf, type FeedRecord, measureOf, tidyNumber, wholeOf } from './record.ts';

@@ -3,7 +3,7 @@
  * those of all versions of the inventory; units are counted in the newest version, because versions
  * repeat each other: the second of 71027-17 has, as 16 sets, the 16 minifigs of the first.
  */
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import { RowError } from '../fields.ts';
 
 /** Deeper nesting of sets in sets is rejected as a cycle. Real dumps have two levels. */

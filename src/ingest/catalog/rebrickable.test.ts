@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
 import { zip } from '../../../test/support/zip.ts';
-import type { CensusComparison } from '../../domain/catalog/census.ts';
+import type { CensusComparison } from '../../catalog/items/census.ts';
 import { rebrickable } from './rebrickable.ts';
 import { Inventories } from './rebrickable-inventories.ts';
 

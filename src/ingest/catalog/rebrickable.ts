@@ -3,9 +3,9 @@
  * read before the first row is returned.
  */
 
-import { censusProblem } from '../../domain/catalog/census.ts';
-import { classOf } from '../../domain/catalog/item-class.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { censusProblem } from '../../catalog/items/census.ts';
+import { classOf } from '../../catalog/items/item-class.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { countText, nounText } from '../../kernel/format.ts';
 import { RowError, readOr } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

@@ -2,7 +2,7 @@
  * Converts records of other catalogs to feed records, and validates them by the rules of the feed.
  */
 
-import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
+import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
 import { shortText } from '../../kernel/text.ts';
 import { readMinifigFacts, readSetFacts } from '../feed/feed-catalog.ts';
 import { Fields, FieldWarnings, RowError, readOr } from '../fields.ts';

@@ -1,8 +1,8 @@
 /** The catalog lines of the feed: sets and minifigs. */
-import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
-import type { Box, MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
-import { itemClasses } from '../../domain/catalog/item-class.ts';
-import { canonicalSetNumber } from '../../domain/catalog/numbers.ts';
+import { eanProblem, upcProblem } from '../../catalog/barcodes/barcode.ts';
+import type { Box, MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
+import { itemClasses } from '../../catalog/items/item-class.ts';
+import { canonicalSetNumber } from '../../catalog/items/numbers.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import { type Fields, RowError } from '../fields.ts';
 

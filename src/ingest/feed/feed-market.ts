@@ -1,6 +1,6 @@
 /** The market lines of the feed: sales, retractions, offers, units for sale and exchange rates. */
 
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { amountMax } from '../../domain/market/exchange.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import {

@@ -1,5 +1,5 @@
 /** Finds sets by barcode. */
-import { barcodeKey, gtinKey } from '../../domain/catalog/barcode.ts';
+import { barcodeKey, gtinKey } from '../../catalog/barcodes/barcode.ts';
 import type { SetBarcodes } from '../../domain/market/market-ingest.ts';
 
 export class BarcodeIndex {

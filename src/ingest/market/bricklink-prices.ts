@@ -1,6 +1,6 @@
 /** BrickLink's price guide: the sales of the last six months, or the units for sale. */
 
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { asObject, type JsonObject } from '../../kernel/json.ts';
 import { shortText } from '../../kernel/text.ts';
 import { formatInstant, parseInstant } from '../../kernel/time.ts';

@@ -3,7 +3,7 @@
  * only given in the title.
  */
 import { createHash } from 'node:crypto';
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { mayBeAnotherSet, readListing, setNumbersIn } from '../../domain/market/listing-title.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';

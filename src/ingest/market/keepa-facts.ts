@@ -1,5 +1,5 @@
 /** Catalog facts of a Keepa product: barcodes, MSRP, release date, image and box. */
-import { eanProblem, upcProblem } from '../../domain/catalog/barcode.ts';
+import { eanProblem, upcProblem } from '../../catalog/barcodes/barcode.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { parseDay } from '../../kernel/time.ts';
 import { boxOf, type FeedRecord } from '../catalog/record.ts';

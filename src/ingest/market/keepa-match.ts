@@ -1,6 +1,6 @@
 /** Matches Keepa products to sets: by barcode, else model, else a number in the title. */
 
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { setNumbersIn } from '../../domain/market/listing-title.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { shortText } from '../../kernel/text.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
-import type { SetFacts } from '../../domain/catalog/catalog.ts';
+import type { SetFacts } from '../../catalog/items/catalog.ts';
 import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { keepa } from './keepa.ts';

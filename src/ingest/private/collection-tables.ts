@@ -1,6 +1,6 @@
 /** Collection exports of other services. */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Grade } from '../../domain/market/grades.ts';
 import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';

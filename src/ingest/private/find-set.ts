@@ -1,6 +1,6 @@
 /** Finds set numbers in titles and labels. */
 
-import { itemKey } from '../../domain/catalog/numbers.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import type { MarketIngest } from '../../store/store.ts';
 import { RowError } from '../fields.ts';

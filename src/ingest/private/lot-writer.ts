@@ -1,6 +1,6 @@
 /** Turns lots of files into rows, with lookups of sets, rates and stored lots. */
 
-import { type ItemKind, itemKey, looksLikeMinifig } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey, looksLikeMinifig } from '../../catalog/items/numbers.ts';
 import { conditionOfGrade, type Grade } from '../../domain/market/grades.ts';
 import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';

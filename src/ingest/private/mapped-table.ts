@@ -1,6 +1,7 @@
 /** Reads spreadsheets with columns mapped by their owner, or guessed. */
+
+import { looksLikeMinifig } from '../../catalog/items/numbers.ts';
 import { unitCosts } from '../../domain/buying/split-cost.ts';
-import { looksLikeMinifig } from '../../domain/catalog/numbers.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { fixedDetails } from '../../domain/portfolio/lot-fields.ts';

@@ -1,6 +1,6 @@
 /** Orders of all marketplaces in a common form. */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Platform } from '../../domain/fees/platforms.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { type SaleAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';

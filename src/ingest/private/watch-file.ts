@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { unguardCell } from '../../kernel/csv-cell.ts';
 import { centsMax } from '../../kernel/money.ts';
 import { hiddenCharacterProblem, withArticle } from '../../kernel/text.ts';

@@ -1,10 +1,10 @@
 /** `get_values`: values of sets and minifigs. */
 import Type from 'typebox';
+import { statusName, statusNames } from '../../catalog/items/status.ts';
 import type { FoundMinifig, FoundSet } from '../../client/index.ts';
 import { count, exactly, identifier, oneOf, record, text } from '../../contract/fields.ts';
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';
-import { statusName, statusNames } from '../../domain/catalog/status.ts';
 import { tierWords } from '../../domain/market/tier-words.ts';
 import { nounText, rangeText } from '../../kernel/format.ts';
 import { ToolRefusal, tool } from '../tool.ts';

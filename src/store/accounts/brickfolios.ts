@@ -1,5 +1,5 @@
 /** Collections of an account, and totals of what they contain. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type {
   Brickfolio,
   Holdings,

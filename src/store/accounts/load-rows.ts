@@ -1,5 +1,5 @@
 /** Reads the rows that a change of an account can touch. */
-import { type ItemRef, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemRef, itemKey } from '../../catalog/items/numbers.ts';
 import type { Take } from '../../domain/portfolio/lots.ts';
 import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import { query, queryEach, type Reading } from '../sql/operation.ts';

@@ -1,6 +1,7 @@
 /** The rules for lots: adding, changing and removing them. */
+
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { lotsMax } from '../../contract/limits.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import { conditionOfGrade } from '../../domain/market/grades.ts';
 import { detailLimits, ownValues } from '../../domain/portfolio/lot-details.ts';
 import { type EditRefusal, editLot } from '../../domain/portfolio/lot-edits.ts';

@@ -1,5 +1,5 @@
 /** The lots of an account. */
-import { type ItemKind, type ItemRef, refText } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import type { HeldLot, HoldingFilter, ListedHolding } from '../../domain/portfolio/holdings.ts';
 import type {
   HeldCost,

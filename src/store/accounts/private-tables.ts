@@ -1,8 +1,9 @@
 /** The private tables of an account in memory: what a change needs, loaded before its first row. */
+
+import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
 import type { Plan } from '../../domain/account/quota.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import type { BoughtBox, SavedBox } from '../../domain/buying/saved-box.ts';
-import { compareText, type ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../domain/portfolio/lot-details.ts';
 import type {

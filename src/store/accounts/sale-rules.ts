@@ -1,7 +1,7 @@
 /** The rules for recorded sales: which units they take, their frozen cost, and removing them. */
 
+import { itemKey } from '../../catalog/items/numbers.ts';
 import { salesMax } from '../../contract/limits.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import {
   type Allocation,
   allocateUnits,

@@ -2,7 +2,7 @@
  * The event log, written by the transaction that publishes the change, and read by position. One
  * process writes to the market at a time, so positions are in order of commits.
  */
-import type { ItemRef } from '../../domain/catalog/numbers.ts';
+import type { ItemRef } from '../../catalog/items/numbers.ts';
 import type { DealChange } from '../../domain/market/deals.ts';
 import {
   type EventDetails,

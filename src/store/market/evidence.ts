@@ -1,5 +1,5 @@
 /** The evidence of values, and the records of sources. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Evidence, ItemEvidence, ItemSources } from '../../domain/market/evidence.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import type { ScoreCount } from '../../domain/market/scorecard.ts';

@@ -1,7 +1,7 @@
 /** Loads the inputs of documents and of learning for many items. */
 
-import { minifigLister, type SetRecords } from '../../domain/catalog/merge.ts';
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { minifigLister, type SetRecords } from '../../catalog/items/merge.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import type { RetailWeek } from '../../domain/market/estimator.ts';
 import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
 import type { InputCount, ItemInputs } from '../../domain/market/publishing.ts';

@@ -1,7 +1,7 @@
 /** Names and values of published items, many at a time. */
-import type { ItemKind, ItemRef } from '../../domain/catalog/numbers.ts';
-import type { StatusId } from '../../domain/catalog/status.ts';
-import { minifigTheme } from '../../domain/catalog/themes.ts';
+import type { ItemKind, ItemRef } from '../../catalog/items/numbers.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
+import { minifigTheme } from '../../catalog/items/themes.ts';
 import { dayValuesBefore, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 import { unpackValues } from '../../domain/market/history.ts';

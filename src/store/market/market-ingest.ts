@@ -1,7 +1,7 @@
 /** Imports source rows in batches, and lookups of imports. */
-import type { CensusComparison } from '../../domain/catalog/census.ts';
-import { mergeSet } from '../../domain/catalog/merge.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { CensusComparison } from '../../catalog/items/census.ts';
+import { mergeSet } from '../../catalog/items/merge.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { countOutcomes } from '../../domain/market/journal.ts';
 import type {
   KnownMinifig,

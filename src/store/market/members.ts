@@ -4,8 +4,8 @@
  * item, so a removed alias separates them again. The result does not depend on the order of rows.
  */
 
-import { compareText } from '../../domain/catalog/numbers.ts';
-import { inPrecedence, minifigPrecedence } from '../../domain/catalog/precedence.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
+import { inPrecedence, minifigPrecedence } from '../../catalog/items/precedence.ts';
 import type { Evidence } from '../../domain/market/evidence.ts';
 
 /** The source of aliases found by joining the catalogs of BrickLink and Rebrickable. */

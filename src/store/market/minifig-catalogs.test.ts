@@ -1,7 +1,7 @@
 /** The minifigs of two catalogs before they are joined. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
-import type { MinifigFacts, SetDescription } from '../../domain/catalog/catalog.ts';
+import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';

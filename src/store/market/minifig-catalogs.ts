@@ -1,12 +1,13 @@
 /** The minifigs of BrickLink and Rebrickable, as input for joining the two catalogs. */
+
+import { compareText } from '../../catalog/items/numbers.ts';
+import { inPrecedence, minifigPrecedence, setPrecedence } from '../../catalog/items/precedence.ts';
 import type {
   CatalogMinifig,
   MinifigCatalogs,
   MinifigPair,
   SetLists,
-} from '../../domain/catalog/minifig-join.ts';
-import { compareText } from '../../domain/catalog/numbers.ts';
-import { inPrecedence, minifigPrecedence, setPrecedence } from '../../domain/catalog/precedence.ts';
+} from '../../catalog/minifigs/minifig-join.ts';
 import { query, type Reading } from '../sql/operation.ts';
 import { joinSource } from './members.ts';
 

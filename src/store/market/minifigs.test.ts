@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { MinifigFacts } from '../../domain/catalog/catalog.ts';
+import type { MinifigFacts } from '../../catalog/items/catalog.ts';
 import type { MarketRow } from '../../domain/market/market-ingest.ts';
 import type { Store } from '../store.ts';
 

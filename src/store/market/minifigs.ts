@@ -2,15 +2,19 @@
  * Joins minifigs of the BrickLink and Rebrickable catalogs, by their records and by decisions of
  * operators.
  */
-import { joinMinifigs as findPairs, type MinifigPair } from '../../domain/catalog/minifig-join.ts';
-import { compareText } from '../../domain/catalog/numbers.ts';
+
+import { compareText } from '../../catalog/items/numbers.ts';
+import {
+  joinMinifigs as findPairs,
+  type MinifigPair,
+} from '../../catalog/minifigs/minifig-join.ts';
 import type {
   DecisionOutcome,
   JoinCounts,
   MinifigDecision,
   MinifigProfile,
   PossibleMatch,
-} from '../../domain/catalog/unsure-minifigs.ts';
+} from '../../catalog/minifigs/unsure-minifigs.ts';
 import { groupValues } from '../sql/group-values.ts';
 import {
   deleteEach,

@@ -7,7 +7,7 @@ import {
   setRow as set,
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';
 import type { Need } from '../../domain/sync/planning.ts';
 import { dayOf } from '../../kernel/time.ts';

@@ -1,5 +1,5 @@
 /** Reads for planning automatic imports: narrow rows of all items. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { keepUncertainty, salesDays, unknownUncertainty } from '../../domain/market/uncertainty.ts';
 import type {
   AskedQuestion,

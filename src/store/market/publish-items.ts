@@ -1,5 +1,5 @@
 /** Writes finished documents with their derived rows, many at a time. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { bulkTypes } from '../../domain/market/bulk.ts';
 import { nextDayValues, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
 import type { PublishedItem } from '../../domain/market/publishing.ts';

@@ -1,6 +1,6 @@
 /** Reads of the API and of pages: documents, listings and series, never source rows. */
 
-import { type ItemKind, variantBase, variantOf } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, variantBase, variantOf } from '../../catalog/items/numbers.ts';
 import type { EventItems } from '../../domain/market/events.ts';
 import type {
   FoundSeries,

@@ -2,7 +2,7 @@
  * Records removed documents, so that followers of changes remove them as well. It may record
  * documents that were never read.
  */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type BulkType, bulkTypes, placeOf } from '../../domain/market/bulk.ts';
 import { type Operation, query, run, saveRows } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';

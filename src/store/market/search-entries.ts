@@ -1,8 +1,9 @@
 /** Search entries of published items, in pages or by changes. */
-import { type ItemClass, ranksLast } from '../../domain/catalog/item-class.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+
+import type { WantedCounts } from '../../catalog/interest/interest.ts';
+import { type ItemClass, ranksLast } from '../../catalog/items/item-class.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ListedEntry } from '../../domain/market/published-records.ts';
-import type { WantedCounts } from '../../domain/search/interest.ts';
 import { query, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 

@@ -1,6 +1,6 @@
 /** Sort orders of source rows, and the records of items. */
 
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import type { LearningInputs } from '../../domain/market/learning-inputs.ts';
 import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { groupValues } from '../sql/group-values.ts';

@@ -2,7 +2,7 @@
  * Counts the sales and offers that wait for an exchange rate, by currency. They are stored like all
  * others, and count from the moment a rate of their day, or one of the week before it, is there.
  */
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import { type RateWindow, uncovered } from '../../domain/market/exchange.ts';
 import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { formatDay } from '../../kernel/time.ts';

@@ -1,8 +1,9 @@
 /** The store on PostgreSQL: one database shared by any number of machines. */
+
+import { marketInterest } from '../../catalog/interest/interest.store.ts';
 import { storeMsMax } from '../../contract/limits.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { bulkReading } from '../market/bulk.ts';
-import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';

@@ -1,8 +1,8 @@
 /** The embedded store: two SQLite files in one folder. */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { marketInterest } from '../../catalog/interest/interest.store.ts';
 import { bulkReading } from '../market/bulk.ts';
-import { marketInterest } from '../market/interest.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';

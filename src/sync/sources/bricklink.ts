@@ -3,7 +3,7 @@
  * minifigs of sets.
  * Responses always have status 200; errors are in `meta.code`.
  */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { RankedQuestion, Topic } from '../../domain/sync/planning.ts';
 import type { Question } from '../../domain/sync/source-state.ts';
 import { countText } from '../../kernel/format.ts';

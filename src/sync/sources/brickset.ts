@@ -2,7 +2,7 @@
  * Brickset's API, version 3: all sets page by page, and later the changed ones. Errors have status
  * 200 and are described in the body.
  */
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import { dayText } from '../../kernel/format.ts';
 import { asObject, isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { shortText } from '../../kernel/text.ts';

@@ -2,7 +2,7 @@
  * Keepa's API: offers on amazon.com, which is retailer A. Tokens are refilled every minute,
  * products cost tokens, and every response has the number left.
  */
-import { gtinKey, printedBarcode } from '../../domain/catalog/barcode.ts';
+import { gtinKey, printedBarcode } from '../../catalog/barcodes/barcode.ts';
 import type { TokenLevel } from '../../domain/sync/budget.ts';
 import type { RankedQuestion, SourceNames, Topic } from '../../domain/sync/planning.ts';
 import type { Question } from '../../domain/sync/source-state.ts';

@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Random } from '../../../simulator/market/random.ts';
 import { inOrder, sold } from '../../../test/support/valuation.ts';
-import { itemClasses } from '../../domain/catalog/item-class.ts';
+import { itemClasses } from '../../catalog/items/item-class.ts';
 import type {
   Estimator,
   MinifigToValue,

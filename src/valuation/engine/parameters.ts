@@ -3,7 +3,7 @@
  * always give the same value.
  */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type Channel, type Condition, channels } from '../../domain/market/source-rows.ts';
 import { defaultMinifigPrior } from '../prior/minifig-prior.ts';
 import type { Prior } from '../prior/prior.ts';

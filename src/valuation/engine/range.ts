@@ -3,8 +3,8 @@
  * errors.
  */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { normalAbove, soldShares } from '../../domain/buying/price.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { at } from '../../kernel/at.ts';
 

@@ -3,7 +3,7 @@
  * group, which are items with similar sales.
  */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type {
   ChannelShares,
   SalesRate,

@@ -1,7 +1,7 @@
 /** Sets and minifigs as input of the fold: rows, priors, volatility and dates. */
 
-import { isModeled } from '../../domain/catalog/item-class.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import { isModeled } from '../../catalog/items/item-class.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type {
   MinifigToValue,
   MinifigValuationFacts,

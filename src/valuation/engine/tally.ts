@@ -1,6 +1,6 @@
 /** Counts the outcomes of an item's rows. */
 
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import {
   type OutcomeCount,
   type RowOutcomeName,

@@ -3,7 +3,7 @@
  * in another channel. Either may come first, so that trends cancel out.
  */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { conditions } from '../../domain/market/source-rows.ts';
 import { dayMs, type Month, monthOf } from '../../kernel/time.ts';
 import type { Row } from '../engine/admit.ts';

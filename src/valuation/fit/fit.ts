@@ -3,7 +3,7 @@
  * The parameters of a month depend on sales of earlier months only.
  */
 
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type {
   Learner,
   LearnOptions,

@@ -1,7 +1,7 @@
 /** How long the units for sale last, by kind, condition and channel: the medians of many items. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { countedPerMonth } from '../../domain/buying/wait.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { SalesRate, SupplyMonths } from '../../domain/market/evidence.ts';
 import type { Listings } from '../../domain/market/listings.ts';
 import type { Channel, Condition } from '../../domain/market/source-rows.ts';

@@ -1,7 +1,7 @@
 /** Standardized errors of sales against the values before them; their quantiles are the ranges. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { soldShares } from '../../domain/buying/price.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { type Month, monthOf } from '../../kernel/time.ts';
 import { foreignNoise, type Row } from '../engine/admit.ts';
 import type { TestedSale } from '../engine/fold.ts';

@@ -1,5 +1,5 @@
 /** Effects of groups on residuals, with shrinkage. */
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
 
 /** Log effects by name. */

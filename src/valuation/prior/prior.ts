@@ -2,7 +2,7 @@
  * Priors: the value of an item before any sale, learned from items with sales. A robust linear
  * regression on facts, with shrunk effects of theme and subtheme, and a model of the spread.
  */
-import { compareText } from '../../domain/catalog/numbers.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import { sortWeighted, weightedQuantile } from '../quantile.ts';
 import { type Effects, effectIn, groupEffects, groupsOf } from './group-effects.ts';
 import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';

@@ -1,5 +1,5 @@
 /** The prior of a set, with or without a retail price. */
-import { isModeled } from '../../domain/catalog/item-class.ts';
+import { isModeled } from '../../catalog/items/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import { setPoints } from './set-prior.ts';

@@ -2,7 +2,7 @@
  * The prior of new sets with a retail price, adjusted by size, time since retirement, era and
  * theme. Coefficients start from public snapshots of real prices.
  */
-import { isModeled } from '../../domain/catalog/item-class.ts';
+import { isModeled } from '../../catalog/items/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { knownSetEffects, knownSetSpreads } from './known-effects.ts';
 import {

@@ -3,7 +3,7 @@
  * theme. Most are unlike other sets (polybags, gifts, giveaways), so they have their own prior;
  * sets with a retail price are borrowed as examples with less weight.
  */
-import type { ItemClass } from '../../domain/catalog/item-class.ts';
+import type { ItemClass } from '../../catalog/items/item-class.ts';
 import type { ValuationFacts } from '../../domain/market/estimator.ts';
 import { fitPrior, learningFrom, type Prior } from './prior.ts';
 import { setAgeAt, setEraOf } from './set-age.ts';

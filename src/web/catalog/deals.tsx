@@ -8,11 +8,11 @@ import {
   type SetDealQuestion,
   usualFilters,
 } from '../../buying/find-deals.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
 import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import { type Deal, dealTiers } from '../../domain/buying/deal.ts';
 import type { BuyTerms } from '../../domain/buying/quotes.ts';
 import { isSkipped, skippedPrices } from '../../domain/buying/skipped-deals.ts';
-import type { StatusId } from '../../domain/catalog/status.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { retailers } from '../../domain/market/source-rows.ts';
 import type { Page, PageRange } from '../../kernel/page.ts';

@@ -1,13 +1,13 @@
 /** Finds sets and minifigs by number, barcode or words of the name. */
 
 import { findListed } from '../../accounts/collection.ts';
+import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
+import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
+import { isSearchable } from '../../catalog/search/search-terms.ts';
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
 import type { ListedItem } from '../../domain/market/published-records.ts';
-import { isSearchable } from '../../domain/search/search-terms.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import { foldText } from '../../kernel/text.ts';
 import type { WebDeps } from '../deps.ts';

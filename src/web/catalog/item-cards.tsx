@@ -1,7 +1,7 @@
 /** Links to other items: minifigs in a set, sets with a minifig, variants of a set. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import { shortText } from '../../kernel/text.ts';
 import { Card } from '../kit/card.tsx';
 import { faultAnswer } from '../kit/fault.tsx';

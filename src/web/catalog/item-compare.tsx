@@ -1,5 +1,5 @@
 /** Comparing the value of an item with that of another, or with the index of a theme. */
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import {
   type Comparable,
   comparableItem,

@@ -1,7 +1,7 @@
 /** The head of an item's page: picture, name and key facts. */
 
 import type { ComponentChildren } from 'preact';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';

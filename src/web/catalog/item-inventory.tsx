@@ -1,5 +1,5 @@
 /** The units of an item in the user's inventory, with cost basis and gain. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type GradeEffects, gradedCents, gradeShare } from '../../domain/market/grades.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';

@@ -1,6 +1,7 @@
 /** The max buy price of an item, and how it is calculated. */
 
 import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type BuyingSettings, tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
 import {
   channelName,
@@ -17,7 +18,6 @@ import {
   type WhatToPay,
   whatToPay,
 } from '../../domain/buying/what-to-pay.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { SalesRate } from '../../domain/market/evidence.ts';
 import {
   assumedEffects,

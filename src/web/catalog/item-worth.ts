@@ -1,8 +1,8 @@
 /** Reads the value of an item from its published record. */
 
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
 import type { DataTier, Evidence } from '../../domain/market/evidence.ts';
 import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
 import { tierIn } from '../../domain/market/tiers.ts';

@@ -1,7 +1,9 @@
 /** The market: filters, table and paging. */
+
+import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
+import { statusName } from '../../catalog/items/status.ts';
+import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
-import { statusName } from '../../domain/catalog/status.ts';
 import { dataTiers } from '../../domain/market/evidence.ts';
 import { isFiltered, type MarketFilters, noFilters } from '../../domain/market/market-filters.ts';
 import type { MarketItem } from '../../domain/market/market-item.ts';
@@ -10,7 +12,6 @@ import {
   marketSorts,
   type ThemeSummary,
 } from '../../domain/market/market-list.ts';
-import { isSearchable } from '../../domain/search/search-terms.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { column, mainColumn, numberColumn, readOrder, sortInAddress } from '../kit/columns.tsx';

@@ -1,9 +1,9 @@
 /** The page of a minifig. */
 
 import { readEffects } from '../../accounts/grade-effects.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
 import type { SetValues } from '../../domain/market/set-values.ts';
 import type { Condition } from '../../domain/market/source-rows.ts';
 import type { WebDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 /** Reads a set picker. */
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
-import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
+import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import type { WebDeps } from '../deps.ts';
 import {
   choiceValue,

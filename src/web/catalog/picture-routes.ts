@@ -1,9 +1,9 @@
 /** Pictures of items, served from this site only. */
 
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
+import type { PictureItem } from '../../catalog/pictures/picture-item.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import { type ItemKind, itemKey } from '../../domain/catalog/numbers.ts';
-import type { PictureItem } from '../../domain/catalog/picture-item.ts';
 import { svgType } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import type { PictureSize } from '../kit/item-picture.tsx';

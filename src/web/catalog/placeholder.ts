@@ -1,6 +1,6 @@
 /** Placeholders for missing pictures: a brick or a figure in the color of the theme. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
-import type { PictureItem } from '../../domain/catalog/picture-item.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import type { PictureItem } from '../../catalog/pictures/picture-item.ts';
 
 /** The color if the theme is unknown. */
 const neutral = '#8a96a6';

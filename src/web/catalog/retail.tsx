@@ -6,9 +6,9 @@ import {
   type WatchFilter,
   watchWindowMs,
 } from '../../accounts/retail-watch.ts';
+import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
-import { barcodeKey } from '../../domain/catalog/barcode.ts';
 import { asinKey } from '../../domain/market/retail.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import { parseDay, parseInstant } from '../../kernel/time.ts';

@@ -1,6 +1,7 @@
 /** The market page, and search suggestions. */
+
+import { matchThemes } from '../../catalog/search/search-themes.ts';
 import type { ThemeSummary } from '../../domain/market/market-list.ts';
-import { matchThemes } from '../../domain/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { WebDeps } from '../deps.ts';
 import { addressOf } from '../kit/address.ts';

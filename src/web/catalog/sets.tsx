@@ -1,11 +1,11 @@
 /** The page of a set: facts for everyone, values for users who are signed in. */
 import { readEffects } from '../../accounts/grade-effects.ts';
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
+import type { ItemClass } from '../../catalog/items/item-class.ts';
+import { itemKey } from '../../catalog/items/numbers.ts';
+import { statusName } from '../../catalog/items/status.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import type { ItemClass } from '../../domain/catalog/item-class.ts';
-import { itemKey } from '../../domain/catalog/numbers.ts';
-import { statusName } from '../../domain/catalog/status.ts';
 import type { ItemEvidence } from '../../domain/market/evidence.ts';
 import type { GradeEffects } from '../../domain/market/grades.ts';
 import type { SetDetails } from '../../domain/market/published-records.ts';

@@ -1,7 +1,8 @@
 /** Search suggestions: pages, sets in the inventory, and the catalog. */
+
+import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
+import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import { type ItemKind, itemKey, itemKinds } from '../../domain/catalog/numbers.ts';
-import { isSearchable } from '../../domain/search/search-terms.ts';
 import { foldText } from '../../kernel/text.ts';
 import type { WebDeps } from '../deps.ts';
 import { moneyText, nounText } from '../kit/format.ts';

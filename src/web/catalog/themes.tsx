@@ -1,5 +1,5 @@
 /** The list of themes, and the page of each. */
-import { canonicalTheme } from '../../domain/catalog/themes.ts';
+import { canonicalTheme } from '../../catalog/items/themes.ts';
 import type { MarketItem } from '../../domain/market/market-item.ts';
 import { indexSetsMin, type ThemeSummary } from '../../domain/market/market-list.ts';
 import type { WebDeps } from '../deps.ts';

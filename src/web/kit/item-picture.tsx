@@ -1,6 +1,6 @@
 /** Pictures of sets and minifigs. */
 import type { ComponentChildren } from 'preact';
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { withQuery } from './address.ts';
 import { itemPath } from './links.tsx';
 

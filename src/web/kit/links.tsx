@@ -1,5 +1,5 @@
 /** Links and addresses that many pages have. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 
 export function itemPath(kind: ItemKind, number: string): string {
   return `/${kind}s/${encodeURIComponent(number)}`;

@@ -1,5 +1,5 @@
 /** A field that finds a set or minifig by number, name or barcode. */
-import type { ItemKind } from '../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { withQuery } from './address.ts';
 import { Choice, Fault, faultyProps, useTyped } from './fields.tsx';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aMinifig, aSet } from '../../../../test/support/builders.ts';
 import { engines } from '../../../../test/support/engines.ts';
-import type { SetDescription } from '../../../domain/catalog/catalog.ts';
+import type { SetDescription } from '../../../catalog/items/catalog.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Store } from '../../store.ts';
 

@@ -1,7 +1,7 @@
 /** Applies catalog rows of sets and minifigs. Each source has one record per item. */
 
-import { isNaming } from '../../../domain/catalog/catalog.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { isNaming } from '../../../catalog/items/catalog.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import { at } from '../../../kernel/at.ts';
 import {

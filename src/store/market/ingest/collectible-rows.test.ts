@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/builders.ts';
 import { noon, openWorld, type StoredWorld } from '../../../../test/support/stored-world.ts';
 import { onTables } from '../../../../test/support/tables.ts';
-import type { SetDescription } from '../../../domain/catalog/catalog.ts';
+import type { SetDescription } from '../../../catalog/items/catalog.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import type { Sale } from '../../../domain/market/source-rows.ts';
 import { toUsd } from '../../../kernel/money.ts';

@@ -3,9 +3,9 @@
  * minifig is valued as its set (`item.valued_as`), from the sales of both numbers. The result
  * depends on the stored records only, not on the order of rows.
  */
-import { isCollectible } from '../../../domain/catalog/collectible.ts';
-import { minifigLister, type SetRecords } from '../../../domain/catalog/merge.ts';
-import { compareText } from '../../../domain/catalog/numbers.ts';
+import { isCollectible } from '../../../catalog/items/collectible.ts';
+import { minifigLister, type SetRecords } from '../../../catalog/items/merge.ts';
+import { compareText } from '../../../catalog/items/numbers.ts';
 import { type Operation, query, runEach, together } from '../../sql/operation.ts';
 import { loadRecords } from '../source-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Applies the links of catalog rows: minifigs in sets, and aliases of minifigs. */
-import type { MinifigFacts } from '../../../domain/catalog/catalog.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import type { MinifigFacts } from '../../../catalog/items/catalog.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import type { MarketRow } from '../../../domain/market/market-ingest.ts';
 import { deleteEach, insertRows, type Operation, query } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';

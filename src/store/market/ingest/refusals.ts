@@ -1,6 +1,6 @@
 /** Reasons to reject a row that refers to missing data; the same on both engines. */
 
-import type { ItemKind } from '../../../domain/catalog/numbers.ts';
+import type { ItemKind } from '../../../catalog/items/numbers.ts';
 import type { RowOutcome } from '../../../domain/market/market-ingest.ts';
 
 export function noItem(kind: ItemKind, key: string): RowOutcome {

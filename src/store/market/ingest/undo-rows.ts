@@ -1,6 +1,6 @@
 /** Undoes the rows of an import, last one first: restores the previous state or deletes the row. */
-import type { MinifigFacts, SetDescription } from '../../../domain/catalog/catalog.ts';
-import type { ItemKind } from '../../../domain/catalog/numbers.ts';
+import type { MinifigFacts, SetDescription } from '../../../catalog/items/catalog.ts';
+import type { ItemKind } from '../../../catalog/items/numbers.ts';
 import type { OfferFacts } from '../../../domain/market/offer-runs.ts';
 import type { Retailer } from '../../../domain/market/source-rows.ts';
 import {

@@ -1,7 +1,7 @@
 /** Reads the inputs of a row of a box or a purchase, also those that mend it. */
 import { readRows } from '../../../buying/typed-items.ts';
+import { itemKinds } from '../../../catalog/items/numbers.ts';
 import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
-import { itemKinds } from '../../../domain/catalog/numbers.ts';
 import { usualCondition } from '../../../domain/market/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';

@@ -3,6 +3,7 @@
 import { pageSourceId } from '../../../accounts/own-lots.ts';
 import { evaluateRows } from '../../../buying/evaluate-rows.ts';
 import { readRows, rowOf, unreadRow } from '../../../buying/typed-items.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import { hasPlan } from '../../../domain/account/quota.ts';
 import type { BoxForSale } from '../../../domain/buying/box-text.ts';
 import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
@@ -13,7 +14,6 @@ import {
   boxLimits,
   type SavedBox,
 } from '../../../domain/buying/saved-box.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import { sentence } from '../../../kernel/text.ts';

@@ -1,9 +1,9 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
 import { boughtRows } from '../../../accounts/own-lots.ts';
 import { countMatching } from '../../../alerts/watchlists/watched-items.work.ts';
+import { readBarcode } from '../../../catalog/barcodes/barcode.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../../catalog/items/numbers.ts';
 import { firstBrickfolio } from '../../../domain/account/account.ts';
-import { readBarcode } from '../../../domain/catalog/barcode.ts';
-import { type ItemKind, itemKey, itemKinds } from '../../../domain/catalog/numbers.ts';
 import type { EventItems } from '../../../domain/market/events.ts';
 import { conditions } from '../../../domain/market/source-rows.ts';
 import {

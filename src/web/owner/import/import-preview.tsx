@@ -1,6 +1,6 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 
-import { type ItemRef, itemKey } from '../../../domain/catalog/numbers.ts';
+import { type ItemRef, itemKey } from '../../../catalog/items/numbers.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { StoredLot } from '../../../domain/portfolio/lots.ts';
 import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';

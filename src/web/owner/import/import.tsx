@@ -2,7 +2,7 @@
 
 import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
 import { findPriceQuestions } from '../../../accounts/price-questions.ts';
-import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
+import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';

@@ -1,6 +1,6 @@
 /** Compares the names of sets in a file with those of the catalog. */
-import { itemKey } from '../../../domain/catalog/numbers.ts';
-import { findBetterFit, mayBeOther } from '../../../domain/search/name-fit.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
+import { findBetterFit, mayBeOther } from '../../../catalog/search/name-fit.ts';
 import type { NamedSet } from '../../../ingest/own-import.ts';
 import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import { suggestItems } from '../../catalog/find-item.ts';

@@ -1,5 +1,5 @@
 /** Views of the inventory, and their addresses. */
-import { itemKinds } from '../../../domain/catalog/numbers.ts';
+import { itemKinds } from '../../../catalog/items/numbers.ts';
 import { byName, nameIn } from '../../../domain/portfolio/fields.ts';
 import {
   everyLot,

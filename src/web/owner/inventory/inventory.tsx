@@ -2,7 +2,7 @@
 
 import { findListed } from '../../../accounts/collection.ts';
 import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
 import type { FoundEdit } from '../../../domain/portfolio/lot-edits.ts';

@@ -1,7 +1,7 @@
 /** Recent activity: purchases, sales, and price changes of held sets, in one list. */
 import { findListed, readSales } from '../../../accounts/collection.ts';
+import { compareText, type ItemKind } from '../../../catalog/items/numbers.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
-import { compareText, type ItemKind } from '../../../domain/catalog/numbers.ts';
 import { retailers } from '../../../domain/market/source-rows.ts';
 import { dayMs, formatDay, parseInstant } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -8,8 +8,8 @@ import {
   performanceOf,
   withMonths,
 } from '../../../accounts/performance.ts';
-import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
-import { itemKinds, refText } from '../../../domain/catalog/numbers.ts';
+import { findEachItem } from '../../../catalog/items/find-each-item.ts';
+import { itemKinds, refText } from '../../../catalog/items/numbers.ts';
 import type { ListedItem } from '../../../domain/market/published-records.ts';
 import {
   countGaps,

@@ -1,5 +1,5 @@
 /** The portfolio page: value, performance, themes, top movers and recent activity. */
-import { refText } from '../../../domain/catalog/numbers.ts';
+import { refText } from '../../../catalog/items/numbers.ts';
 import { type Mover, sumOfShares, type ThemeShare } from '../../../domain/portfolio/breakdown.ts';
 import type { Gain } from '../../../domain/portfolio/holdings.ts';
 import { withQuery } from '../../kit/address.ts';

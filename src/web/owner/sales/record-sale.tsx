@@ -7,7 +7,7 @@ import {
   recordSales,
   type SaleDraft,
 } from '../../../accounts/own-sales.ts';
-import { itemKinds } from '../../../domain/catalog/numbers.ts';
+import { itemKinds } from '../../../catalog/items/numbers.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { at } from '../../../kernel/at.ts';
 import { sentence } from '../../../kernel/text.ts';

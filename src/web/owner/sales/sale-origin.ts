@@ -1,7 +1,7 @@
 /** The lots that a sale takes units of: options, and reading the choice. */
 
 import type { SaleOrigin } from '../../../accounts/own-sales.ts';
-import { compareText, itemKey } from '../../../domain/catalog/numbers.ts';
+import { compareText, itemKey } from '../../../catalog/items/numbers.ts';
 import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,7 +1,7 @@
 /** Which sales a page shows: the year, the filters and the order of its address. */
 
-import { findEachItem } from '../../../domain/catalog/find-each-item.ts';
-import type { ItemRef } from '../../../domain/catalog/numbers.ts';
+import { findEachItem } from '../../../catalog/items/find-each-item.ts';
+import type { ItemRef } from '../../../catalog/items/numbers.ts';
 import { factsOf } from '../../../domain/portfolio/fields.ts';
 import { filterTerms, type SaleFilter, type SaleSum } from '../../../domain/portfolio/ledger.ts';
 import { foldText } from '../../../kernel/text.ts';

@@ -1,6 +1,6 @@
 /** Barcodes that no set had when they were scanned: attaching them to a set, discarding them. */
-import { printedBarcode, readBarcode } from '../../../domain/catalog/barcode.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { printedBarcode, readBarcode } from '../../../catalog/barcodes/barcode.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import { type OwnBarcode, ownBarcodesMax } from '../../../domain/catalog/own-barcodes.ts';
 import { formatDay } from '../../../kernel/time.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';

@@ -1,6 +1,6 @@
 /** A scanned set: what it is worth, and what to do with it. */
-import { printedBarcode, readBarcode } from '../../../domain/catalog/barcode.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { printedBarcode, readBarcode } from '../../../catalog/barcodes/barcode.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { LinkedItem } from '../../catalog/item-cards.tsx';
 import { readPay } from '../../catalog/item-pay.tsx';

@@ -1,6 +1,6 @@
 /** A shared collection: what it is worth, its items, and with costs its sales. */
 import { readSharedLots, readSharedSales, sharedTaxCsv } from '../../../accounts/shared.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import type { InventoryTotal, RowOrder } from '../../../domain/portfolio/inventory.ts';
 import { type SharedLots, sharedSorts } from '../../../domain/portfolio/shared.ts';
 import type { WebDeps } from '../../deps.ts';

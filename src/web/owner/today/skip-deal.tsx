@@ -1,6 +1,6 @@
 /** Skipping deals, and undoing it. */
 import type { SetDeal } from '../../../buying/find-deals.ts';
-import { itemKey } from '../../../domain/catalog/numbers.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import { centsMax } from '../../../kernel/money.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';

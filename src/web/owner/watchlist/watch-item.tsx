@@ -2,7 +2,7 @@
 
 import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-list.ts';
 import { countMatching, saveItem } from '../../../alerts/watchlists/watched-items.work.ts';
-import { type ItemKind, itemKey } from '../../../domain/catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../../../catalog/items/numbers.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';

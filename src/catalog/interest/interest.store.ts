@@ -1,13 +1,5 @@
 /** The interest in items: counts that every process adds to. */
-import { type ItemRef, refText } from '../../domain/catalog/numbers.ts';
-import {
-  type HolderCount,
-  type LookUpCount,
-  noInterest,
-  type WantedCounts,
-  withHolders,
-  withLookUps,
-} from '../../domain/search/interest.ts';
+
 import {
   type Engine,
   lock,
@@ -16,8 +8,17 @@ import {
   query,
   type Reading,
   saveRows,
-} from '../sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
+} from '../../store/sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { type ItemRef, refText } from '../items/numbers.ts';
+import {
+  type HolderCount,
+  type LookUpCount,
+  noInterest,
+  type WantedCounts,
+  withHolders,
+  withLookUps,
+} from './interest.ts';
 
 export function marketInterest(engine: Engine) {
   return {

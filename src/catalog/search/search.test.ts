@@ -1,6 +1,6 @@
 /** Search: which items match, and in which order they are shown. */
 import { describe, expect, test } from 'bun:test';
-import type { ItemKind } from '../catalog/numbers.ts';
+import type { ItemKind } from '../items/numbers.ts';
 import { findMatches } from './search.ts';
 import { SearchCatalog } from './search-catalog.ts';
 import type { SearchEntry } from './search-entry.ts';

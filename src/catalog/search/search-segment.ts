@@ -5,7 +5,7 @@
  */
 
 import { invertLists, type NumberLists, NumberListsBuilder } from '../../kernel/number-lists.ts';
-import { compareText } from '../catalog/numbers.ts';
+import { compareText } from '../items/numbers.ts';
 import type { SearchEntry } from './search-entry.ts';
 import type { QueryWord, SearchTerms } from './search-terms.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';

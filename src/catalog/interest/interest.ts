@@ -3,7 +3,7 @@
  * the market with holdings and lookups of all accounts. Price, size and age serve as a proxy if
  * there are none.
  */
-import type { ItemRef } from '../catalog/numbers.ts';
+import type { ItemRef } from '../items/numbers.ts';
 
 /** Interest is stored in thousandths, as an integer. */
 const unit = 1_000;

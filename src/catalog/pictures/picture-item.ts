@@ -1,5 +1,5 @@
 /** The interface for drawing pictures of items. */
-import type { ItemKind } from './numbers.ts';
+import type { ItemKind } from '../items/numbers.ts';
 
 export interface PictureItem {
   readonly kind: ItemKind;

@@ -1,5 +1,5 @@
 /** Compares the name of a set in a file with those of sets in the catalog. */
-import { itemKey, variantBase } from '../catalog/numbers.ts';
+import { itemKey, variantBase } from '../items/numbers.ts';
 import { fillerWords } from './search.ts';
 import { americanWords, searchWords } from './search-words.ts';
 import { editDistance, typosAllowed } from './typos.ts';

@@ -1,7 +1,7 @@
 /** A segment finds the same matches, in the same steps, as a linear scan of its entries. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { compareText } from '../catalog/numbers.ts';
+import { compareText } from '../items/numbers.ts';
 import type { SearchEntry } from './search-entry.ts';
 import { type Found, type SearchSegment, segmentOf, typosFrom } from './search-segment.ts';
 import { type QueryWord, type SearchTerms, searchTerms } from './search-terms.ts';

@@ -1,7 +1,7 @@
 /** Search: which items match, and in which order they are shown. */
 
 import type { PageRange } from '../../kernel/page.ts';
-import { compareText } from '../catalog/numbers.ts';
+import { compareText } from '../items/numbers.ts';
 import { type Found, isRankedLast, type SearchSegment, typosFrom } from './search-segment.ts';
 import { changedTerms, type QueryWord, type SearchTerms } from './search-terms.ts';
 import { typosAllowed } from './typos.ts';

@@ -5,9 +5,9 @@
  * margin, than anything else. Deterministic, regardless of the order of its input.
  */
 import { at } from '../../kernel/at.ts';
+import { compareText } from '../items/numbers.ts';
+import { affinityMax, type PlacePair, ThemeAffinity } from '../items/theme-affinity.ts';
 import { minifigWords } from './minifig-words.ts';
-import { compareText } from './numbers.ts';
-import { affinityMax, type PlacePair, ThemeAffinity } from './theme-affinity.ts';
 
 /** A minifig in one of the catalogs. */
 export interface CatalogMinifig {

@@ -2,7 +2,7 @@
 
 import { lazy } from '../../kernel/lazy.ts';
 import { foldText } from '../../kernel/text.ts';
-import { type ItemKind, itemKey } from '../catalog/numbers.ts';
+import { type ItemKind, itemKey } from '../items/numbers.ts';
 import { americanWords, searchWords, spelledName } from './search-words.ts';
 
 export interface QueryWord {
