@@ -11,14 +11,14 @@ import { Freshness } from '../src/api/memory/freshness.ts';
 import { type DealQuestion, usualFilters } from '../src/buying/find-deals.ts';
 import type { FeeTables } from '../src/domain/buying/channels.ts';
 import { defaultTerms } from '../src/domain/buying/quotes.ts';
-import { foldOffers } from '../src/domain/market/retail-state.ts';
-import type { Retailer } from '../src/domain/market/source-rows.ts';
+import { foldOffers } from '../src/market/retail/retail-state.ts';
+import type { Retailer } from '../src/market/source-rows/source-rows.ts';
+import { valueEngine } from '../src/market/values/engine.ts';
+import { setFacts } from '../src/market/values/valuation-inputs.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { findSetDeals } from '../src/publish/set-deals.ts';
-import { setFacts } from '../src/publish/valuation-inputs.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import type { MarketPublishing } from '../src/store/store.ts';
-import { valueEngine } from '../src/valuation/engine.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { fillMarket, now } from './retail-market.ts';
 

@@ -5,9 +5,9 @@
  * other programs do not affect.
  */
 import { minuteMs } from '../src/kernel/time.ts';
+import { valueEngine } from '../src/market/values/engine.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import type { MarketPublishing } from '../src/store/store.ts';
-import { valueEngine } from '../src/valuation/engine.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { processSeconds } from './process-seconds.ts';
 import { fillMarket, movePrices, now } from './retail-market.ts';

@@ -6,8 +6,8 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { Random } from '../simulator/market/random.ts';
-import type { MarketRow } from '../src/domain/market/market-ingest.ts';
 import { dayMs, hourMs } from '../src/kernel/time.ts';
+import type { MarketRow } from '../src/market/source-rows/market-ingest.ts';
 import { anOffer, aSet } from '../test/support/builders.ts';
 import { processSeconds } from './process-seconds.ts';
 import { openTemporaryStore } from './temporary-store.ts';

@@ -12,8 +12,8 @@ import { Rates } from '../simulator/market/fx.ts';
 import { marketSales } from '../simulator/market/market-sales.ts';
 import { makeOffers } from '../simulator/market/offers.ts';
 import { makeWorld, type World } from '../simulator/market/world.ts';
-import type { Offer } from '../src/domain/market/source-rows.ts';
 import { dayMs, hourMs, monthOf } from '../src/kernel/time.ts';
+import type { Offer } from '../src/market/source-rows/source-rows.ts';
 
 export interface MarketSize {
   readonly sets: number;

@@ -1,7 +1,7 @@
 /** A market with offers of both retailers for every set, for benchmarks of publishing. */
 import { Random } from '../simulator/market/random.ts';
-import { retailers } from '../src/domain/market/source-rows.ts';
 import { dayMs, formatInstant, hourMs } from '../src/kernel/time.ts';
+import { retailers } from '../src/market/source-rows/source-rows.ts';
 import type { Store } from '../src/store/store.ts';
 import { type FeedLine, importFeed } from '../test/support/world.ts';
 

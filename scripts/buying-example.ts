@@ -5,12 +5,12 @@
  */
 import { feesOf, type SellingChannel } from '../src/domain/buying/channels.ts';
 import { costOf, maxBuyCents } from '../src/domain/buying/max-buy.ts';
-import { soldShares } from '../src/domain/buying/price.ts';
 import { defaultTerms, type Quote, quoteOf } from '../src/domain/buying/quotes.ts';
 import type { Resale } from '../src/domain/buying/resale.ts';
-import { fbaFees } from '../src/domain/fees/fba.ts';
-import { builtInFees } from '../src/domain/fees/fee-table.ts';
-import { builtInPostage } from '../src/domain/fees/postage.ts';
+import { fbaFees } from '../src/market/fees/fba.ts';
+import { builtInFees } from '../src/market/fees/fee-table.ts';
+import { builtInPostage } from '../src/market/fees/postage.ts';
+import { soldShares } from '../src/market/values/price.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const at = Date.UTC(2026, 10, 15);

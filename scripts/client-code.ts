@@ -12,9 +12,9 @@ import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
 import { sellingPlaces } from '../src/domain/buying/channels.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
-import { platforms } from '../src/domain/fees/platforms.ts';
-import { eventKinds } from '../src/domain/market/events.ts';
 import { sentence } from '../src/kernel/text.ts';
+import { eventKinds } from '../src/market/events/events.ts';
+import { platforms } from '../src/market/fees/platforms.ts';
 
 /** The generated files, by path. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {

@@ -57,7 +57,6 @@ import {
 import { streamsMax } from './contract/limits.ts';
 import type { Mail } from './domain/account/mail.ts';
 import type { FeeTables } from './domain/buying/channels.ts';
-import type { ResaleRecord } from './domain/market/published-records.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
 import { type Log, makeLog } from './http/log.ts';
@@ -67,6 +66,8 @@ import { addressFinder, type FindAddress } from './http/network.ts';
 import { previewBudget } from './http/pools.ts';
 import { upkeepReporter } from './http/report.ts';
 import { formatInstant, formatMonth, type Month, minuteMs } from './kernel/time.ts';
+import type { ResaleRecord } from './market/published/published-records.ts';
+import { valueEngine } from './market/values/engine.ts';
 import { startBulkExport } from './publish/bulk-export.ts';
 import { startBulkMaking } from './publish/bulk-maker.ts';
 import { targetOf } from './publish/bulk-target.ts';
@@ -77,7 +78,6 @@ import type { SchemaChange } from './store/sql/schema-version.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
-import { valueEngine } from './valuation/engine.ts';
 import type { WebDeps } from './web/deps.ts';
 import { makeFront } from './web/server/front.ts';
 

@@ -25,9 +25,9 @@ import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn } from '../src/contract/schema.ts';
 import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
-import { rowReasons } from '../src/domain/market/evidence-report.ts';
 import { otherRoutes } from '../src/http/request-outcome.ts';
 import { formats } from '../src/ingest/formats.ts';
+import { rowReasons } from '../src/market/evidence/evidence-report.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 
 const root = join(import.meta.dir, '..');

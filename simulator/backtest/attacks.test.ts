@@ -1,6 +1,6 @@
 /** Fake sales hardly move a value, and honest changes are followed. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
 import { backtestMarket } from '../market/backtest-market.ts';
 import { type Attack, attacks, measureAttacks } from './attacks.ts';
 import { presentAttacks } from './backtest-text.ts';

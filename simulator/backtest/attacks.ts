@@ -5,12 +5,12 @@
 import { bestSale, profitOf } from '../../src/domain/buying/deal.ts';
 import { defaultTerms } from '../../src/domain/buying/quotes.ts';
 import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
-import { builtInFees } from '../../src/domain/fees/fee-table.ts';
-import { builtInPostage } from '../../src/domain/fees/postage.ts';
-import type { Estimator, SetValuation } from '../../src/domain/market/estimator.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import { builtInFees } from '../../src/market/fees/fee-table.ts';
+import { builtInPostage } from '../../src/market/fees/postage.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import type { Estimator, SetValuation } from '../../src/market/values/estimator.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { Random } from '../market/random.ts';
 import {
   facts,

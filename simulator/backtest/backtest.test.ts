@@ -1,8 +1,8 @@
 /** The whole backtest, on a market of eight sets and three months. */
 import { beforeAll, expect, test } from 'bun:test';
 import { dayMs, monthOf } from '../../src/kernel/time.ts';
-import { engineVersion } from '../../src/valuation/engine/engine-version.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
+import { engineVersion } from '../../src/market/values/engine/engine-version.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
 import { restingFacts, sold } from '../../test/support/valuation.ts';
 import { type BacktestReport, backtest, type Step } from './backtest.ts';
 import { learnAsKnown } from './learn-as-known.ts';

@@ -1,8 +1,8 @@
 /** The backtest of a market: learning, scoring, probing and goals. */
 
 import { dayMs, monthOf } from '../../src/kernel/time.ts';
-import { engineVersion } from '../../src/valuation/engine/engine-version.ts';
-import { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
+import { engineVersion } from '../../src/market/values/engine/engine-version.ts';
+import { ParameterTimeline } from '../../src/market/values/engine/parameter-timeline.ts';
 import { type Goal, goalsOf } from './goals.ts';
 import { estimators, learnAsKnown } from './learn-as-known.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';

@@ -1,7 +1,7 @@
 /** Bootstrap: whole items are resampled. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { quantile } from '../../src/valuation/quantile.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { Bootstrap, intervalOf } from './bootstrap.ts';
 import type { Score } from './score.ts';
 

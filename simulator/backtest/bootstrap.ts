@@ -2,7 +2,7 @@
  * Bootstrap confidence intervals, resampling whole items because scores of an item are correlated.
  * Errors are sorted once; resamples only count.
  */
-import { quantile } from '../../src/valuation/quantile.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { relative } from './metrics.ts';
 import type { Score } from './score.ts';
 

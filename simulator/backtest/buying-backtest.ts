@@ -4,11 +4,11 @@
  */
 
 import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
-import { type DataTier, dataTiers } from '../../src/domain/market/evidence.ts';
-import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
 import { at as entryAt } from '../../src/kernel/at.ts';
 import { dayMs, type Month, monthOf, monthStart } from '../../src/kernel/time.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import { type DataTier, dataTiers } from '../../src/market/evidence/evidence.ts';
+import { type Condition, conditions } from '../../src/market/source-rows/source-rows.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { type BoxedItem, type BoxReport, boxReports } from './boxes.ts';
 import { medianWait, type Wait } from './kaplan-meier.ts';
 import { estimators, learnAsKnown } from './learn-as-known.ts';

@@ -3,14 +3,14 @@
  * with plain medians of its sales.
  */
 
-import type { Estimator } from '../../src/domain/market/estimator.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import {
   type Condition,
   conditions,
   type StoredSale,
-} from '../../src/domain/market/source-rows.ts';
-import { dayMs } from '../../src/kernel/time.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+} from '../../src/market/source-rows/source-rows.ts';
+import type { Estimator } from '../../src/market/values/estimator.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { Random } from '../market/random.ts';
 import type { AttackReport } from './attacks.ts';
 import type { HonestResult } from './honest-markets.ts';

@@ -1,9 +1,9 @@
 /** Honest markets, so that defenses against fakes show what they cost where nobody lies. */
 
-import type { Estimator } from '../../src/domain/market/estimator.ts';
-import { conditions } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import { conditions } from '../../src/market/source-rows/source-rows.ts';
+import type { Estimator } from '../../src/market/values/estimator.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import type { BacktestItem, BacktestWorld } from './worlds.ts';
 
 export interface HonestResult {

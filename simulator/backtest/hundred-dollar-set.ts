@@ -1,8 +1,8 @@
 /** A set worth $100, and its honest sales, for backtests that control its price. */
 
-import type { SetToValue } from '../../src/domain/market/estimator.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import type { SetToValue } from '../../src/market/values/estimator.ts';
 import type { Random } from '../market/random.ts';
 
 /** Sales per month. */

@@ -1,9 +1,9 @@
 /** Learns parameters month by month, each from the rows known at the time. */
 
-import type { Estimator, StoredParameters } from '../../src/domain/market/estimator.ts';
 import { type Month, monthStart } from '../../src/kernel/time.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
-import { Fit } from '../../src/valuation/fit/fit.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
+import type { Estimator, StoredParameters } from '../../src/market/values/estimator.ts';
+import { Fit } from '../../src/market/values/fit/fit.ts';
 import { SetHistory } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';
 

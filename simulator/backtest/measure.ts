@@ -1,5 +1,5 @@
 /** Backtests on a simulated market with known true values. */
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
 import { backtestMarket } from '../market/backtest-market.ts';
 import { Random } from '../market/random.ts';
 import { yearMs } from '../market/world.ts';

@@ -1,11 +1,11 @@
 /** The methods on sales that can be checked by hand. */
 import { expect, test } from 'bun:test';
-import type { ValuationFacts } from '../../src/domain/market/estimator.ts';
 import { dayMs, monthOf } from '../../src/kernel/time.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
-import { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
-import { defaultParameters } from '../../src/valuation/engine/parameters.ts';
-import { setSubject } from '../../src/valuation/engine/subject.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
+import { ParameterTimeline } from '../../src/market/values/engine/parameter-timeline.ts';
+import { defaultParameters } from '../../src/market/values/engine/parameters.ts';
+import { setSubject } from '../../src/market/values/engine/subject.ts';
+import type { ValuationFacts } from '../../src/market/values/estimator.ts';
 import { engineMethod, hedonicMethod, simpleMethods } from './methods.ts';
 import type { Price, Snapshot } from './snapshots.ts';
 

@@ -1,11 +1,11 @@
 /** The valuation methods that are compared: simple ones and the engine. */
 
-import type { Estimator } from '../../src/domain/market/estimator.ts';
-import type { DataTier } from '../../src/domain/market/evidence.ts';
 import { dayMs, type Month, monthOf } from '../../src/kernel/time.ts';
-import type { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
-import { setSubject } from '../../src/valuation/engine/subject.ts';
-import { sortWeighted, weightedQuantile } from '../../src/valuation/quantile.ts';
+import type { DataTier } from '../../src/market/evidence/evidence.ts';
+import type { ParameterTimeline } from '../../src/market/values/engine/parameter-timeline.ts';
+import { setSubject } from '../../src/market/values/engine/subject.ts';
+import type { Estimator } from '../../src/market/values/estimator.ts';
+import { sortWeighted, weightedQuantile } from '../../src/market/values/quantile.ts';
 import type { Price, Snapshot } from './snapshots.ts';
 
 /** Log of cents, with a range if the method has one. */

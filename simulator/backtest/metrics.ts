@@ -1,5 +1,5 @@
 /** Accuracy metrics of predictions. */
-import { quantile, sortWeighted, weightedQuantile } from '../../src/valuation/quantile.ts';
+import { quantile, sortWeighted, weightedQuantile } from '../../src/market/values/quantile.ts';
 import type { Prediction } from './methods.ts';
 import type { Score } from './score.ts';
 

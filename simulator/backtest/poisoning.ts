@@ -1,14 +1,14 @@
 /** Poisoning: fake sales by one account that teach wrong parameters, and so move other sets. */
 
-import type { SetToValue } from '../../src/domain/market/estimator.ts';
-import { sampleRank } from '../../src/domain/market/learned-items.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { dayMs, monthOf } from '../../src/kernel/time.ts';
-import { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
-import type { Parameters } from '../../src/valuation/engine/parameters.ts';
-import { setSubject } from '../../src/valuation/engine/subject.ts';
-import { Fit } from '../../src/valuation/fit/fit.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import { ParameterTimeline } from '../../src/market/values/engine/parameter-timeline.ts';
+import type { Parameters } from '../../src/market/values/engine/parameters.ts';
+import { setSubject } from '../../src/market/values/engine/subject.ts';
+import type { SetToValue } from '../../src/market/values/estimator.ts';
+import { Fit } from '../../src/market/values/fit/fit.ts';
+import { sampleRank } from '../../src/market/values/learned-items.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { SetHistory } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';
 

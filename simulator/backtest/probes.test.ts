@@ -1,10 +1,10 @@
 /** Probes on estimators with known results. */
 import { expect, test } from 'bun:test';
-import type { Estimator, SetToValue } from '../../src/domain/market/estimator.ts';
-import type { DataTier, Evidence } from '../../src/domain/market/evidence.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
+import type { DataTier, Evidence } from '../../src/market/evidence/evidence.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
+import type { Estimator, SetToValue } from '../../src/market/values/estimator.ts';
 import { aStoredSale } from '../../test/support/builders.ts';
 import { oddSaleChanges, probe, stepShares } from './probes.ts';
 import type { BacktestItem } from './worlds.ts';

@@ -3,14 +3,14 @@
  * must be followed soon.
  */
 
-import type { Estimator, SetToValue } from '../../src/domain/market/estimator.ts';
+import { dayMs, type Month, monthOf } from '../../src/kernel/time.ts';
 import {
   type Condition,
   conditions,
   type StoredSale,
-} from '../../src/domain/market/source-rows.ts';
-import { dayMs, type Month, monthOf } from '../../src/kernel/time.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+} from '../../src/market/source-rows/source-rows.ts';
+import type { Estimator, SetToValue } from '../../src/market/values/estimator.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { SetHistory } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';
 

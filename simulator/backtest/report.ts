@@ -1,5 +1,5 @@
 /** The backtest report: all methods, overall and by slice. */
-import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
+import { type Condition, conditions } from '../../src/market/source-rows/source-rows.ts';
 import { Bootstrap, type Draw, type Interval, intervalOf, type Target } from './bootstrap.ts';
 import type { Method } from './methods.ts';
 import {

@@ -1,8 +1,8 @@
 /** A unit bought at the max price clears at the expected price. */
 
 import { expect, test } from 'bun:test';
-import { normalAbove, priceAt } from '../../src/domain/buying/price.ts';
 import type { Resale } from '../../src/domain/buying/resale.ts';
+import { normalAbove, priceAt } from '../../src/market/values/price.ts';
 import { soldWell } from '../../test/support/deals.ts';
 import { restingFacts, setOf, sold, soldEvery, unlearned } from '../../test/support/valuation.ts';
 import { clears, isResale, knownResale, paidCents } from './resales.ts';

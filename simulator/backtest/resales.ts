@@ -3,10 +3,10 @@
 import { costOf, netNeeded } from '../../src/domain/buying/max-buy.ts';
 import { defaultTerms, netOfUnit, quoteOf } from '../../src/domain/buying/quotes.ts';
 import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
-import { builtInFees } from '../../src/domain/fees/fee-table.ts';
-import { builtInPostage } from '../../src/domain/fees/postage.ts';
-import type { SetValuation } from '../../src/domain/market/estimator.ts';
-import type { Channel, Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
+import { builtInFees } from '../../src/market/fees/fee-table.ts';
+import { builtInPostage } from '../../src/market/fees/postage.ts';
+import type { Channel, Condition, StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import type { SetValuation } from '../../src/market/values/estimator.ts';
 import type { BacktestItem, BacktestSale } from './worlds.ts';
 
 /** Channels with observed prices. */

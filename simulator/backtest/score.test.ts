@@ -1,12 +1,12 @@
 /** Scoring: no method sees the future, and each month counts once. */
 import { expect, test } from 'bun:test';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { dayMs, monthOf, weekOf, weekStart } from '../../src/kernel/time.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import {
   ParameterTimeline,
   storeParameters,
-} from '../../src/valuation/engine/parameter-timeline.ts';
-import { defaultParameters } from '../../src/valuation/engine/parameters.ts';
+} from '../../src/market/values/engine/parameter-timeline.ts';
+import { defaultParameters } from '../../src/market/values/engine/parameters.ts';
 import { aStoredSale } from '../../test/support/builders.ts';
 import { learnAsKnown } from './learn-as-known.ts';
 import type { Method } from './methods.ts';

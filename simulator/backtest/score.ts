@@ -3,12 +3,12 @@
  * and are compared with the sale and the true value.
  */
 
-import type { DataTier } from '../../src/domain/market/evidence.ts';
-import { type Condition, conditions } from '../../src/domain/market/source-rows.ts';
 import { dayMs, monthOf } from '../../src/kernel/time.ts';
-import type { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
-import { type Support, supportOf } from '../../src/valuation/engine/range.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import type { DataTier } from '../../src/market/evidence/evidence.ts';
+import { type Condition, conditions } from '../../src/market/source-rows/source-rows.ts';
+import type { ParameterTimeline } from '../../src/market/values/engine/parameter-timeline.ts';
+import { type Support, supportOf } from '../../src/market/values/engine/range.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import type { Method, Prediction } from './methods.ts';
 import { type PricedSale, PriceHistory, type Snapshot } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';

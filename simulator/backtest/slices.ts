@@ -1,7 +1,7 @@
 /** Accuracy by slice. */
-import { dataTiers } from '../../src/domain/market/evidence.ts';
-import { conditions } from '../../src/domain/market/source-rows.ts';
-import { supportNames } from '../../src/valuation/engine/range.ts';
+import { dataTiers } from '../../src/market/evidence/evidence.ts';
+import { conditions } from '../../src/market/source-rows/source-rows.ts';
+import { supportNames } from '../../src/market/values/engine/range.ts';
 import { type Accuracy, accuracyOf, noiseFloor } from './metrics.ts';
 import type { Score } from './score.ts';
 

@@ -1,11 +1,11 @@
 /** The data known at an instant, so that no method sees the future. */
 
-import type { SetToValue, ValuationFacts } from '../../src/domain/market/estimator.ts';
-import { sampleRank } from '../../src/domain/market/learned-items.ts';
-import type { Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
 import { monthOf, weekStart } from '../../src/kernel/time.ts';
-import { admitSales } from '../../src/valuation/engine/admit.ts';
-import type { ParameterTimeline } from '../../src/valuation/engine/parameter-timeline.ts';
+import type { Condition, StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import { admitSales } from '../../src/market/values/engine/admit.ts';
+import type { ParameterTimeline } from '../../src/market/values/engine/parameter-timeline.ts';
+import type { SetToValue, ValuationFacts } from '../../src/market/values/estimator.ts';
+import { sampleRank } from '../../src/market/values/learned-items.ts';
 import type { BacktestItem, BacktestSale } from './worlds.ts';
 
 /** Log of unit cents. */

@@ -1,7 +1,7 @@
 /** Backtest of sync strategies: the planner asks about held items first. */
 import { expect, test } from 'bun:test';
-import { conditions } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
+import { conditions } from '../../src/market/source-rows/source-rows.ts';
 import { restingFacts, sold } from '../../test/support/valuation.ts';
 import { type SyncStrategy, syncBacktest } from './sync-backtest.ts';
 import type { BacktestItem } from './worlds.ts';

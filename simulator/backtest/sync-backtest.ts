@@ -3,21 +3,21 @@
  * values are compared with the true ones.
  */
 
-import type { Estimator, SetValuation } from '../../src/domain/market/estimator.ts';
+import { Ranking } from '../../src/domain/sync/ranking.ts';
+import { dayMs, monthOf, monthStart } from '../../src/kernel/time.ts';
 import {
   type Condition,
   conditions,
   type StoredSale,
-} from '../../src/domain/market/source-rows.ts';
+} from '../../src/market/source-rows/source-rows.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
+import type { Estimator, SetValuation } from '../../src/market/values/estimator.ts';
+import { Fit } from '../../src/market/values/fit/fit.ts';
 import {
   type Uncertainty,
   uncertaintyOf,
   usualRates,
-} from '../../src/domain/market/uncertainty.ts';
-import { Ranking } from '../../src/domain/sync/ranking.ts';
-import { dayMs, monthOf, monthStart } from '../../src/kernel/time.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
-import { Fit } from '../../src/valuation/fit/fit.ts';
+} from '../../src/market/values/uncertainty.ts';
 import { factsAt, SetHistory, standing } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';
 

@@ -3,10 +3,10 @@
  * known and quickly sold. The value stays; the tier and the wait should not follow.
  */
 import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
-import type { Estimator } from '../../src/domain/market/estimator.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import type { Estimator } from '../../src/market/values/estimator.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { Random } from '../market/random.ts';
 import { inOrder, resaleOfUnit } from './attacks.ts';
 import { facts, honestCents, honestSales, saleOf, start } from './hundred-dollar-set.ts';

@@ -1,6 +1,7 @@
 /** Markets with known true values, for backtests. */
-import type { RetailWeek, ValuationFacts } from '../../src/domain/market/estimator.ts';
-import type { Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
+
+import type { Condition, StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import type { RetailWeek, ValuationFacts } from '../../src/market/values/estimator.ts';
 
 /** A matches the assumptions of the engine; each of the others violates some. */
 export const backtestWorlds = ['A', 'B', 'C', 'D', 'E', 'F'] as const;

@@ -1,6 +1,6 @@
 /** The figures and the chart of docs/sources/planning.md, from docs/backtest-sync.json. */
 import { at } from '../../src/kernel/at.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import type { SyncErrors, SyncRun, SyncStrategy } from '../backtest/sync-backtest.ts';
 import {
   axisSteps,

@@ -1,7 +1,7 @@
 /** Arrivals of sales: few items sell often, most rarely, some never; more before the holidays. */
 
-import type { Condition } from '../../src/domain/market/source-rows.ts';
 import { monthOf, monthStart, secondMs, yearsBetween } from '../../src/kernel/time.ts';
+import type { Condition } from '../../src/market/source-rows/source-rows.ts';
 import type { MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { Random } from './random.ts';

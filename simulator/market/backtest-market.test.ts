@@ -1,7 +1,7 @@
 /** The backtest market: reproducible, with the stated properties. */
 import { describe, expect, test } from 'bun:test';
-import type { Channel } from '../../src/domain/market/source-rows.ts';
 import { dayMs, weekStart } from '../../src/kernel/time.ts';
+import type { Channel } from '../../src/market/source-rows/source-rows.ts';
 import { type BacktestItem, type BacktestWorld, backtestWorlds } from '../backtest/worlds.ts';
 import { backtestMarket } from './backtest-market.ts';
 import { makeCatalog } from './catalog.ts';

@@ -1,9 +1,9 @@
 /** The simulated market for backtests, with true values and ingestion times. */
 
 import { compareText } from '../../src/catalog/items/numbers.ts';
-import type { Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
-import { setValuationFacts } from '../../src/domain/market/valuation-facts.ts';
 import { dayMs, formatDay, parseDay } from '../../src/kernel/time.ts';
+import type { Sale, StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import { setValuationFacts } from '../../src/market/values/valuation-facts.ts';
 import type { BacktestItem, BacktestSale, BacktestWorld } from '../backtest/worlds.ts';
 import { type MarketSet, makeCatalog } from './catalog.ts';
 import { currencies, Rates } from './fx.ts';

@@ -3,8 +3,8 @@
  * stock of retired sets, undercutting sellers, and occasional pricing errors.
  */
 
-import type { Offer, SellerType } from '../../src/domain/market/source-rows.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
+import type { Offer, SellerType } from '../../src/market/source-rows/source-rows.ts';
 import { setDemand } from './arrivals.ts';
 import { Random } from './random.ts';
 import { noOffer, type Shop } from './shop.ts';

@@ -1,8 +1,8 @@
 /** The demo market is realistic: prices, sales and lots. */
 import { describe, expect, test } from 'bun:test';
-import { foldOffers } from '../../src/domain/market/retail-state.ts';
-import type { Condition, Offer } from '../../src/domain/market/source-rows.ts';
 import { dayMs, formatDay, hourMs, minuteMs, yearsBetween } from '../../src/kernel/time.ts';
+import { foldOffers } from '../../src/market/retail/retail-state.ts';
+import type { Condition, Offer } from '../../src/market/source-rows/source-rows.ts';
 import { type Catalog, type MarketSet, makeCatalog } from './catalog.ts';
 import { demoCollection, demoMarket, makePlace } from './demo-world.ts';
 import { Rates } from './fx.ts';

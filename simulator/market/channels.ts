@@ -1,5 +1,5 @@
 /** Sales channels and their price differences. */
-import type { Channel } from '../../src/domain/market/source-rows.ts';
+import type { Channel } from '../../src/market/source-rows/source-rows.ts';
 
 /** With its frequency and log offset of prices. */
 export interface ChannelRow {

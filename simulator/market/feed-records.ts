@@ -1,12 +1,6 @@
 /** Simulated rows as records of the feed. */
 
 import type { Box, MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
-import type {
-  ExchangeRate,
-  ListingCount,
-  Offer,
-  Sale,
-} from '../../src/domain/market/source-rows.ts';
 import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
 import type {
   BrickfolioFacts,
@@ -17,6 +11,12 @@ import { numberFields } from '../../src/domain/portfolio/lots.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { toUsd } from '../../src/kernel/money.ts';
 import { formatInstant } from '../../src/kernel/time.ts';
+import type {
+  ExchangeRate,
+  ListingCount,
+  Offer,
+  Sale,
+} from '../../src/market/source-rows/source-rows.ts';
 
 export function setRecord(facts: SetFacts): JsonObject {
   return {

@@ -1,7 +1,7 @@
 /** Simulated weekly exchange rates. */
 
-import type { ExchangeRate } from '../../src/domain/market/source-rows.ts';
 import { dayMs, formatDay } from '../../src/kernel/time.ts';
+import type { ExchangeRate } from '../../src/market/source-rows/source-rows.ts';
 import { Random } from './random.ts';
 import { type World, yearMs } from './world.ts';
 

@@ -1,11 +1,11 @@
 /** Units for sale on eBay and BrickLink: some months of the observed sales, for most sets. */
 
+import { dayMs } from '../../src/kernel/time.ts';
 import {
   type Channel,
   conditions,
   type ListingCount,
-} from '../../src/domain/market/source-rows.ts';
-import { dayMs } from '../../src/kernel/time.ts';
+} from '../../src/market/source-rows/source-rows.ts';
 import { setDemand } from './arrivals.ts';
 import type { Catalog } from './catalog.ts';
 import { Random } from './random.ts';

@@ -3,9 +3,9 @@
  * accelerated pace.
  */
 
-import type { Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { dayMs, dayOf, hourMs, minuteMs, parseDay } from '../../src/kernel/time.ts';
+import type { Offer, Sale } from '../../src/market/source-rows/source-rows.ts';
 import type { SourceMarket } from '../sources/source-market.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
 import {

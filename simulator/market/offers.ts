@@ -1,7 +1,7 @@
 /** Simulated offers of the two retailers: discounts, empty shelves, and later third parties. */
 
-import type { Offer } from '../../src/domain/market/source-rows.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/kernel/time.ts';
+import type { Offer } from '../../src/market/source-rows/source-rows.ts';
 import { withBargains } from './bargains.ts';
 import type { MarketSet } from './catalog.ts';
 import { makeAsin } from './identifiers.ts';

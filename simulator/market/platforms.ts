@@ -1,9 +1,10 @@
 /** Platforms on which the demo account sells, with their fees. */
-import { builtInFees } from '../../src/domain/fees/fee-table.ts';
-import { saleFees } from '../../src/domain/fees/platform-fees.ts';
-import type { Platform } from '../../src/domain/fees/platforms.ts';
+
 import type { LedgerSaleFacts } from '../../src/domain/portfolio/lots.ts';
 import { formatDay } from '../../src/kernel/time.ts';
+import { builtInFees } from '../../src/market/fees/fee-table.ts';
+import { saleFees } from '../../src/market/fees/platform-fees.ts';
+import type { Platform } from '../../src/market/fees/platforms.ts';
 import type { Random } from './random.ts';
 
 export type SaleTerms = Pick<

@@ -1,7 +1,7 @@
 /** Retail weeks: the lowest price of retailers' own stock. */
 import { expect, test } from 'bun:test';
-import type { Offer } from '../../src/domain/market/source-rows.ts';
 import { weekOf } from '../../src/kernel/time.ts';
+import type { Offer } from '../../src/market/source-rows/source-rows.ts';
 import { anOffer } from '../../test/support/builders.ts';
 import { retailWeeks } from './retail-weeks.ts';
 

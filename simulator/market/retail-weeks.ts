@@ -1,8 +1,8 @@
 /** Lowest prices of retailers themselves by week. */
 
-import type { RetailWeek } from '../../src/domain/market/estimator.ts';
-import { type Offer, ownPriceCents } from '../../src/domain/market/source-rows.ts';
 import { weekOf } from '../../src/kernel/time.ts';
+import { type Offer, ownPriceCents } from '../../src/market/source-rows/source-rows.ts';
+import type { RetailWeek } from '../../src/market/values/estimator.ts';
 
 /** Weeks with the set in stock, in order; offers may be in any order. */
 export function retailWeeks(offers: readonly Offer[]): RetailWeek[] {

@@ -1,7 +1,7 @@
 /** Conditions of sold items, including mislabeled ones. */
 
 import type { ItemKind } from '../../src/catalog/items/numbers.ts';
-import type { Completeness, Condition } from '../../src/domain/market/source-rows.ts';
+import type { Completeness, Condition } from '../../src/market/source-rows/source-rows.ts';
 import type { Random } from './random.ts';
 
 /** With its effect on the price (log). */

@@ -1,7 +1,7 @@
 /** Simulated sales: the true value with effects of channel, noise and odd listings. */
 
 import type { ItemKind } from '../../src/catalog/items/numbers.ts';
-import type { Condition, Sale } from '../../src/domain/market/source-rows.ts';
+import type { Condition, Sale } from '../../src/market/source-rows/source-rows.ts';
 import type { Arrival } from './arrivals.ts';
 import type { ChannelRow } from './channels.ts';
 import { currencies, type Rates } from './fx.ts';

@@ -1,7 +1,7 @@
 /** A set at a retailer, and observations without an offer. */
 
-import type { Offer, Retailer } from '../../src/domain/market/source-rows.ts';
 import { minuteMs } from '../../src/kernel/time.ts';
+import type { Offer, Retailer } from '../../src/market/source-rows/source-rows.ts';
 import type { MarketSet } from './catalog.ts';
 import type { ValuePath } from './prices.ts';
 import type { Random } from './random.ts';

@@ -1,7 +1,7 @@
 /** Third-party offers after a retailer's own offer has ended. */
 
-import type { Offer } from '../../src/domain/market/source-rows.ts';
 import { dayMs, hourMs, yearsBetween } from '../../src/kernel/time.ts';
+import type { Offer } from '../../src/market/source-rows/source-rows.ts';
 import { noOffer, type Shop } from './shop.ts';
 
 /** Chance that third parties take over, by retailer and age. */

@@ -1,6 +1,6 @@
 /** How worlds differ: A matches the assumptions of the engine, the others violate some. */
 
-import type { Channel } from '../../src/domain/market/source-rows.ts';
+import type { Channel } from '../../src/market/source-rows/source-rows.ts';
 import type { BacktestWorld } from '../backtest/worlds.ts';
 import type { Random } from './random.ts';
 

@@ -1,8 +1,8 @@
 /** All simulated sources on one server, each under its own path, and their settings. */
 
-import type { Offer } from '../../src/domain/market/source-rows.ts';
 import { quoteCell } from '../../src/kernel/csv-cell.ts';
 import { type Clock, dayMs, dayOf, formatInstant, minuteMs } from '../../src/kernel/time.ts';
+import type { Offer } from '../../src/market/source-rows/source-rows.ts';
 import { simulateBricklink } from './bricklink.ts';
 import { simulateBrickset } from './brickset.ts';
 import { simulateEbay } from './ebay.ts';

@@ -3,8 +3,8 @@
  * set numbers, and always returns status 200.
  */
 import { createHmac } from 'node:crypto';
-import type { Sale } from '../../src/domain/market/source-rows.ts';
 import { formatInstant, monthOf, monthStart } from '../../src/kernel/time.ts';
+import type { Sale } from '../../src/market/source-rows/source-rows.ts';
 import {
   DailyCalls,
   type MarketIndex,

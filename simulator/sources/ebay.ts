@@ -3,9 +3,9 @@
  * realistic titles, including misleading ones.
  */
 import type { SetFacts } from '../../src/catalog/items/catalog.ts';
-import type { Completeness, Sale } from '../../src/domain/market/source-rows.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { dayMs, formatInstant, hourMs, parseInstant } from '../../src/kernel/time.ts';
+import type { Completeness, Sale } from '../../src/market/source-rows/source-rows.ts';
 import { DailyCalls, type SimulatedServer, type SimulatedWorld } from './source-market.ts';
 
 export interface EbayRules {

@@ -3,9 +3,9 @@
  * 429 with the time of the next token.
  */
 import type { SetFacts } from '../../src/catalog/items/catalog.ts';
-import type { Offer } from '../../src/domain/market/source-rows.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { minuteMs } from '../../src/kernel/time.ts';
+import type { Offer } from '../../src/market/source-rows/source-rows.ts';
 import type { SimulatedServer, SimulatedWorld } from './source-market.ts';
 
 export interface KeepaRules {

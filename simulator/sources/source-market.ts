@@ -1,8 +1,8 @@
 /** The simulated market up to the current time, as sources report it. */
 import type { MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
 import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
-import type { Channel, Offer, Sale } from '../../src/domain/market/source-rows.ts';
 import type { Clock } from '../../src/kernel/time.ts';
+import type { Channel, Offer, Sale } from '../../src/market/source-rows/source-rows.ts';
 
 /** All events, including future ones, which sources report once their clock reaches them. */
 export interface SourceMarket {

@@ -1,9 +1,5 @@
 /** Value and cost of an account's holdings over time. */
 import type { ItemKind, ItemRef } from '../catalog/items/numbers.ts';
-import { gradedHistory, type UnitHistory } from '../domain/market/daily-values.ts';
-import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
-import type { ListedItem } from '../domain/market/published-records.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import {
   extremesOf,
@@ -22,6 +18,10 @@ import {
 } from '../domain/portfolio/value-history.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { dayOf } from '../kernel/time.ts';
+import { type Grade, type GradeShare, gradeShare } from '../market/grades/grades.ts';
+import { gradedHistory, type UnitHistory } from '../market/history/daily-values.ts';
+import type { ListedItem } from '../market/published/published-records.ts';
+import type { Condition } from '../market/source-rows/source-rows.ts';
 import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

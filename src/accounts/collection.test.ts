@@ -1,6 +1,6 @@
 /** Collections, entries and sales, joined with published data. */
 import { expect, test } from 'bun:test';
-import type { ListedItem } from '../domain/market/published-records.ts';
+import type { ListedItem } from '../market/published/published-records.ts';
 import { readBrickfolios, readEntries, readSales } from './collection.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

@@ -2,9 +2,6 @@
 
 import { findEachItem } from '../catalog/items/find-each-item.ts';
 import { compareText, type ItemKind, type ItemRef } from '../catalog/items/numbers.ts';
-import type { DataTier } from '../domain/market/evidence.ts';
-import { type Grade, type GradeShare, gradeShare } from '../domain/market/grades.ts';
-import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio, PurchaseMonth } from '../domain/portfolio/brickfolios.ts';
 import {
   type Gain,
@@ -26,6 +23,9 @@ import {
 } from '../domain/portfolio/ledger.ts';
 import type { PageRange } from '../kernel/page.ts';
 import { foldText } from '../kernel/text.ts';
+import type { DataTier } from '../market/evidence/evidence.ts';
+import { type Grade, type GradeShare, gradeShare } from '../market/grades/grades.ts';
+import type { ListedItem } from '../market/published/published-records.ts';
 import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

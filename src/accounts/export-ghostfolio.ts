@@ -1,8 +1,8 @@
 /** Exports lots and sales as activities for Ghostfolio. */
 
-import { feeTotal } from '../domain/fees/platform-fees.ts';
 import type { StoredLedgerSale } from '../domain/portfolio/ledger.ts';
 import type { StoredLot } from '../domain/portfolio/lots.ts';
+import { feeTotal } from '../market/fees/platform-fees.ts';
 import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.ts';
 
 /** An activity in Ghostfolio's format. */

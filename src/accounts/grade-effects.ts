@@ -1,5 +1,5 @@
 /** Reads what grades do to values, for lots that have one. */
-import { assumedEffects, type Grade, type GradeEffects } from '../domain/market/grades.ts';
+import { assumedEffects, type Grade, type GradeEffects } from '../market/grades/grades.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** Nothing is read if no lot has a grade. */

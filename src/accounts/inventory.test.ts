@@ -1,11 +1,11 @@
 /** The inventory of an account: its lots with current and recent values. */
 import { describe, expect, test } from 'bun:test';
 import { anInventoryLot } from '../../test/support/builders.ts';
-import type { ListedItem } from '../domain/market/published-records.ts';
-import type { SetValues } from '../domain/market/set-values.ts';
 import { everyLot } from '../domain/portfolio/inventory.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { ListedItem } from '../market/published/published-records.ts';
+import type { SetValues } from '../market/values/set-values.ts';
 import { readInventory, readRecentValues } from './inventory.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

@@ -2,9 +2,6 @@
 
 import { findEachItem } from '../catalog/items/find-each-item.ts';
 import { compareText } from '../catalog/items/numbers.ts';
-import { fillDailyValues, gradedHistory } from '../domain/market/daily-values.ts';
-import { type GradeEffects, gradeShare } from '../domain/market/grades.ts';
-import type { ListedItem } from '../domain/market/published-records.ts';
 import type { Brickfolio } from '../domain/portfolio/brickfolios.ts';
 import { type HoldingsTotal, unitValueCents, valueTier } from '../domain/portfolio/holdings.ts';
 import {
@@ -20,6 +17,9 @@ import { daysListed, type OwnField, placesOf, tagsOf } from '../domain/portfolio
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { dayOf } from '../kernel/time.ts';
+import { type GradeEffects, gradeShare } from '../market/grades/grades.ts';
+import { fillDailyValues, gradedHistory } from '../market/history/daily-values.ts';
+import type { ListedItem } from '../market/published/published-records.ts';
 import { findListed } from './collection.ts';
 import { readEffects } from './grade-effects.ts';
 import type { PortfolioData } from './portfolio-data.ts';

@@ -1,6 +1,5 @@
 /** Holdings and sales of sets and minifigs, page by page, and their totals by kind. */
 import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../catalog/items/numbers.ts';
-import { gradeShare } from '../domain/market/grades.ts';
 import {
   type HoldingFilter,
   type HoldingsTotal,
@@ -9,6 +8,7 @@ import {
 } from '../domain/portfolio/holdings.ts';
 import { type LedgerSale, proceedsOf, type SaleFilter } from '../domain/portfolio/ledger.ts';
 import type { RowsAfter } from '../kernel/page.ts';
+import { gradeShare } from '../market/grades/grades.ts';
 import type { MarketReading } from '../store/store.ts';
 import { type Entry, entryOf, findListed, type SaleEntry, valueStakes } from './collection.ts';
 import { readEffects } from './grade-effects.ts';

@@ -1,7 +1,6 @@
 /** Records and changes sales of an account, and totals them. */
 
 import type { ItemKind } from '../catalog/items/numbers.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
 import {
   type OwnSale,
   type Proceeds,
@@ -13,6 +12,7 @@ import { allocateUnits, type LotUnits, type OwnLot } from '../domain/portfolio/l
 import { type AccountRowOf, isRejected } from '../domain/portfolio/private-rows.ts';
 import type { SaleTerms } from '../domain/portfolio/sale-fields.ts';
 import type { LotTake } from '../domain/portfolio/sold-lots.ts';
+import type { Condition } from '../market/source-rows/source-rows.ts';
 import {
   type ActionResult,
   applyAll,

@@ -1,7 +1,7 @@
 /** Performance from given lots and sales. */
 import { describe, expect, test } from 'bun:test';
-import { wholeShare } from '../domain/market/grades.ts';
 import type { Position } from '../domain/portfolio/value-history.ts';
+import { wholeShare } from '../market/grades/grades.ts';
 import type { PositionGroup } from './analytics.ts';
 import { firstPurchase, performanceOf, withMonths } from './performance.ts';
 import type { PortfolioData } from './portfolio-data.ts';

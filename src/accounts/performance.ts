@@ -1,6 +1,5 @@
 /** Performance of an account's holdings over a range: daily value, returns, realized gain. */
 
-import { gradedMonths } from '../domain/market/daily-values.ts';
 import { unitsLeft } from '../domain/portfolio/breakdown.ts';
 import type { SaleResult } from '../domain/portfolio/ledger.ts';
 import type { Range, Span } from '../domain/portfolio/periods.ts';
@@ -13,6 +12,7 @@ import { sumTrades, type Trades } from '../domain/portfolio/trades.ts';
 import { type DaySum, DaySums, type Position } from '../domain/portfolio/value-history.ts';
 import { at } from '../kernel/at.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
+import { gradedMonths } from '../market/history/daily-values.ts';
 import type { PositionGroup } from './analytics.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 

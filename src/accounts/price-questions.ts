@@ -1,9 +1,9 @@
 /** Compares prices with the published market values. */
 import { findEachItem } from '../catalog/items/find-each-item.ts';
 import { itemKey } from '../catalog/items/numbers.ts';
-import { wholeShare } from '../domain/market/grades.ts';
 import { unitValueCents } from '../domain/portfolio/holdings.ts';
 import { priceQuestion, type UnitPrice } from '../domain/portfolio/price-question.ts';
+import { wholeShare } from '../market/grades/grades.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** In the order of the prices; null for plausible ones. Values do not depend on grades. */

@@ -1,7 +1,7 @@
 /** Retail prices of held sets, with the prices paid. */
 import { describe, expect, test } from 'bun:test';
-import type { RetailRecord } from '../domain/market/published-records.ts';
 import type { HeldCost } from '../domain/portfolio/lots.ts';
+import type { RetailRecord } from '../market/published/published-records.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 import { findRetail, readRetailWatch, watchWindowMs } from './retail-watch.ts';
 

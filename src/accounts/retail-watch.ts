@@ -1,10 +1,10 @@
 /** Retail prices of sets, with the prices that the account paid. */
 
 import { compareText } from '../catalog/items/numbers.ts';
-import type { RetailIdentifiers, RetailRecord } from '../domain/market/published-records.ts';
 import { averageCostCents } from '../domain/portfolio/holdings.ts';
 import type { HeldCost } from '../domain/portfolio/lots.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
+import type { RetailIdentifiers, RetailRecord } from '../market/published/published-records.ts';
 import type { PortfolioData } from './portfolio-data.ts';
 
 /** A retail row, and the average cost of a unit; null: not held. */

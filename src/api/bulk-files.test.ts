@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { BulkFile } from '../domain/market/bulk.ts';
+import type { BulkFile } from '../market/published/bulk.ts';
 import { type BulkOffer, offerBulk } from './bulk-files.ts';
 
 const offers: BulkOffer[] = [];

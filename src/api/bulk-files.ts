@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:f
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BulkFile } from '../domain/market/bulk.ts';
+import type { BulkFile } from '../market/published/bulk.ts';
 import { removeAbandoned, removeFolder } from '../store/sqlite/files.ts';
 import type { BulkReading } from '../store/store.ts';
 

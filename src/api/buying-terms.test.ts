@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { usualCaller } from '../../test/support/callers.ts';
 import { scopeBits } from '../domain/account/scopes.ts';
 import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
-import { builtInFees } from '../domain/fees/fee-table.ts';
-import { builtInPostage } from '../domain/fees/postage.ts';
+import { builtInFees } from '../market/fees/fee-table.ts';
+import { builtInPostage } from '../market/fees/postage.ts';
 import { ownTerms, presentDays, requestedTerms, roundTo } from './buying-terms.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };

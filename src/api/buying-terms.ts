@@ -10,7 +10,7 @@ import {
 } from '../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
-import { type Grade, gradeBasis, gradeShare } from '../domain/market/grades.ts';
+import { type Grade, gradeBasis, gradeShare } from '../market/grades/grades.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
 /** The terms in a request; the others are settings of the account. */

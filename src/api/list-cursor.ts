@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { bad } from '../contract/input-messages.ts';
-import type { SortPlace } from '../domain/market/market-filters.ts';
 import { shortText } from '../kernel/text.ts';
+import type { SortPlace } from '../market/lists/market-filters.ts';
 
 const markLength = 8;
 

@@ -1,7 +1,7 @@
 /** The best current offer for an item at the retailers. */
 import type { PriceBlock, RetailRow } from '../contract/retail.ts';
-import { type Retailer, retailers } from '../domain/market/source-rows.ts';
 import { toCents } from '../kernel/money.ts';
+import { type Retailer, retailers } from '../market/source-rows/source-rows.ts';
 
 /** An offer that is not known to be out of stock. */
 export interface BestOffer {

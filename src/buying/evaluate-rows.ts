@@ -4,8 +4,8 @@ import { itemKey } from '../catalog/items/numbers.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { type BoxRow, type BoxTerms, isReady } from '../domain/buying/saved-box.ts';
 import { whatToPay } from '../domain/buying/what-to-pay.ts';
-import type { DataTier } from '../domain/market/evidence.ts';
-import { type GradeShare, gradeShare } from '../domain/market/grades.ts';
+import type { DataTier } from '../market/evidence/evidence.ts';
+import { type GradeShare, gradeShare } from '../market/grades/grades.ts';
 import {
   type EvaluateDeps,
   type EvaluatedBox,

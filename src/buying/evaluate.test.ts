@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
 import { unitCosts } from '../domain/buying/split-cost.ts';
-import { builtInFees } from '../domain/fees/fee-table.ts';
-import { builtInPostage } from '../domain/fees/postage.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import { assumedEffects } from '../domain/market/grades.ts';
-import type { ResaleRecord } from '../domain/market/published-records.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import { builtInFees } from '../market/fees/fee-table.ts';
+import { builtInPostage } from '../market/fees/postage.ts';
+import { assumedEffects } from '../market/grades/grades.ts';
+import type { ResaleRecord } from '../market/published/published-records.ts';
 import { lotsOf } from './box-lots.ts';
 import { type EnteredItem, type EvaluatedItem, evaluateBox, uniqueItems } from './evaluate.ts';
 

@@ -9,16 +9,16 @@ import {
 } from '../domain/buying/box-worth.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { splitCost } from '../domain/buying/split-cost.ts';
-import type { DataTier } from '../domain/market/evidence.ts';
+import { at } from '../kernel/at.ts';
+import type { DataTier } from '../market/evidence/evidence.ts';
 import {
   assumedEffects,
   type Grade,
   type GradeEffects,
   type GradeShare,
   gradeShare,
-} from '../domain/market/grades.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
-import { at } from '../kernel/at.ts';
+} from '../market/grades/grades.ts';
+import type { Condition } from '../market/source-rows/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 import { findResaleItems, gradedItem, type ResaleItem } from './resale-item.ts';
 

@@ -4,8 +4,8 @@ import { candidate, dealsAt } from '../../test/support/deals.ts';
 import { builtInTables } from '../../test/support/publish-settings.ts';
 import type { DealCandidate } from '../domain/buying/deal.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
-import type { Retailer } from '../domain/market/source-rows.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { Retailer } from '../market/source-rows/source-rows.ts';
 import {
   type DealFilters,
   type DealQuestion,

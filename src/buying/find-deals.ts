@@ -21,9 +21,9 @@ import {
 import { maxBuyCents } from '../domain/buying/max-buy.ts';
 import type { BuyTerms } from '../domain/buying/quotes.ts';
 import { gradedResale } from '../domain/buying/resale.ts';
-import { type GradeShare, wholeShare } from '../domain/market/grades.ts';
-import type { Retailer } from '../domain/market/source-rows.ts';
 import type { Page, PageRange } from '../kernel/page.ts';
+import { type GradeShare, wholeShare } from '../market/grades/grades.ts';
+import type { Retailer } from '../market/source-rows/source-rows.ts';
 
 /** Null: no limit. */
 export interface DealFilters {

@@ -2,13 +2,13 @@
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../test/support/own-rows.ts';
 import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
-import { builtInFees } from '../domain/fees/fee-table.ts';
-import { builtInPostage } from '../domain/fees/postage.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import type { ResaleRecord } from '../domain/market/published-records.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { AccountChange, AccountRow, PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import { builtInFees } from '../market/fees/fee-table.ts';
+import { builtInPostage } from '../market/fees/postage.ts';
+import type { ResaleRecord } from '../market/published/published-records.ts';
 import type { AccountStore } from '../store/store.ts';
 import { withPredictions } from './predictions.ts';
 

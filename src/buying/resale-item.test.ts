@@ -4,8 +4,8 @@ import { someEvidence } from '../../test/support/builders.ts';
 import { minifigExample } from '../contract/minifig.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { setExample } from '../contract/set.ts';
-import type { ConditionEvidence } from '../domain/market/evidence.ts';
-import type { ResaleRecord } from '../domain/market/published-records.ts';
+import type { ConditionEvidence } from '../market/evidence/evidence.ts';
+import type { ResaleRecord } from '../market/published/published-records.ts';
 import { bestOffer } from './best-offer.ts';
 import { findResaleItem } from './resale-item.ts';
 

@@ -7,12 +7,12 @@ import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
 import type { ValueRange } from '../domain/buying/box-worth.ts';
 import { amazonAsk, gradedResale, type Resale, resaleOf } from '../domain/buying/resale.ts';
-import type { Parcel } from '../domain/fees/postage.ts';
-import type { ConditionEvidence } from '../domain/market/evidence.ts';
-import type { GradeShare } from '../domain/market/grades.ts';
-import type { ResaleRecord } from '../domain/market/published-records.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
 import { toCentsOrNull } from '../kernel/money.ts';
+import type { ConditionEvidence } from '../market/evidence/evidence.ts';
+import type { Parcel } from '../market/fees/postage.ts';
+import type { GradeShare } from '../market/grades/grades.ts';
+import type { ResaleRecord } from '../market/published/published-records.ts';
+import type { Condition } from '../market/source-rows/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 import { type BestOffer, bestOffer } from './best-offer.ts';
 

@@ -4,7 +4,7 @@ import { barcodeKey } from '../catalog/barcodes/barcode.ts';
 import { itemKey } from '../catalog/items/numbers.ts';
 import { readBoxText, readUnread, type TypedItem } from '../domain/buying/box-text.ts';
 import { type BoxRow, boxLimits } from '../domain/buying/saved-box.ts';
-import { usualCondition } from '../domain/market/source-rows.ts';
+import { usualCondition } from '../market/source-rows/source-rows.ts';
 import type { MarketReading } from '../store/store.ts';
 
 export type NumberLookups = Pick<

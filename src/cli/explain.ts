@@ -1,17 +1,17 @@
 /** `explain`: the evidence of a published value, and whether recomputing gives the same. */
 
 import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
+import { momentText, monthText, nounText } from '../kernel/format.ts';
+import { toUsd } from '../kernel/money.ts';
+import { formatInstant, formatMonth } from '../kernel/time.ts';
 import {
   type ConditionEvidence,
   type Evidence,
   hashText,
   type ItemEvidence,
-} from '../domain/market/evidence.ts';
-import { type EvidenceTable, reportEvidence } from '../domain/market/evidence-report.ts';
-import { momentText, monthText, nounText } from '../kernel/format.ts';
-import { toUsd } from '../kernel/money.ts';
-import { formatInstant, formatMonth } from '../kernel/time.ts';
-import type { Verification, VerifiedMonth } from '../publish/verify.ts';
+} from '../market/evidence/evidence.ts';
+import { type EvidenceTable, reportEvidence } from '../market/evidence/evidence-report.ts';
+import type { Verification, VerifiedMonth } from '../market/values/verify.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command } from './command.ts';
 import { table } from './table.ts';

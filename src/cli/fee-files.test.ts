@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtInFees } from '../domain/fees/fee-table.ts';
-import builtInTable from '../domain/fees/fees.json' with { type: 'json' };
-import { builtInPostage } from '../domain/fees/postage.ts';
+import { builtInFees } from '../market/fees/fee-table.ts';
+import builtInTable from '../market/fees/fees.json' with { type: 'json' };
+import { builtInPostage } from '../market/fees/postage.ts';
 import { readFeeTables } from './fee-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-fees-'));

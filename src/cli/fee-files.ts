@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withPredictions } from '../buying/predictions.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import { builtInFees, readFeeTable } from '../domain/fees/fee-table.ts';
-import { builtInPostage, readPostageTables } from '../domain/fees/postage.ts';
-import { TableError } from '../domain/fees/table-fields.ts';
+import { builtInFees, readFeeTable } from '../market/fees/fee-table.ts';
+import { builtInPostage, readPostageTables } from '../market/fees/postage.ts';
+import { TableError } from '../market/fees/table-fields.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError } from './command.ts';
 

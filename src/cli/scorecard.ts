@@ -1,13 +1,13 @@
 /** `scorecard`: the error of published values, measured by the sales that followed. */
 
+import { dayText, nounText } from '../kernel/format.ts';
+import { formatDay, weekOf, weekStart } from '../kernel/time.ts';
 import {
   inRangeTarget,
   makeScorecard,
   type Scorecard,
   type ScoreSummary,
-} from '../domain/market/scorecard.ts';
-import { dayText, nounText } from '../kernel/format.ts';
-import { formatDay, weekOf, weekStart } from '../kernel/time.ts';
+} from '../market/evidence/scorecard.ts';
 import { command } from './command.ts';
 import { table } from './table.ts';
 

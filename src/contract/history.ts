@@ -1,9 +1,9 @@
 /** The finalized monthly history of a set. */
 import Type from 'typebox';
-import { historyEvents, type Series } from '../domain/market/history.ts';
-import { conditions } from '../domain/market/source-rows.ts';
 import { toUsdOrNull } from '../kernel/money.ts';
 import { formatMonth } from '../kernel/time.ts';
+import { historyEvents, type Series } from '../market/history/history.ts';
+import { conditions } from '../market/source-rows/source-rows.ts';
 import { count, month, oneOf, orNull, record, text, usd } from './fields.ts';
 
 export const HistoryPoint = record(

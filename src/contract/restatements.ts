@@ -1,7 +1,7 @@
 /** The response of `/restatements.json`: every change of finalized months. */
 
-import type { Restatement } from '../domain/market/history.ts';
 import { formatInstant, formatMonth } from '../kernel/time.ts';
+import type { Restatement } from '../market/history/history.ts';
 
 export const restatementsPath = '/restatements.json';
 

@@ -1,6 +1,6 @@
 /** The retail row: prices at both retailers, and the net proceeds of a resale. */
 import Type from 'typebox';
-import { sellerTypes } from '../domain/market/source-rows.ts';
+import { sellerTypes } from '../market/source-rows/source-rows.ts';
 import { count, described, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
 import { lotsMax } from './limits.ts';
 

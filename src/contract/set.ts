@@ -1,8 +1,8 @@
 /** The Set record of `GET /set/{number}` and the batch. */
 
 import Type from 'typebox';
-import { dataTiers } from '../domain/market/evidence.ts';
-import { retailers } from '../domain/market/source-rows.ts';
+import { dataTiers } from '../market/evidence/evidence.ts';
+import { retailers } from '../market/source-rows/source-rows.ts';
 import { count, day, decimal, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
 
 export const RetailerSummary = record(

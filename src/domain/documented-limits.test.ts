@@ -8,15 +8,15 @@ import { deliveriesKeptDays, deliveriesKeptMax } from '../alerts/delivery/delive
 import { oldSecretMs } from '../alerts/delivery/signature.ts';
 import { countText } from '../kernel/format.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
+import { eventsKeptMs } from '../market/events/events.ts';
+import { clearedTarget, judgedSalesMin } from '../market/published/deal-scorecard.ts';
+import { gradedMs } from '../market/published/deals.ts';
+import { tierRules } from '../market/values/tiers.ts';
 import { shareInvitationDays, shareLimits } from './account/share.ts';
 import { sheetLinksMax } from './account/sheet-link.ts';
 import { boxUnitsMax } from './buying/box-worth.ts';
 import { predictedDaysMax } from './buying/prediction.ts';
-import { clearedTarget, judgedSalesMin } from './market/deal-scorecard.ts';
-import { gradedMs } from './market/deals.ts';
-import { eventsKeptMs } from './market/events.ts';
 import { undoableMs } from './market/journal.ts';
-import { tierRules } from './market/tiers.ts';
 import { editLotsMax, editsKept } from './portfolio/lot-edits.ts';
 
 const { high, medium, low } = tierRules;

@@ -1,7 +1,7 @@
 /** Counting the rows of an import that wait for an exchange rate. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSale } from '../../test/support/builders.ts';
-import type { RateQuery } from '../domain/market/market-ingest.ts';
+import type { RateQuery } from '../market/source-rows/market-ingest.ts';
 import { ForeignRows } from './foreign-rows.ts';
 
 const sold = (currency: string, day: string) =>

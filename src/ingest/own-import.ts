@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import { emailKey } from '../domain/account/email.ts';
-import type { Condition } from '../domain/market/source-rows.ts';
 import type { UnitPrice } from '../domain/portfolio/price-question.ts';
 import type {
   AccountOutcome,
@@ -16,6 +15,7 @@ import type {
 import { at } from '../kernel/at.ts';
 import { countText } from '../kernel/format.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { Condition } from '../market/source-rows/source-rows.ts';
 import type { MarketStore } from '../store/store.ts';
 import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.ts';
 import type {

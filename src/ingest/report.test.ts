@@ -1,6 +1,6 @@
 /** Import reports. */
 import { expect, test } from 'bun:test';
-import type { RowOutcome } from '../domain/market/market-ingest.ts';
+import type { RowOutcome } from '../market/source-rows/market-ingest.ts';
 import type { LocatedRow, RowResult } from './located-row.ts';
 import { nothingImported, type RejectedRow, ReportBuilder } from './report.ts';
 

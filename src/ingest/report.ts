@@ -3,11 +3,11 @@
  * Imported rows may have warnings, such as dropped fields, and may wait for exchange rates.
  */
 import type { JoinCounts } from '../catalog/minifigs/unsure-minifigs.ts';
-import type { RowOutcome, WaitingRows } from '../domain/market/market-ingest.ts';
 import { waitingCount, waitingText } from '../domain/market/waiting-text.ts';
 import type { AccountOutcome } from '../domain/portfolio/private-rows.ts';
 import { countText } from '../kernel/format.ts';
 import { escapeHiddenCharacters } from '../kernel/text.ts';
+import type { RowOutcome, WaitingRows } from '../market/source-rows/market-ingest.ts';
 import type { LocatedRow } from './located-row.ts';
 
 export interface Reject {

@@ -12,8 +12,8 @@ import { openTestStore } from '../../test/support/engines.ts';
 import { plainEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import { runsOnEngine } from '../../test/support/random-runs.ts';
-import type { MarketRow } from '../domain/market/market-ingest.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { MarketRow } from '../market/source-rows/market-ingest.ts';
 import type { Store } from '../store/store.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startS3 } from '../../test/support/s3-server.ts';
 import { until } from '../../test/support/until.ts';
-import type { BulkFile, BulkFormat } from '../domain/market/bulk.ts';
 import { type BulkExport, manifestName, notExported } from '../domain/market/bulk-export.ts';
 import { StoreBusyError } from '../kernel/store-errors.ts';
 import { dayMs, minuteMs } from '../kernel/time.ts';
+import type { BulkFile, BulkFormat } from '../market/published/bulk.ts';
 import { BulkExporter, startBulkExport } from './bulk-export.ts';
 import { type BulkTarget, targetOf } from './bulk-target.ts';
 

@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import { presentManifest } from '../contract/plus/bulk.ts';
-import type { BulkFile } from '../domain/market/bulk.ts';
 import {
   type BulkExport,
   editionOf,
@@ -18,6 +17,7 @@ import {
 import { Lease } from '../kernel/lease.ts';
 import { StoreBusyError } from '../kernel/store-errors.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
+import type { BulkFile } from '../market/published/bulk.ts';
 import type { BulkMaking, BulkReading, MarketPublishing } from '../store/store.ts';
 import type { BulkTarget } from './bulk-target.ts';
 

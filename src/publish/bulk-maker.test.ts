@@ -6,6 +6,8 @@ import { parse } from 'csv-parse/sync';
 import { parquetReadObjects } from 'hyparquet';
 import { until } from '../../test/support/until.ts';
 import { bulkTables } from '../contract/plus/bulk-columns.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { hourMs } from '../kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFile,
@@ -15,9 +17,7 @@ import {
   bulkFileTypes,
   bulkFormats,
   bulkFreshMs,
-} from '../domain/market/bulk.ts';
-import { StoreBusyError } from '../kernel/store-errors.ts';
-import { hourMs } from '../kernel/time.ts';
+} from '../market/published/bulk.ts';
 import type { BulkMaking } from '../store/store.ts';
 import { BulkMaker, makeBulkFiles, startBulkMaking } from './bulk-maker.ts';
 

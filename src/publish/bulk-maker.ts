@@ -6,6 +6,10 @@
 import { createHash } from 'node:crypto';
 import { presentDocument } from '../contract/plus/bulk.ts';
 import { bulkTables } from '../contract/plus/bulk-columns.ts';
+import { Lease } from '../kernel/lease.ts';
+import { StoppableWait } from '../kernel/stoppable-wait.ts';
+import { StoreBusyError } from '../kernel/store-errors.ts';
+import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import {
   type BulkFile,
   type BulkFileType,
@@ -14,11 +18,7 @@ import {
   bulkFileTypes,
   bulkFreshMs,
   type OpenBulkFile,
-} from '../domain/market/bulk.ts';
-import { Lease } from '../kernel/lease.ts';
-import { StoppableWait } from '../kernel/stoppable-wait.ts';
-import { StoreBusyError } from '../kernel/store-errors.ts';
-import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
+} from '../market/published/bulk.ts';
 import type { BulkMaking, MarketPublishing } from '../store/store.ts';
 import { parquetEncoder } from './parquet-encoder.ts';
 import {

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { anImport, aSale, aSet } from '../../test/support/builders.ts';
 import { databaseOf, isPostgres, openTestStore } from '../../test/support/engines.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import type { MarketRow } from '../domain/market/market-ingest.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
+import type { MarketRow } from '../market/source-rows/market-ingest.ts';
+import { valueEngine } from '../market/values/engine.ts';
 import { marketInputs } from '../store/market/inputs.ts';
 import { openClient } from '../store/postgres/client.ts';
 import { postgresEngine } from '../store/postgres/engine.ts';
 import type { Store } from '../store/store.ts';
-import { valueEngine } from '../valuation/engine.ts';
 import { makePublisher } from './publisher.ts';
 
 const settings = { ...publishSettings, checkpointRowsMin: 5, engine: valueEngine };

@@ -9,9 +9,9 @@ import { publishSettings } from '../../test/support/publish-settings.ts';
 import { smallWorld, smallWorldItems } from '../../test/support/small-world.ts';
 import { type FeedLine, importFeed } from '../../test/support/world.ts';
 import { dayMs, monthOf } from '../kernel/time.ts';
+import { valueEngine } from '../market/values/engine.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import type { Store } from '../store/store.ts';
-import { valueEngine } from '../valuation/engine.ts';
 import { makePublisher } from './publisher.ts';
 
 const first = Date.UTC(2026, 9, 20, 12);

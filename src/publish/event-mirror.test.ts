@@ -11,9 +11,9 @@ import { type Event, presentEvent } from '../contract/plus/events.ts';
 import { presentRetailHistory } from '../contract/plus/retail-history.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
-import type { MarketRow } from '../domain/market/market-ingest.ts';
-import { type Retailer, retailers } from '../domain/market/source-rows.ts';
 import { dayMs, formatInstant, hourMs } from '../kernel/time.ts';
+import type { MarketRow } from '../market/source-rows/market-ingest.ts';
+import { type Retailer, retailers } from '../market/source-rows/source-rows.ts';
 import { makePublisher } from './publisher.ts';
 
 const shared = shareStore();

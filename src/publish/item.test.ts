@@ -5,11 +5,11 @@ import { minifigInputs, notLooked, setInputs, storedSale } from '../../test/supp
 import { plainEstimator } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../catalog/items/catalog.ts';
-import { feeSchedules } from '../domain/fees/fba-fees.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
-import { foldOffers } from '../domain/market/retail-state.ts';
-import type { Offer, StoredSale } from '../domain/market/source-rows.ts';
 import { dayMs, hourMs, monthOf, nextMonthCut, nextMonthStart } from '../kernel/time.ts';
+import { feeSchedules } from '../market/fees/fba-fees.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
+import { foldOffers } from '../market/retail/retail-state.ts';
+import type { Offer, StoredSale } from '../market/source-rows/source-rows.ts';
 import { publishItem } from './item.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);

@@ -10,42 +10,47 @@ import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import { gradeDeals } from '../domain/buying/deal-grade.ts';
-import { nextFeeChange } from '../domain/fees/fba.ts';
-import {
-  type CheckpointUse,
-  checkpointRowsMin,
-  checkpointTimes,
-} from '../domain/market/checkpoint.ts';
-import type { Estimator, MinifigValuation, SetValuation } from '../domain/market/estimator.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import type { HistoryState } from '../domain/market/history.ts';
+import { lazy } from '../kernel/lazy.ts';
+import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../kernel/time.ts';
+import { eventFacts } from '../market/events/event-facts.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import { newSales, scoreSales } from '../market/evidence/scores.ts';
+import { nextFeeChange } from '../market/fees/fba.ts';
+import type { HistoryState } from '../market/history/history.ts';
+import { extendMonths, type MonthsInput } from '../market/history/months.ts';
 import type {
   ItemInputs,
   MinifigInputs,
   PublishedItem,
   PublishedRetail,
-} from '../domain/market/publishing.ts';
-import { asinKey, asinOf, lastChangeAt, lastOwnOfferAt } from '../domain/market/retail.ts';
+} from '../market/published/publishing.ts';
+import { asinKey, asinOf, lastChangeAt, lastOwnOfferAt } from '../market/retail/retail.ts';
+import { retailDocument } from '../market/retail/retail-document.ts';
 import {
   foldOffers,
   monthsUntil,
   type RetailState,
   type RetailStates,
   sellerConfirmedAt,
-} from '../domain/market/retail-state.ts';
-import { conditions, retailers } from '../domain/market/source-rows.ts';
-import { lazy } from '../kernel/lazy.ts';
-import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../kernel/time.ts';
-import { eventFacts } from './event-facts.ts';
+} from '../market/retail/retail-state.ts';
+import { conditions, retailers } from '../market/source-rows/source-rows.ts';
+import {
+  type CheckpointUse,
+  checkpointRowsMin,
+  checkpointTimes,
+} from '../market/values/checkpoint.ts';
+import type { Estimator, MinifigValuation, SetValuation } from '../market/values/estimator.ts';
+import {
+  minifigFacts,
+  minifigToValue,
+  setFacts,
+  setToValue,
+} from '../market/values/valuation-inputs.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
-import { extendMonths, type MonthsInput } from './months.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
-import { retailDocument } from './retail-document.ts';
-import { newSales, scoreSales } from './scores.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
 import { findSetDeals } from './set-deals.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
-import { minifigFacts, minifigToValue, setFacts, setToValue } from './valuation-inputs.ts';
 
 export interface ItemSettings {
   readonly estimator: Estimator;

@@ -1,7 +1,7 @@
 /** The record of a minifig. */
 import { expect, test } from 'bun:test';
 import { aMinifig } from '../../test/support/builders.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 
 const inputs = { number: 'cas001', related: ['1', '2'] } as unknown as ItemInputs;

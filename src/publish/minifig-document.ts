@@ -3,9 +3,9 @@
 import type { MinifigFacts } from '../catalog/items/catalog.ts';
 import type { MinifigSearchResult } from '../contract/catalog.ts';
 import type { MinifigRecord } from '../contract/minifig.ts';
-import type { Value } from '../domain/market/estimator.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
 import { toUsd, toUsdOrNull } from '../kernel/money.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
+import type { Value } from '../market/values/estimator.ts';
 
 export function minifigDocument(
   inputs: Pick<ItemInputs, 'number' | 'related'>,

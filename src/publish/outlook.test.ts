@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { aMinifig, aSet, someEvidence } from '../../test/support/builders.ts';
 import type { SetFacts } from '../catalog/items/catalog.ts';
 import type { ItemClass } from '../catalog/items/item-class.ts';
-import { usualRates } from '../domain/market/uncertainty.ts';
+import { usualRates } from '../market/values/uncertainty.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
 
 const at = Date.UTC(2026, 10, 9);

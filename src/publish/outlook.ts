@@ -1,10 +1,10 @@
 /** The facts about an item that sync planning uses: its uncertainty, and which sources have it. */
 import type { MinifigFacts, SetFacts } from '../catalog/items/catalog.ts';
 import { isModeled } from '../catalog/items/item-class.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
-import { type Outlook, uncertaintyOf, usualRates } from '../domain/market/uncertainty.ts';
-import { setValuationFacts, yearStart } from '../domain/market/valuation-facts.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
+import { type Outlook, uncertaintyOf, usualRates } from '../market/values/uncertainty.ts';
+import { setValuationFacts, yearStart } from '../market/values/valuation-facts.ts';
 
 export function setOutlook(
   { records }: Pick<ItemInputs, 'records'>,

@@ -9,12 +9,12 @@ import { sharedNow, shareStore } from '../../test/support/shared-store.ts';
 import { type FeedLine, importFeed } from '../../test/support/world.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import type { SetRecord } from '../contract/set.ts';
-import type { Estimator, SetValuation, Value, ValueEngine } from '../domain/market/estimator.ts';
-import type { LoggedEvent } from '../domain/market/events.ts';
-import type { ConditionEvidence } from '../domain/market/evidence.ts';
-import { type Retailer, retailers } from '../domain/market/source-rows.ts';
 import { toUsd } from '../kernel/money.ts';
 import { dayMs, formatInstant, hourMs, monthCut, monthOf, parseMonth } from '../kernel/time.ts';
+import type { LoggedEvent } from '../market/events/events.ts';
+import type { ConditionEvidence } from '../market/evidence/evidence.ts';
+import { type Retailer, retailers } from '../market/source-rows/source-rows.ts';
+import type { Estimator, SetValuation, Value, ValueEngine } from '../market/values/estimator.ts';
 import { makePublisher, type Publisher } from './publisher.ts';
 
 const shared = shareStore();

@@ -5,9 +5,9 @@ import { InTurn } from '../../test/support/in-turn.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
 import { failingEngine } from '../../test/support/plain-engine.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import type { PublishedItem } from '../domain/market/publishing.ts';
 import { dayMs, hourMs, monthOf } from '../kernel/time.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import type { PublishedItem } from '../market/published/publishing.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { makePublisher } from './publisher.ts';
 

@@ -1,21 +1,21 @@
 /** Values and publishes stale and due items, in slices. */
 
 import type { FeeTables } from '../domain/buying/channels.ts';
-import { checkpointTimes, EarlierRowsNeeded } from '../domain/market/checkpoint.ts';
-import type { ValueEngine } from '../domain/market/estimator.ts';
-import type { HistoryState } from '../domain/market/history.ts';
-import type { ItemInputs, PublishedItem } from '../domain/market/publishing.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { nounText } from '../kernel/format.ts';
 import { MemoryKeeper } from '../kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../kernel/time.ts';
+import type { HistoryState } from '../market/history/history.ts';
+import type { ItemInputs, PublishedItem } from '../market/published/publishing.ts';
+import { checkpointTimes, EarlierRowsNeeded } from '../market/values/checkpoint.ts';
+import type { ValueEngine } from '../market/values/estimator.ts';
+import { makeParameterKeeper, type ParameterKeeper } from '../market/values/parameters.work.ts';
+import { inputSlices, type SliceBounds } from '../market/values/slices.work.ts';
+import { type Verification, verifyItem } from '../market/values/verify.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import { type ItemSettings, publishItem, publishValued } from './item.ts';
-import { makeParameterKeeper, type ParameterKeeper } from './parameters.ts';
 import type { RetailerNames } from './set-document.ts';
-import { inputSlices, type SliceBounds } from './slices.ts';
 import { themeList } from './theme-document.ts';
-import { type Verification, verifyItem } from './verify.ts';
 
 /** Slice size in a process that only publishes. */
 const ownSlice: SliceBounds = { items: 500, rows: 20_000 };

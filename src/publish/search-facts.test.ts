@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test';
 import { aMinifig, aSale, aSet } from '../../test/support/builders.ts';
 import { minifigInterest, setInterest } from '../catalog/interest/interest.ts';
 import type { MinifigFacts, SetDescription } from '../catalog/items/catalog.ts';
-import type { LearningInputs } from '../domain/market/learning-inputs.ts';
-import type { StoredSale } from '../domain/market/source-rows.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { StoredSale } from '../market/source-rows/source-rows.ts';
+import type { LearningInputs } from '../market/values/learning-inputs.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
 
 const at = Date.UTC(2026, 10, 9);

@@ -5,9 +5,9 @@ import { type MinifigFacts, releaseYear, type SetFacts } from '../catalog/items/
 import type { MinifigRecords, SetRecords } from '../catalog/items/merge.ts';
 import type { SearchFacts } from '../catalog/search/search-entry.ts';
 import { searchWords } from '../catalog/search/search-words.ts';
-import type { MinifigValuation } from '../domain/market/estimator.ts';
-import type { LearningInputs } from '../domain/market/learning-inputs.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { MinifigValuation } from '../market/values/estimator.ts';
+import type { LearningInputs } from '../market/values/learning-inputs.ts';
 
 /** The interest in an item depends on its sales in this many days. */
 const soldDays = 365;

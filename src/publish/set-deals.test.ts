@@ -11,11 +11,11 @@ import { Freshness } from '../api/memory/freshness.ts';
 import { type DealFilters, usualFilters } from '../buying/find-deals.ts';
 import type { DealPrediction } from '../domain/buying/deal-prediction.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import { foldOffers, type RetailStates } from '../domain/market/retail-state.ts';
-import type { Offer } from '../domain/market/source-rows.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
-import { valueEngine } from '../valuation/engine.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import { foldOffers, type RetailStates } from '../market/retail/retail-state.ts';
+import type { Offer } from '../market/source-rows/source-rows.ts';
+import { valueEngine } from '../market/values/engine.ts';
 import { makePublisher } from './publisher.ts';
 import { findSetDeals } from './set-deals.ts';
 

@@ -17,11 +17,11 @@ import { dealOffer, noDealReason } from '../domain/buying/deal-offer.ts';
 import { predictionOf } from '../domain/buying/deal-prediction.ts';
 import { defaultTerms } from '../domain/buying/quotes.ts';
 import { amazonAsk, type Resale, resaleOf } from '../domain/buying/resale.ts';
-import type { PublishedDeal } from '../domain/market/deals.ts';
-import type { Evidence } from '../domain/market/evidence.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
-import type { RetailStates } from '../domain/market/retail-state.ts';
-import { retailers } from '../domain/market/source-rows.ts';
+import type { Evidence } from '../market/evidence/evidence.ts';
+import type { PublishedDeal } from '../market/published/deals.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
+import type { RetailStates } from '../market/retail/retail-state.ts';
+import { retailers } from '../market/source-rows/source-rows.ts';
 
 interface OfferedSet {
   readonly facts: SetFacts;

@@ -4,9 +4,9 @@ import { anOffer, aSet, someEvidence } from '../../test/support/builders.ts';
 import { publishSettings } from '../../test/support/publish-settings.ts';
 import type { SetFacts } from '../catalog/items/catalog.ts';
 import { lifetimeOf } from '../catalog/items/status.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
-import { foldOffers } from '../domain/market/retail-state.ts';
 import { dayMs } from '../kernel/time.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
+import { foldOffers } from '../market/retail/retail-state.ts';
 import { setDocument, setSearchResult } from './set-document.ts';
 
 const at = Date.UTC(2026, 10, 9);

@@ -4,13 +4,13 @@ import { releaseYear, type SetFacts } from '../catalog/items/catalog.ts';
 import { type Lifetime, statusAt } from '../catalog/items/status.ts';
 import type { SetSearchResult } from '../contract/catalog.ts';
 import type { RetailerSummary, SetRecord } from '../contract/set.ts';
-import type { SetValuation } from '../domain/market/estimator.ts';
-import type { ItemInputs } from '../domain/market/publishing.ts';
-import { type RetailerPrice, summarizeRetail } from '../domain/market/retail.ts';
-import type { RetailStates } from '../domain/market/retail-state.ts';
-import type { Retailer } from '../domain/market/source-rows.ts';
 import { toUsd, toUsdOrNull } from '../kernel/money.ts';
 import { formatInstant } from '../kernel/time.ts';
+import type { ItemInputs } from '../market/published/publishing.ts';
+import { type RetailerPrice, summarizeRetail } from '../market/retail/retail.ts';
+import type { RetailStates } from '../market/retail/retail-state.ts';
+import type { Retailer } from '../market/source-rows/source-rows.ts';
+import type { SetValuation } from '../market/values/estimator.ts';
 
 /** Display names of the retailers. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;

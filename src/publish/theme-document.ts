@@ -2,8 +2,8 @@
 
 import { compareText } from '../catalog/items/numbers.ts';
 import type { ThemeList } from '../contract/catalog.ts';
-import type { ThemeCount } from '../domain/market/publishing.ts';
 import { foldText } from '../kernel/text.ts';
+import type { ThemeCount } from '../market/published/publishing.ts';
 
 /** Sorted by name, ignoring case and accents. */
 export function themeList(counts: readonly ThemeCount[]): ThemeList {

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { serveWorld } from '../../test/support/world.ts';
-import type { Series } from '../domain/market/history.ts';
 import { formatMonth } from '../kernel/time.ts';
-import { valueEngine } from '../valuation/engine.ts';
+import type { Series } from '../market/history/history.ts';
+import { valueEngine } from '../market/values/engine.ts';
 
 const castle = {
   kind: 'set',

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { until } from '../../test/support/until.ts';
-import { eventsKeptMs } from '../domain/market/events.ts';
 import { secondMs } from '../kernel/time.ts';
+import { eventsKeptMs } from '../market/events/events.ts';
 import { startUpkeep } from './upkeep.ts';
 
 let world: StoredWorld;

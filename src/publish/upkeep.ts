@@ -3,10 +3,10 @@
  * time, in small slices.
  */
 
-import { eventsKeptMs } from '../domain/market/events.ts';
 import { StoreBusyError } from '../kernel/store-errors.ts';
 import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import { withTimeout } from '../kernel/timeout.ts';
+import { eventsKeptMs } from '../market/events/events.ts';
 import type { MarketPublishing } from '../store/store.ts';
 import type { Publisher } from './publisher.ts';
 

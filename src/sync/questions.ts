@@ -1,7 +1,6 @@
 /** All questions for a source at an instant, with the facts that determine their worth. */
 
 import { lookUpsOn } from '../catalog/interest/interest.ts';
-import { keptUncertainty } from '../domain/market/uncertainty.ts';
 import type {
   AskedQuestion,
   ItemName,
@@ -11,6 +10,7 @@ import type {
 } from '../domain/sync/planning.ts';
 import type { QuestionFacts, Wanted } from '../domain/sync/worth.ts';
 import { dayMs, dayOf } from '../kernel/time.ts';
+import { keptUncertainty } from '../market/values/uncertainty.ts';
 import type { PlanningStore } from '../store/store.ts';
 
 export interface PlannedQuestion {

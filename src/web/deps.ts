@@ -15,12 +15,12 @@ import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { SiteAccess } from '../domain/account/site-access.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
-import type { MarketList } from '../domain/market/market-list.ts';
 import type { MakePhoto } from '../domain/portfolio/photos.ts';
 import type { BudgetLimits } from '../http/work-budget.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
 import type { Page } from '../kernel/page.ts';
 import type { Clock } from '../kernel/time.ts';
+import type { MarketList } from '../market/lists/market-list.ts';
 import type { AccountStore, PageMarket, SyncStore } from '../store/store.ts';
 import type { PictureSettings } from './catalog/pictures.ts';
 

@@ -1,6 +1,6 @@
 /** Version 1 has the value of a lot's grade, and its two words for the condition. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { assumedEffects, gradeShare, parseGrade } from '../../src/domain/market/grades.ts';
+import { assumedEffects, gradeShare, parseGrade } from '../../src/market/grades/grades.ts';
 import { addPerson, lot, setWorth } from '../support/person.ts';
 import { startWorld, type World } from '../support/world.ts';
 

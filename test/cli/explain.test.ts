@@ -1,6 +1,6 @@
 /** `explain`: the evidence of a value without source rows, and its verification. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { packPoints, unpackPoints } from '../../src/domain/market/history.ts';
+import { packPoints, unpackPoints } from '../../src/market/history/history.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { stock } from '../support/stocked.ts';
 import { onTables } from '../support/tables.ts';

@@ -1,8 +1,8 @@
 /** `scorecard`: figures from the stored scores, and its output without any. */
 // @runs SQLite: is about the command
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { ScoreCount } from '../../src/domain/market/scorecard.ts';
 import { weekOf } from '../../src/kernel/time.ts';
+import type { ScoreCount } from '../../src/market/evidence/scorecard.ts';
 import { aPublishedItem, aSet } from '../support/builders.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';

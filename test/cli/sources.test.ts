@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import { aMinifig, aPublishedItem, aSet } from '../support/builders.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { openTestStore } from '../support/engines.ts';

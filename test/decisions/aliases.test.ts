@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { MinifigFacts } from '../../src/catalog/items/catalog.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
-import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import { aMinifig, aSale, aSet } from '../support/builders.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plusPrefix } from '../../src/contract/limits.ts';
-import { bulkFileTypes, bulkFormats } from '../../src/domain/market/bulk.ts';
+import { bulkFileTypes, bulkFormats } from '../../src/market/published/bulk.ts';
 import { type FullPlace, makeFullPlace } from '../support/full-place.ts';
 import { until } from '../support/until.ts';
 

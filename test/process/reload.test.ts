@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fees from '../../src/domain/fees/fees.json' with { type: 'json' };
+import fees from '../../src/market/fees/fees.json' with { type: 'json' };
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { childrenOf, commandLine, signal } from '../support/processes.ts';
 import { programCommand } from '../support/program.ts';

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RetailRow } from '../../src/contract/retail.ts';
-import { netFbaCents } from '../../src/domain/fees/fba.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import { keepa } from '../../src/ingest/market/keepa.ts';
+import { netFbaCents } from '../../src/market/fees/fba.ts';
 import { readOptions } from '../support/read-options.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -10,19 +10,19 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { yearsBetween } from '../../src/kernel/time.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
-import { type SetPriors, setEstimates } from '../../src/valuation/prior/set-estimate.ts';
-import { defaultSetPrior, fitSetPrior } from '../../src/valuation/prior/set-prior.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
+import { type SetPriors, setEstimates } from '../../src/market/values/prior/set-estimate.ts';
+import { defaultSetPrior, fitSetPrior } from '../../src/market/values/prior/set-prior.ts';
 import {
   defaultUnpricedPrior,
   fitUnpricedPrior,
-} from '../../src/valuation/prior/unpriced-prior.ts';
+} from '../../src/market/values/prior/unpriced-prior.ts';
 import {
   defaultUsedRatio,
   fitUsedRatio,
   usedRatioAt,
-} from '../../src/valuation/prior/used-ratio.ts';
-import { quantile } from '../../src/valuation/quantile.ts';
+} from '../../src/market/values/prior/used-ratio.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import { type BricksetRow, readBrickset } from '../support/brickset.ts';
 
 const folder = resolve(import.meta.dir, '../../../shared/data/brickset_csv_export_2022-09');

@@ -8,15 +8,15 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Random } from '../../simulator/market/random.ts';
+import { dayMs, type Month, monthOf, monthStart } from '../../src/kernel/time.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
+import { valueEngine } from '../../src/market/values/engine.ts';
 import type {
   SetToValue,
   StoredParameters,
   ValuationFacts,
-} from '../../src/domain/market/estimator.ts';
-import { sampleRank } from '../../src/domain/market/learned-items.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
-import { dayMs, type Month, monthOf, monthStart } from '../../src/kernel/time.ts';
-import { valueEngine } from '../../src/valuation/engine.ts';
+} from '../../src/market/values/estimator.ts';
+import { sampleRank } from '../../src/market/values/learned-items.ts';
 import { readBrickset } from '../support/brickset.ts';
 import { sold } from '../support/valuation.ts';
 

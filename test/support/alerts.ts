@@ -1,7 +1,7 @@
 /** Builders for alert rules, watch lists and channels of an account. */
 import { type AlertRuleFacts, usualDailyCap } from '../../src/alerts/conditions/alert-rule.ts';
 import type { NewMatch } from '../../src/alerts/conditions/notification.ts';
-import { positionBefore } from '../../src/domain/market/events.ts';
+import { positionBefore } from '../../src/market/events/events.ts';
 import type { AccountStore } from '../../src/store/store.ts';
 import { sharedNow } from './shared-store.ts';
 

@@ -1,7 +1,7 @@
 /** Reads Brickset's CSV exports: real sets with their market values. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ValuationFacts } from '../../src/domain/market/estimator.ts';
+import type { ValuationFacts } from '../../src/market/values/estimator.ts';
 
 /** Values are in US dollars, null if unknown. */
 export interface BricksetRow {

@@ -6,13 +6,7 @@
 import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { NewAccount } from '../../src/domain/account/account.ts';
-import type { Evidence } from '../../src/domain/market/evidence.ts';
-import type { MonthPoint, Series } from '../../src/domain/market/history.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
-import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../src/domain/market/publishing.ts';
-import type { ListingCount, Offer, Sale, StoredSale } from '../../src/domain/market/source-rows.ts';
-import { type Outlook, unknownUncertainty } from '../../src/domain/market/uncertainty.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
 import { type DetailField, noDetails } from '../../src/domain/portfolio/lot-fields.ts';
 import {
@@ -22,6 +16,17 @@ import {
   type LotFacts,
   lotDefaults,
 } from '../../src/domain/portfolio/lots.ts';
+import type { Evidence } from '../../src/market/evidence/evidence.ts';
+import type { MonthPoint, Series } from '../../src/market/history/history.ts';
+import type { PublishedItem } from '../../src/market/published/publishing.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
+import type {
+  ListingCount,
+  Offer,
+  Sale,
+  StoredSale,
+} from '../../src/market/source-rows/source-rows.ts';
+import { type Outlook, unknownUncertainty } from '../../src/market/values/uncertainty.ts';
 
 /** An account of a reseller who cannot sign in with a password. */
 export function anAccount(facts: Partial<NewAccount> = {}): NewAccount {

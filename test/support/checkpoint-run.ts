@@ -5,14 +5,14 @@
  */
 import { expect } from 'bun:test';
 import { Random } from '../../simulator/market/random.ts';
-import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../src/domain/market/publishing.ts';
-import type { Sale } from '../../src/domain/market/source-rows.ts';
 import { dayMs, formatDay, hourMs, monthOf } from '../../src/kernel/time.ts';
+import type { PublishedItem } from '../../src/market/published/publishing.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
+import type { Sale } from '../../src/market/source-rows/source-rows.ts';
+import { valueEngine } from '../../src/market/values/engine.ts';
 import { publishItem, publishValued } from '../../src/publish/item.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import type { Store } from '../../src/store/store.ts';
-import { valueEngine } from '../../src/valuation/engine.ts';
 import { aMinifig, anImport, anOffer, aSale, aSet } from './builders.ts';
 import { publishSettings } from './publish-settings.ts';
 

@@ -1,8 +1,8 @@
 /** A deal with good margins, which tests vary to make it worse. */
 import type { DealCandidate, DealOffer } from '../../src/domain/buying/deal.ts';
-import { normalAbove } from '../../src/domain/buying/price.ts';
 import type { Resale } from '../../src/domain/buying/resale.ts';
 import { hourMs } from '../../src/kernel/time.ts';
+import { normalAbove } from '../../src/market/values/price.ts';
 
 /** The current time in tests of deals. */
 export const dealsAt = Date.UTC(2026, 5, 1);

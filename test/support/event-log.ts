@@ -4,7 +4,7 @@ import type {
   EventQuery,
   EventsGone,
   LoggedEvent,
-} from '../../src/domain/market/events.ts';
+} from '../../src/market/events/events.ts';
 
 export function madeEvent(position: number, facts: Partial<LoggedEvent> = {}): LoggedEvent {
   return {

@@ -1,7 +1,7 @@
 /** Builders for the input of publishing an item. */
 import type { SetFacts } from '../../src/catalog/items/catalog.ts';
-import type { ItemInputs } from '../../src/domain/market/publishing.ts';
-import type { StoredSale } from '../../src/domain/market/source-rows.ts';
+import type { ItemInputs } from '../../src/market/published/publishing.ts';
+import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import { aMinifig, aSale, aSet } from './builders.ts';
 
 /** A retailer without observations of the item. */

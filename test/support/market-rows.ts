@@ -1,8 +1,8 @@
 /** Arbitrary source rows about few items, so that rows collide within and across batches. */
 import fc from 'fast-check';
-import type { MarketRow } from '../../src/domain/market/market-ingest.ts';
-import { retailers, type Sale } from '../../src/domain/market/source-rows.ts';
 import { dayMs } from '../../src/kernel/time.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
+import { retailers, type Sale } from '../../src/market/source-rows/source-rows.ts';
 import { aListingCount, aMinifig, anOffer, aSale, aSet } from './builders.ts';
 
 const setNumbers = ['1', '2', '2-1', 'S3', 's3'];

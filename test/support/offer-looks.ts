@@ -1,5 +1,5 @@
 /** Stored runs of offers as single looks, to compare them with one row per look. */
-import { lookTimes, type OfferFacts } from '../../src/domain/market/offer-runs.ts';
+import { lookTimes, type OfferFacts } from '../../src/market/retail/offer-runs.ts';
 
 /** The columns of a run. */
 interface StoredRun {

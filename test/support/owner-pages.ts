@@ -1,5 +1,5 @@
 /** A site with the owner of a collection, for tests of the owner's pages. */
-import type { ValueEngine } from '../../src/domain/market/estimator.ts';
+import type { ValueEngine } from '../../src/market/values/estimator.ts';
 import { addPerson, lot, type Person, setWorth, shelf } from './person.ts';
 import { type Seen, type Site, type SiteOptions, startSite, type Visitor } from './site.ts';
 

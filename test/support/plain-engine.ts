@@ -3,6 +3,9 @@
  * the price of the latest known sale in its condition, ±10%. It learns nothing.
  */
 
+import { dayMs, formatDay, monthStart } from '../../src/kernel/time.ts';
+import type { ConditionEvidence, DataTier, Evidence } from '../../src/market/evidence/evidence.ts';
+import type { Condition, StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import type {
   ComparableSale,
   Estimator,
@@ -13,10 +16,7 @@ import type {
   SetToValue,
   Value,
   ValueEngine,
-} from '../../src/domain/market/estimator.ts';
-import type { ConditionEvidence, DataTier, Evidence } from '../../src/domain/market/evidence.ts';
-import type { Condition, StoredSale } from '../../src/domain/market/source-rows.ts';
-import { dayMs, formatDay, monthStart } from '../../src/kernel/time.ts';
+} from '../../src/market/values/estimator.ts';
 
 const version = 'plain-1';
 

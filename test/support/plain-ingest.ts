@@ -11,10 +11,16 @@ import {
 } from '../../src/catalog/items/catalog.ts';
 import { minifigLister, type SetRecords } from '../../src/catalog/items/merge.ts';
 import { compareText, type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
-import type { RetailWeek } from '../../src/domain/market/estimator.ts';
-import { offerInDollars } from '../../src/domain/market/exchange.ts';
-import type { ItemName, LearningInputs } from '../../src/domain/market/learning-inputs.ts';
-import type { MarketRow, RowOutcome } from '../../src/domain/market/market-ingest.ts';
+import { formatDay, type Month, weekOf, weekStart } from '../../src/kernel/time.ts';
+import {
+  type Claim,
+  type Member,
+  type Regrouping,
+  regroup,
+} from '../../src/market/lists/members.store.ts';
+import { offerInDollars } from '../../src/market/rates/exchange.ts';
+import type { MarketRow, RowOutcome } from '../../src/market/source-rows/market-ingest.ts';
+import { byKey, bySale, bySource } from '../../src/market/source-rows/source-rows.store.ts';
 import {
   type ExchangeRate,
   type ListingCount,
@@ -22,17 +28,11 @@ import {
   ownPriceCents,
   type Sale,
   type StoredSale,
-} from '../../src/domain/market/source-rows.ts';
-import { formatDay, type Month, weekOf, weekStart } from '../../src/kernel/time.ts';
+} from '../../src/market/source-rows/source-rows.ts';
+import type { RetailWeek } from '../../src/market/values/estimator.ts';
+import type { ItemName, LearningInputs } from '../../src/market/values/learning-inputs.ts';
 import { EarliestChange } from '../../src/store/market/ingest/earliest-change.ts';
 import { noItem, noNamedSet, noSale, onlyName } from '../../src/store/market/ingest/refusals.ts';
-import {
-  type Claim,
-  type Member,
-  type Regrouping,
-  regroup,
-} from '../../src/store/market/members.ts';
-import { byKey, bySale, bySource } from '../../src/store/market/source-rows.ts';
 
 /** Applies rows in order to a fresh store. */
 export function applyRowsPlainly(

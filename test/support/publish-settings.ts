@@ -1,6 +1,6 @@
 /** Settings of publishing in tests, without the engine. */
-import { builtInFees } from '../../src/domain/fees/fee-table.ts';
-import { builtInPostage } from '../../src/domain/fees/postage.ts';
+import { builtInFees } from '../../src/market/fees/fee-table.ts';
+import { builtInPostage } from '../../src/market/fees/postage.ts';
 
 /** The fee and postage tables of this version. */
 export const builtInTables = { fees: builtInFees, postage: builtInPostage };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newWebhookSecret } from '../../src/alerts/delivery/signature.ts';
 import { findEncrypter } from '../../src/cli/secret-file.ts';
-import { type EventKind, eventKinds } from '../../src/domain/market/events.ts';
+import { type EventKind, eventKinds } from '../../src/market/events/events.ts';
 import type { Workplace } from './cli.ts';
 import { openTestStore } from './engines.ts';
 

@@ -3,12 +3,12 @@
 import type { ServerSettings } from '../../src/api/server.ts';
 import { streamsMax } from '../../src/contract/limits.ts';
 import { makeSheetSigner } from '../../src/domain/account/sheet-link.ts';
-import { builtInFees } from '../../src/domain/fees/fee-table.ts';
-import { builtInPostage } from '../../src/domain/fees/postage.ts';
 import type { Log } from '../../src/http/log.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { addressFinder } from '../../src/http/network.ts';
 import { makeEncrypter } from '../../src/kernel/encryption.ts';
+import { builtInFees } from '../../src/market/fees/fee-table.ts';
+import { builtInPostage } from '../../src/market/fees/postage.ts';
 
 export const testSigner = makeSheetSigner(new Uint8Array(32).fill(5));
 

@@ -1,8 +1,8 @@
 /** A small generated market, and everything that a store publishes for it. */
 import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
-import type { StoredParameters } from '../../src/domain/market/estimator.ts';
-import type { ItemInputs } from '../../src/domain/market/publishing.ts';
+import type { ItemInputs } from '../../src/market/published/publishing.ts';
+import type { StoredParameters } from '../../src/market/values/estimator.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { FeedLine } from './stored-world.ts';
 

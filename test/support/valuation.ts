@@ -2,25 +2,25 @@
 import fc from 'fast-check';
 import { itemClasses } from '../../src/catalog/items/item-class.ts';
 import { compareText } from '../../src/catalog/items/numbers.ts';
-import type {
-  MinifigToValue,
-  SetToValue,
-  StoredParameters,
-  ValuationFacts,
-} from '../../src/domain/market/estimator.ts';
+import { at } from '../../src/kernel/at.ts';
+import { dayMs } from '../../src/kernel/time.ts';
 import {
   channels,
   completenesses,
   conditions,
   type StoredSale,
-} from '../../src/domain/market/source-rows.ts';
-import { at } from '../../src/kernel/at.ts';
-import { dayMs } from '../../src/kernel/time.ts';
-import { admitSales } from '../../src/valuation/engine/admit.ts';
-import type { PricedSale } from '../../src/valuation/engine/agreement.ts';
-import { makeEstimator } from '../../src/valuation/engine/estimator.ts';
-import { defaultParameters, type Parameters } from '../../src/valuation/engine/parameters.ts';
-import type { SaleCount } from '../../src/valuation/engine/seller-sales.ts';
+} from '../../src/market/source-rows/source-rows.ts';
+import { admitSales } from '../../src/market/values/engine/admit.ts';
+import type { PricedSale } from '../../src/market/values/engine/agreement.ts';
+import { makeEstimator } from '../../src/market/values/engine/estimator.ts';
+import { defaultParameters, type Parameters } from '../../src/market/values/engine/parameters.ts';
+import type { SaleCount } from '../../src/market/values/engine/seller-sales.ts';
+import type {
+  MinifigToValue,
+  SetToValue,
+  StoredParameters,
+  ValuationFacts,
+} from '../../src/market/values/estimator.ts';
 import { aStoredSale } from './builders.ts';
 
 /** The current time in most of these tests. */

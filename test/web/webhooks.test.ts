@@ -5,9 +5,9 @@ import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
 import { channelKinds } from '../../src/alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../src/alerts/channels/delivery-channel.ts';
 import type { Delivery } from '../../src/alerts/delivery/delivery.ts';
-import { eventKinds, positionBefore } from '../../src/domain/market/events.ts';
 import { makeEncrypter } from '../../src/kernel/encryption.ts';
 import { hourMs } from '../../src/kernel/time.ts';
+import { eventKinds, positionBefore } from '../../src/market/events/events.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { hiddenFields } from '../support/owner-pages.ts';
 import {

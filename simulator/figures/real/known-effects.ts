@@ -1,20 +1,20 @@
 /**
- * Learns the effects of src/valuation/prior/known-effects.ts from snapshots of real prices, and
+ * Learns the effects of src/market/values/prior/known-effects.ts from snapshots of real prices, and
  * measures them on sets they were not learned from: `npm run backtest:effects -- FOLDER`.
  */
 import { resolve } from 'node:path';
 import { table } from '../../../src/cli/table.ts';
-import type { ValuationFacts } from '../../../src/domain/market/estimator.ts';
-import type { Effects } from '../../../src/valuation/prior/group-effects.ts';
-import { estimateOf, nothingKnown, type Prior } from '../../../src/valuation/prior/prior.ts';
+import type { ValuationFacts } from '../../../src/market/values/estimator.ts';
+import type { Effects } from '../../../src/market/values/prior/group-effects.ts';
+import { estimateOf, nothingKnown, type Prior } from '../../../src/market/values/prior/prior.ts';
 import {
   fitSetPrior,
   periodKey,
   type SetExample,
   setPoints,
   subthemeKey,
-} from '../../../src/valuation/prior/set-prior.ts';
-import { quantile } from '../../../src/valuation/quantile.ts';
+} from '../../../src/market/values/prior/set-prior.ts';
+import { quantile } from '../../../src/market/values/quantile.ts';
 import { percent } from '../markdown.ts';
 import { missingFiles, readSnapshots, realDataFolder, type Snapshot } from './real-sets.ts';
 

@@ -1,5 +1,5 @@
 /** The tables about real prices in docs/valuation.md, from docs/backtest-real.json. */
-import type { Condition } from '../../../src/domain/market/source-rows.ts';
+import type { Condition } from '../../../src/market/source-rows/source-rows.ts';
 import { asWritten, markdownTable, percent } from '../markdown.ts';
 import type { RealFigures, RealGroup, RealReport } from './real-report.ts';
 

@@ -1,8 +1,8 @@
 /** Groups scores on real prices. */
 
-import type { Condition } from '../../../src/domain/market/source-rows.ts';
 import { at } from '../../../src/kernel/at.ts';
-import { quantile } from '../../../src/valuation/quantile.ts';
+import type { Condition } from '../../../src/market/source-rows/source-rows.ts';
+import { quantile } from '../../../src/market/values/quantile.ts';
 import type { RealScore } from './real-scores.ts';
 
 /** Errors are medians of |value ÷ worth − 1|. */

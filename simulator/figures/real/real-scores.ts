@@ -3,19 +3,19 @@
  * around the worth of four fifths of the sets, and values the others without sales and after a few.
  */
 
-import type {
-  Estimator,
-  SetToValue,
-  ValuationFacts,
-} from '../../../src/domain/market/estimator.ts';
-import { sampleRank } from '../../../src/domain/market/learned-items.ts';
+import { dayMs, monthOf } from '../../../src/kernel/time.ts';
 import {
   type Condition,
   conditions,
   type StoredSale,
-} from '../../../src/domain/market/source-rows.ts';
-import { dayMs, monthOf } from '../../../src/kernel/time.ts';
-import { valueEngine } from '../../../src/valuation/engine.ts';
+} from '../../../src/market/source-rows/source-rows.ts';
+import { valueEngine } from '../../../src/market/values/engine.ts';
+import type {
+  Estimator,
+  SetToValue,
+  ValuationFacts,
+} from '../../../src/market/values/estimator.ts';
+import { sampleRank } from '../../../src/market/values/learned-items.ts';
 import { Random } from '../../market/random.ts';
 import type { RealSet, Snapshot } from './real-sets.ts';
 

@@ -7,9 +7,6 @@ import { join, resolve } from 'node:path';
 import type { SetDescription } from '../../../src/catalog/items/catalog.ts';
 import { mergeSet, type SourceRecord } from '../../../src/catalog/items/merge.ts';
 import { itemKey } from '../../../src/catalog/items/numbers.ts';
-import type { ValuationFacts } from '../../../src/domain/market/estimator.ts';
-import type { Condition } from '../../../src/domain/market/source-rows.ts';
-import { setValuationFacts } from '../../../src/domain/market/valuation-facts.ts';
 import { bricklinkCatalog } from '../../../src/ingest/catalog/bricklink.ts';
 import { brickset } from '../../../src/ingest/catalog/brickset.ts';
 import { FullNumbers } from '../../../src/ingest/catalog/brickset-shapes.ts';
@@ -18,6 +15,9 @@ import { RowError } from '../../../src/ingest/fields.ts';
 import type { Format } from '../../../src/ingest/format.ts';
 import { openSources } from '../../../src/ingest/readers/source-file.ts';
 import { openTable, type Table, type TableRow } from '../../../src/ingest/readers/table.ts';
+import type { Condition } from '../../../src/market/source-rows/source-rows.ts';
+import type { ValuationFacts } from '../../../src/market/values/estimator.ts';
+import { setValuationFacts } from '../../../src/market/values/valuation-facts.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
 
 /** Also used by tests on real files. */

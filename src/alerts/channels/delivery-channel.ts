@@ -1,8 +1,8 @@
 /** Delivery channels: where the messages of an account are sent. */
 import type { AccountNoticeKind } from '../../domain/account/account-notice.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { EventKind } from '../../domain/market/events.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
+import type { EventKind } from '../../market/events/events.ts';
 import type { ChannelKind } from './channels.ts';
 
 export const channelNameLengthMax = 60;

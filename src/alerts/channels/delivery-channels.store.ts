@@ -1,8 +1,8 @@
 /** Delivery channels, as their owners see and change them. */
 import { type AuditAction, byAccount } from '../../domain/account/audit.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import { positionBefore } from '../../domain/market/events.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
+import { positionBefore } from '../../market/events/events.ts';
 import { accountMethods, isOnPlan } from '../../store/accounts/account-methods.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import {

@@ -1,6 +1,6 @@
 /** How subscriptions of webhooks are stored: event kinds as one text, and the scope. */
 
-import type { EventKind } from '../../domain/market/events.ts';
+import type { EventKind } from '../../market/events/events.ts';
 import type { EventScope, Subscription } from './delivery-channel.ts';
 
 export interface SubscriptionRow {

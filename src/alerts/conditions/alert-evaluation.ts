@@ -3,7 +3,7 @@
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';
 import type { AlertRule, AlertRuleFacts, AlertSettings } from './alert-rule.ts';

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../../test/support/alerts.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import type { TokenHash } from '../../domain/account/session.ts';
-import type { EventPage, EventQuery, EventsGone, LoggedEvent } from '../../domain/market/events.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { EventPage, EventQuery, EventsGone, LoggedEvent } from '../../market/events/events.ts';
 import type { AlertProgress, AlertStep, WatchingRule } from './alert-evaluation.ts';
 import { type AlertDeps, alertStep } from './alerts.work.ts';
 

@@ -1,7 +1,7 @@
 /** Texts of alerts: conditions, and the reasons in messages. */
 
-import type { Retailer } from '../../domain/market/source-rows.ts';
 import { dollarText } from '../../kernel/money.ts';
+import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import type { AlertCondition, AlertRuleFacts, AlertScope } from './alert-rule.ts';
 import type { MetFacts } from './is-met.ts';
 import type { Subject } from './notification.ts';

@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test';
 import { AlertOwner, ruleFacts } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
-import { positionBefore } from '../../domain/market/events.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import { dayMs } from '../../kernel/time.ts';
+import { positionBefore } from '../../market/events/events.ts';
 import type {
   AlertStep,
   ComposedAlerts,

@@ -3,8 +3,8 @@
  */
 
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
-import type { EventItems } from '../../domain/market/events.ts';
-import type { Retailer } from '../../domain/market/source-rows.ts';
+import type { EventItems } from '../../market/events/events.ts';
+import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import { lockAccount } from '../../store/accounts/account-methods.ts';
 import { findAllSettings } from '../../store/accounts/buying-settings.ts';
 import {

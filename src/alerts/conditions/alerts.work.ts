@@ -5,8 +5,8 @@
  */
 
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
-import type { LoggedEvent } from '../../domain/market/events.ts';
 import { type Clock, dayMs, secondMs } from '../../kernel/time.ts';
+import type { LoggedEvent } from '../../market/events/events.ts';
 import type { AlertWorkStore, MarketReading } from '../../store/store.ts';
 import type { AlertProgress, DueAlerts } from './alert-evaluation.ts';
 import { type CheckDeps, type CheckedItem, checkRules } from './check-rules.work.ts';

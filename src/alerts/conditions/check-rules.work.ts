@@ -1,9 +1,9 @@
 /** Checks published items against all rules that concern them. */
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { AlertWorkStore, MarketReading } from '../../store/store.ts';
 import type {
   Concerned,

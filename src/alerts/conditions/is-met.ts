@@ -1,7 +1,7 @@
 /** Whether the published facts of an item meet a rule's condition. Pure. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { EventKind } from '../../domain/market/events.ts';
-import type { Condition, Retailer } from '../../domain/market/source-rows.ts';
+import type { EventKind } from '../../market/events/events.ts';
+import type { Condition, Retailer } from '../../market/source-rows/source-rows.ts';
 import type { AlertCondition } from './alert-rule.ts';
 
 /** The published facts of an item that rules depend on. */

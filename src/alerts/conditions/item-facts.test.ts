@@ -1,6 +1,6 @@
 /** The facts that rules use: an offer counts while it may still be available. */
 import { describe, expect, test } from 'bun:test';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
 import { itemFacts } from './item-facts.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

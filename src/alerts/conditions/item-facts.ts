@@ -5,9 +5,9 @@ import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { isOutdated } from '../../domain/buying/deal.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
-import { retailers } from '../../domain/market/source-rows.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
+import { retailers } from '../../market/source-rows/source-rows.ts';
 import type { ItemFacts, OfferFacts } from './is-met.ts';
 
 export function itemFacts(kind: ItemKind, record: ResaleRecord, at: number): ItemFacts {

@@ -10,7 +10,7 @@ import {
 } from '../../domain/buying/buying-settings.ts';
 import type { Resale } from '../../domain/buying/resale.ts';
 import { whatToPay } from '../../domain/buying/what-to-pay.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
 import { buyerOf, MaxBuyPrices } from './max-buy-prices.ts';
 
 const record = {} as ResaleRecord;

@@ -7,7 +7,7 @@ import { type BestSale, bestSale, isDealTier, profitOf } from '../../domain/buyi
 import { maxBuyCents } from '../../domain/buying/max-buy.ts';
 import type { BuyTerms } from '../../domain/buying/quotes.ts';
 import type { Resale } from '../../domain/buying/resale.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
 
 export interface MaxBuySource {
   /** Called when a max buy price is needed. */

@@ -4,9 +4,9 @@
  * false, or after the rule's repeat interval. Flips and stock follow their events.
  */
 
-import type { EventDetails, LoggedEvent } from '../../domain/market/events.ts';
-import type { Retailer } from '../../domain/market/source-rows.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { EventDetails, LoggedEvent } from '../../market/events/events.ts';
+import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import type { WatchingRule } from './alert-evaluation.ts';
 import type { AlertCondition } from './alert-rule.ts';
 import {

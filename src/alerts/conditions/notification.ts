@@ -1,6 +1,6 @@
 /** Notifications, and the matches that a rule has already reported. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { Retailer } from '../../domain/market/source-rows.ts';
+import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { AlertRuleFacts } from './alert-rule.ts';

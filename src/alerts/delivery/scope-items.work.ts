@@ -1,6 +1,6 @@
 /** Finds the items of an event scope, such as the holdings of an account. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { EventItems } from '../../domain/market/events.ts';
+import type { EventItems } from '../../market/events/events.ts';
 import type { LotStore, MarketReading, WatchStore } from '../../store/store.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
 

@@ -1,7 +1,7 @@
 /** Each webhook gets the events it has subscribed to, however far behind others are. */
 import { expect, test } from 'bun:test';
-import type { LoggedEvent } from '../../domain/market/events.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import type { LoggedEvent } from '../../market/events/events.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
 import { deliveriesKeptMax, type EventDelivery, type Subscriber } from './delivery.ts';
 import { Subscriptions } from './subscriptions.work.ts';

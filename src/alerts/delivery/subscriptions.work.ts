@@ -1,14 +1,14 @@
 /** Reads the event log for webhooks, and queues the events that each has subscribed to. */
 import { presentEvent } from '../../contract/plus/events.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { type Clock, minuteMs, secondMs } from '../../kernel/time.ts';
 import {
   type EventItems,
   type EventKeys,
   eventKeys,
   isAbout,
   type LoggedEvent,
-} from '../../domain/market/events.ts';
-import { BoundedMap } from '../../kernel/bounded-map.ts';
-import { type Clock, minuteMs, secondMs } from '../../kernel/time.ts';
+} from '../../market/events/events.ts';
 import type { DeliveryQueue, MarketReading } from '../../store/store.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
 import { webhookBody } from '../channels/webhook.ts';

@@ -7,8 +7,8 @@ import {
   type NewAccountNotice,
 } from '../../domain/account/account-notice.ts';
 import type { KeyHash } from '../../domain/account/keys.ts';
-import { positionBefore } from '../../domain/market/events.ts';
 import { dayMs } from '../../kernel/time.ts';
+import { positionBefore } from '../../market/events/events.ts';
 
 const shared = shareStore();
 const accounts = () => shared.store.accounts;

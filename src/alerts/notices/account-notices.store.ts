@@ -10,8 +10,8 @@ import {
 } from '../../domain/account/account-notice.ts';
 import { soonMs } from '../../domain/account/key-expiry.ts';
 import { oldSecretMs } from '../../domain/account/keys.ts';
-import { positionBefore } from '../../domain/market/events.ts';
 import { dayOf } from '../../kernel/time.ts';
+import { positionBefore } from '../../market/events/events.ts';
 import {
   type Engine,
   first,

@@ -5,8 +5,8 @@ import {
   type NewAccountNotice,
   quotaNotices,
 } from '../../domain/account/account-notice.ts';
-import { formatBulkPosition, positionAfter } from '../../domain/market/bulk.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
+import { formatBulkPosition, positionAfter } from '../../market/published/bulk.ts';
 import type { AccountStore, BulkReading } from '../../store/store.ts';
 
 /** How often the delivery process looks. */

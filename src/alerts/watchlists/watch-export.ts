@@ -1,9 +1,9 @@
 /** Exports watch lists as CSV and as a BrickLink wanted list. Both can be imported again. */
 
 import { variantBase } from '../../catalog/items/numbers.ts';
-import type { ItemName } from '../../domain/market/published-records.ts';
 import { guardCell, quoteCell, usdCell } from '../../kernel/csv-cell.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import type { ItemName } from '../../market/published/published-records.ts';
 import type { WatchedItem } from './watch-list.ts';
 
 /** An item with its current title; null: not published. */

@@ -2,8 +2,8 @@
 
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
-import type { ItemName } from '../../domain/market/published-records.ts';
 import { shortText } from '../../kernel/text.ts';
+import type { ItemName } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { NewWatchedItem, WatchedItem } from './watch-list.ts';
 

@@ -1,6 +1,6 @@
 /** Watch lists and their items. Changes make cached responses of the account stale. */
 
-import type { EventItems } from '../../domain/market/events.ts';
+import type { EventItems } from '../../market/events/events.ts';
 import {
   accountMethods,
   lockingAccount,

@@ -7,8 +7,8 @@ import { minifigExample } from '../../contract/minifig.ts';
 import { retailRowExample } from '../../contract/retail.ts';
 import { setExample } from '../../contract/set.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
-import type { ConditionEvidence } from '../../domain/market/evidence.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
+import type { ConditionEvidence } from '../../market/evidence/evidence.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { WatchedItem } from './watch-list.ts';
 import { readWatched, type WatchedQuestion, type WatchedSource } from './watched-prices.work.ts';
 

@@ -6,9 +6,9 @@ import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { BuyTerms } from '../../domain/buying/quotes.ts';
 import { whatToPay } from '../../domain/buying/what-to-pay.ts';
-import type { DataTier } from '../../domain/market/evidence.ts';
-import { usualCondition } from '../../domain/market/source-rows.ts';
 import type { PageRange } from '../../kernel/page.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
+import { usualCondition } from '../../market/source-rows/source-rows.ts';
 import type { MarketReading } from '../../store/store.ts';
 import {
   compareRanks,

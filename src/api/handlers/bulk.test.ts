@@ -8,7 +8,7 @@ import {
   type BulkPosition,
   type BulkType,
   bulkTypes,
-} from '../../domain/market/bulk.ts';
+} from '../../market/published/bulk.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { bulkHandlers, readChanges } from './bulk.ts';
 

@@ -7,6 +7,7 @@ import {
   presentChange,
   presentFile,
 } from '../../contract/plus/bulk.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import {
   type BulkFile,
   type BulkFileType,
@@ -19,8 +20,7 @@ import {
   parseBulkPosition,
   positionAfter,
   stampAt,
-} from '../../domain/market/bulk.ts';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+} from '../../market/published/bulk.ts';
 import type { BulkReading } from '../../store/store.ts';
 import type { BulkOffer } from '../bulk-files.ts';
 import type { Answer, Handler, Handlers } from '../handler.ts';

@@ -20,16 +20,16 @@ import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
 import { type FeeTables, feesOf, type SellingChannel } from '../../domain/buying/channels.ts';
 import { type BuyTerms, defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
-import { leftOutOf } from '../../domain/fees/left-out-fees.ts';
+import { toCents, toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { shortText } from '../../kernel/text.ts';
+import { leftOutOf } from '../../market/fees/left-out-fees.ts';
 import {
   conditionOfGrade,
   type Grade,
   gradeShare,
   parseGrade,
-} from '../../domain/market/grades.ts';
-import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
-import { toCents, toUsd, toUsdOrNull } from '../../kernel/money.ts';
-import { shortText } from '../../kernel/text.ts';
+} from '../../market/grades/grades.ts';
+import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
 import { batchElements, checkBatchSize, summaryJson } from '../batch-items.ts';
 import {
   findGraded,

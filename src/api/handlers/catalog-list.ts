@@ -10,15 +10,15 @@ import {
   listedSetFields,
   type SetOrder,
 } from '../../contract/plus/catalog-list.ts';
+import { toUsdOrNull } from '../../kernel/money.ts';
 import {
   type MarketFilters,
   type MarketNumber,
   type NumberRange,
   noFilters,
-} from '../../domain/market/market-filters.ts';
-import { belowValueOf, type MarketItem, pricePerPieceOf } from '../../domain/market/market-item.ts';
-import type { PlaceQuestion } from '../../domain/market/market-pages.ts';
-import { toUsdOrNull } from '../../kernel/money.ts';
+} from '../../market/lists/market-filters.ts';
+import { belowValueOf, type MarketItem, pricePerPieceOf } from '../../market/lists/market-item.ts';
+import type { PlaceQuestion } from '../../market/lists/market-pages.ts';
 import { roundTo } from '../buying-terms.ts';
 import type { CountedWork, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

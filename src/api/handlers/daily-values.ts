@@ -1,10 +1,10 @@
 /** The daily values of a set or minifig in months that are not final yet. */
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
-import { listDailyValues } from '../../domain/market/day-values.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { dayMs, formatDay } from '../../kernel/time.ts';
+import { listDailyValues } from '../../market/history/day-values.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 

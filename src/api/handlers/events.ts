@@ -2,7 +2,7 @@
 import { findScopeItems } from '../../alerts/delivery/scope-items.work.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
-import type { EventItems, EventKind, EventQuery } from '../../domain/market/events.ts';
+import type { EventItems, EventKind, EventQuery } from '../../market/events/events.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

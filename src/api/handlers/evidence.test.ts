@@ -4,10 +4,10 @@ import { someEvidence } from '../../../test/support/builders.ts';
 import { minifigExample } from '../../contract/minifig.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { setExample } from '../../contract/set.ts';
-import { soldShares } from '../../domain/buying/price.ts';
-import type { Evidence } from '../../domain/market/evidence.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { Evidence } from '../../market/evidence/evidence.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
+import { soldShares } from '../../market/values/price.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { evidenceHandlers } from './evidence.ts';
 

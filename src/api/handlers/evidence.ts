@@ -3,7 +3,6 @@ import { toItem } from '../../buying/resale-item.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { sellingPlaces } from '../../domain/buying/channels.ts';
-import { soldShares } from '../../domain/buying/price.ts';
 import {
   cautiousCents,
   isAssumed,
@@ -12,14 +11,15 @@ import {
   type Resale,
 } from '../../domain/buying/resale.ts';
 import { type PlaceInQueue, placeInQueue } from '../../domain/buying/your-wait.ts';
-import { type Evidence, hashText, rowOutcomes } from '../../domain/market/evidence.ts';
-import { reportEvidence } from '../../domain/market/evidence-report.ts';
-import type { ResaleRecord } from '../../domain/market/published-records.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
 import { at as itemAt } from '../../kernel/at.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import { type Evidence, hashText, rowOutcomes } from '../../market/evidence/evidence.ts';
+import { reportEvidence } from '../../market/evidence/evidence-report.ts';
+import type { ResaleRecord } from '../../market/published/published-records.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { soldShares } from '../../market/values/price.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

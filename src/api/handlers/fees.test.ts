@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';
 import { type BuyingSettings, usualSettings } from '../../domain/buying/buying-settings.ts';
-import { builtInFees } from '../../domain/fees/fee-table.ts';
-import feesFile from '../../domain/fees/fees.json' with { type: 'json' };
-import postageFile from '../../domain/fees/postage.json' with { type: 'json' };
-import { builtInPostage } from '../../domain/fees/postage.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import feesFile from '../../market/fees/fees.json' with { type: 'json' };
+import postageFile from '../../market/fees/postage.json' with { type: 'json' };
+import { builtInPostage } from '../../market/fees/postage.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { feeHandlers } from './fees.ts';
 

@@ -4,23 +4,23 @@ import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';
 import { type BuyingSettings, tablesOf } from '../../domain/buying/buying-settings.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
-import { cubicInchesPerPound } from '../../domain/fees/fba.ts';
+import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { formatDay, parseDay } from '../../kernel/time.ts';
+import { cubicInchesPerPound } from '../../market/fees/fba.ts';
 import {
   type FeeSchedule,
   feeSchedules,
   peakSeason,
   type SizeTier,
   standardTiers,
-} from '../../domain/fees/fba-fees.ts';
+} from '../../market/fees/fba-fees.ts';
 import {
   type StorageRates,
   type StorageSchedule,
   storageSchedules,
-} from '../../domain/fees/fba-storage-fees.ts';
-import type { PlatformFees } from '../../domain/fees/fee-table.ts';
-import { type PostageTable, piecesWeight } from '../../domain/fees/postage.ts';
-import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
-import { formatDay, parseDay } from '../../kernel/time.ts';
+} from '../../market/fees/fba-storage-fees.ts';
+import type { PlatformFees } from '../../market/fees/fee-table.ts';
+import { type PostageTable, piecesWeight } from '../../market/fees/postage.ts';
 import { ownSettings } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

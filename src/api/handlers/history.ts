@@ -2,9 +2,9 @@
 
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { type History, presentSeries } from '../../contract/history.ts';
-import type { FoundSeries } from '../../domain/market/published-records.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
 import { shortText } from '../../kernel/text.ts';
+import type { FoundSeries } from '../../market/published/published-records.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

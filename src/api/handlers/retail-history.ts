@@ -6,13 +6,13 @@ import { bad } from '../../contract/input-messages.ts';
 import { batchChangesDefault } from '../../contract/limits.ts';
 import { type PresentedSet, presentRetailHistory } from '../../contract/plus/retail-history.ts';
 import type { RetailRow } from '../../contract/retail.ts';
+import { shortText } from '../../kernel/text.ts';
+import { parseInstant } from '../../kernel/time.ts';
 import {
   type HistoryQuery,
   parseChangePosition,
   type RetailHistory,
-} from '../../domain/market/retail-history.ts';
-import { shortText } from '../../kernel/text.ts';
-import { parseInstant } from '../../kernel/time.ts';
+} from '../../market/retail/retail-history.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';

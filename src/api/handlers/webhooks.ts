@@ -15,7 +15,6 @@ import { ApiError, allErrors } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Webhook, WebhookDelivery } from '../../contract/plus/webhooks.ts';
 import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
-import { eventKinds } from '../../domain/market/events.ts';
 import type { Encrypter } from '../../kernel/encryption.ts';
 import { shortText } from '../../kernel/text.ts';
 import {
@@ -25,6 +24,7 @@ import {
   minuteMs,
   secondMs,
 } from '../../kernel/time.ts';
+import { eventKinds } from '../../market/events/events.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { deleted, tooMany } from './watchlists.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { retailRowExample } from '../../contract/retail.ts';
-import type { ListedEntry, RetailRecord } from '../../domain/market/published-records.ts';
+import type { ListedEntry, RetailRecord } from '../../market/published/published-records.ts';
 import type { ChangeListener } from './freshness.ts';
 import { cachedOffers } from './set-cache.ts';
 

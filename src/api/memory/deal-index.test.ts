@@ -7,10 +7,10 @@ import { type DealQuestion, usualFilters } from '../../buying/find-deals.ts';
 import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { DealCandidate } from '../../domain/buying/deal.ts';
 import { type BuyTerms, defaultTerms } from '../../domain/buying/quotes.ts';
-import type { DealName, DealRow } from '../../domain/market/deals.ts';
-import type { ListedEntry } from '../../domain/market/published-records.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { DealName, DealRow } from '../../market/published/deals.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import { DealIndex } from './deal-index.ts';
 import type { ChangeListener } from './freshness.ts';
 

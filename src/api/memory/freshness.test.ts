@@ -1,6 +1,6 @@
 /** Caches are used only while nothing was published since. */
 import { describe, expect, test } from 'bun:test';
-import type { ListedEntry } from '../../domain/market/published-records.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { Freshness } from './freshness.ts';
 

@@ -1,6 +1,6 @@
 /** Detects whether cached data still matches what the store has published. */
 
-import type { ListedEntry } from '../../domain/market/published-records.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../store/store.ts';
 
 /** A cache that follows publications. Null: too many changes to list, clear everything. */

@@ -1,9 +1,9 @@
 /** The market list in memory matches the published items. */
 import { expect, test } from 'bun:test';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { noFilters } from '../../domain/market/market-filters.ts';
-import type { MarketRecord } from '../../domain/market/market-item.ts';
-import type { ListedEntry } from '../../domain/market/published-records.ts';
+import { noFilters } from '../../market/lists/market-filters.ts';
+import type { MarketRecord } from '../../market/lists/market-item.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import type { ChangeListener } from './freshness.ts';
 import { MarketIndex } from './market-index.ts';
 

@@ -1,9 +1,9 @@
 /** The market list in memory, updated with every publication. */
 
 import { type ItemKind, itemKinds, refText } from '../../catalog/items/numbers.ts';
-import { type MarketItem, toMarketItem } from '../../domain/market/market-item.ts';
-import { MarketList } from '../../domain/market/market-list.ts';
 import { at } from '../../kernel/at.ts';
+import { type MarketItem, toMarketItem } from '../../market/lists/market-item.ts';
+import { MarketList } from '../../market/lists/market-list.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Freshness } from './freshness.ts';
 import { RowCache } from './row-cache.ts';

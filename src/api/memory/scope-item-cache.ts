@@ -3,9 +3,9 @@
 import type { EventScope } from '../../alerts/channels/delivery-channel.ts';
 import { findScopeItems, type ScopeSource } from '../../alerts/delivery/scope-items.work.ts';
 import type { Caller } from '../../domain/account/quota.ts';
-import { type EventItems, type EventKeys, eventKeys } from '../../domain/market/events.ts';
 import { BoundedMap, entryRoom } from '../../kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../../kernel/time.ts';
+import { type EventItems, type EventKeys, eventKeys } from '../../market/events/events.ts';
 import { jsonOf } from '../handler.ts';
 import type { PrivateAnswers } from '../private-answers.ts';
 

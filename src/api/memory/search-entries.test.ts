@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { countTurns } from '../../../test/support/turns.ts';
 import { noInterest, wantedInterest } from '../../catalog/interest/interest.ts';
-import type { ListedEntry } from '../../domain/market/published-records.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import { SearchEntries } from './search-entries.ts';
 
 const entryOf = (key: string, facts: Partial<ListedEntry> = {}): ListedEntry => ({

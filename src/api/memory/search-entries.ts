@@ -5,8 +5,8 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { SearchCatalog } from '../../catalog/search/search-catalog.ts';
 import type { SearchEntry } from '../../catalog/search/search-entry.ts';
 import { SegmentBuilder } from '../../catalog/search/search-segment.ts';
-import type { ListedEntry } from '../../domain/market/published-records.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../store/store.ts';
 
 /** Entries per read; requests are answered in between. */

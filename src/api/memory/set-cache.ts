@@ -3,12 +3,12 @@
 import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { ListedItem } from '../../domain/market/published-records.ts';
-import type { RecentMonths, SetValues } from '../../domain/market/set-values.ts';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { at } from '../../kernel/at.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+import type { ListedItem } from '../../market/published/published-records.ts';
+import { type Condition, conditions } from '../../market/source-rows/source-rows.ts';
+import type { RecentMonths, SetValues } from '../../market/values/set-values.ts';
 import type { MarketReading } from '../../store/store.ts';
 import type { Freshness } from './freshness.ts';
 

@@ -13,15 +13,15 @@ import {
   staleText,
 } from '../../contract/plus/event-stream.ts';
 import type { Caller, KeyUse } from '../../domain/account/quota.ts';
+import type { Taker } from '../../http/slots.ts';
+import { type Clock, hourMs, secondMs } from '../../kernel/time.ts';
 import type {
   EventItems,
   EventKeys,
   EventPage,
   EventQuery,
   EventsGone,
-} from '../../domain/market/events.ts';
-import type { Taker } from '../../http/slots.ts';
-import { type Clock, hourMs, secondMs } from '../../kernel/time.ts';
+} from '../../market/events/events.ts';
 import type { Admit, Decision } from '../admission-groups.ts';
 import { refusalOf } from '../refusals.ts';
 import {

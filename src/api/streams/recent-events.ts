@@ -5,14 +5,14 @@
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { eventText } from '../../contract/plus/event-stream.ts';
+import { at } from '../../kernel/at.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import {
   type EventKeys,
   type EventKind,
   isAbout,
   type LoggedEvent,
-} from '../../domain/market/events.ts';
-import { at } from '../../kernel/at.ts';
-import { yieldToEventLoop } from '../../kernel/event-loop.ts';
+} from '../../market/events/events.ts';
 import type { MarketReading } from '../../store/store.ts';
 
 /** Events per read. */

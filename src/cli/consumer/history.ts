@@ -1,8 +1,8 @@
 /** `history`: the finalized months of a set, with a sparkline. */
 import type { History, HistoryPoint } from '../../client/index.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
 import { countText, monthText, percentText, usdText } from '../../kernel/format.ts';
 import { percentOf } from '../../kernel/money.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';

@@ -1,9 +1,9 @@
 /** Texts for codes and numbers of the API, and numbers of items as typed. */
 import { statusName } from '../../catalog/items/status.ts';
-import type { DataTier } from '../../domain/market/evidence.ts';
-import { tierWords } from '../../domain/market/tier-words.ts';
 import { gainText, percentText } from '../../kernel/format.ts';
 import { toCents } from '../../kernel/money.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
+import { tierWords } from '../../market/values/tier-words.ts';
 import { UsageError } from '../row.ts';
 
 export function statusText(statusId: number): string {

@@ -1,7 +1,6 @@
 /** Runs an import: checks its files, rehearses it, and writes it to the store. */
 
 import { countOutcomes } from '../../domain/market/journal.ts';
-import type { MarketRow, StoredCensus } from '../../domain/market/market-ingest.ts';
 import { waitingCount } from '../../domain/market/waiting-text.ts';
 import type { AccountChange } from '../../domain/portfolio/private-rows.ts';
 import type { Format, ImportSettings, ReadOptions } from '../../ingest/format.ts';
@@ -9,6 +8,7 @@ import { importRows } from '../../ingest/import.ts';
 import { SourceFileError, sourceBytes } from '../../ingest/readers/source-file.ts';
 import type { ImportReport } from '../../ingest/report.ts';
 import { StoreBusyError, StoreLostError } from '../../kernel/store-errors.ts';
+import type { MarketRow, StoredCensus } from '../../market/source-rows/market-ingest.ts';
 import { ClockError } from '../../store/sql/clock.ts';
 import { SchemaError } from '../../store/sql/schema-version.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,9 +1,9 @@
 /** `import log` and `import undo`. */
 
 import type { ListedImport } from '../../domain/market/journal.ts';
-import type { UndoneImport } from '../../domain/market/market-ingest.ts';
 import { countText, momentText, nounText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import type { UndoneImport } from '../../market/source-rows/market-ingest.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, rehearse, withExistingStore } from '../command.ts';
 import { publishWithProgress } from '../progress.ts';

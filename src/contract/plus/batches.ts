@@ -1,6 +1,6 @@
 /** Histories, evidence, retail data and max buy prices of up to 100 items in one call. */
 import Type, { type Static } from 'typebox';
-import { conditions, retailers } from '../../domain/market/source-rows.ts';
+import { conditions, retailers } from '../../market/source-rows/source-rows.ts';
 import { BatchSummary, found, MissingMinifig, MissingSet, notFound } from '../catalog.ts';
 import { identifier, oneOf, record, text } from '../fields.ts';
 import { History, historyExample } from '../history.ts';

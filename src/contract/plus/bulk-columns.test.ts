@@ -1,6 +1,6 @@
 /** The columns of tables: all fields with one value, and nothing that only one caller may see. */
 import { expect, test } from 'bun:test';
-import { bulkFileTypes } from '../../domain/market/bulk.ts';
+import { bulkFileTypes } from '../../market/published/bulk.ts';
 import { minifigExample } from '../minifig.ts';
 import { retailRowExample } from '../retail.ts';
 import { setExample } from '../set.ts';

@@ -3,10 +3,10 @@
  * A field of an inner record has the name of the record before its own. Lists are only in JSON.
  */
 import type { TSchema } from 'typebox';
-import type { BulkFileType } from '../../domain/market/bulk.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { snakeKey } from '../../kernel/snake-key.ts';
+import type { BulkFileType } from '../../market/published/bulk.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { exactly, oneOf } from '../fields.ts';
 import { HistoryPoint } from '../history.ts';
 import { MinifigRecord } from '../minifig.ts';

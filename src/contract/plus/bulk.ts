@@ -1,5 +1,7 @@
 /** Bulk files of all published data, and changes since they were made. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import {
   type BulkDocument,
   type BulkFormat,
@@ -15,10 +17,8 @@ import {
   type BulkFile as File,
   formatBulkPosition,
   positionAfter,
-} from '../../domain/market/bulk.ts';
-import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
-import { retailers } from '../../domain/market/source-rows.ts';
-import { formatInstant } from '../../kernel/time.ts';
+} from '../../market/published/bulk.ts';
+import { retailers } from '../../market/source-rows/source-rows.ts';
 import { choice, exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';

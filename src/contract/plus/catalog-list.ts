@@ -1,6 +1,6 @@
 /** The catalog as a list: sets and minifigures with filters, orders and chosen fields. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { dataTiers } from '../../domain/market/evidence.ts';
+import { dataTiers } from '../../market/evidence/evidence.ts';
 import { MinifigSearchResult, pageQuery, SetSearchResult } from '../catalog.ts';
 import {
   choice,

@@ -1,6 +1,6 @@
 /** The values of an item at the ends of the days that are in no final month yet. */
 import Type, { type Static } from 'typebox';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
+import { type Condition, conditions } from '../../market/source-rows/source-rows.ts';
 import { choice, day, exactly, oneOf, orNull, record, text, usd } from '../fields.ts';
 
 const condition = (usual: Condition) =>

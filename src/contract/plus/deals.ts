@@ -1,8 +1,8 @@
 /** Deals: retailer offers at or below the max buy price. */
 import Type, { type Static } from 'typebox';
 import { dealTiers, dealWarnings, usualMinTier } from '../../domain/buying/deal.ts';
-import { sealedGrades } from '../../domain/market/grades.ts';
-import { retailers } from '../../domain/market/source-rows.ts';
+import { sealedGrades } from '../../market/grades/grades.ts';
+import { retailers } from '../../market/source-rows/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';
 import { choice, decimal, exactly, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { pageSizeMax } from '../limits.ts';

@@ -1,7 +1,7 @@
 /** The value of a box of sets and minifigs, by item and in total. */
 import Type, { type Static } from 'typebox';
-import { dataTiers } from '../../domain/market/evidence.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
+import { dataTiers } from '../../market/evidence/evidence.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
 import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts';
 import {

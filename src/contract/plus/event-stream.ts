@@ -1,8 +1,8 @@
 /** Server-sent events: the query, and the messages of a stream. */
 
 import Type from 'typebox';
-import type { LoggedEvent } from '../../domain/market/events.ts';
 import { shortText } from '../../kernel/text.ts';
+import type { LoggedEvent } from '../../market/events/events.ts';
 import type { ErrorCode } from '../errors.ts';
 import { exactly, position } from '../fields.ts';
 import { bad } from '../input-messages.ts';

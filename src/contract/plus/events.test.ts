@@ -1,8 +1,8 @@
 /** The wire format of events: every logged field has a name. */
 import { expect, test } from 'bun:test';
 import { Compile } from 'typebox/schema';
-import type { EventDetails, LoggedEvent } from '../../domain/market/events.ts';
 import { monthOf } from '../../kernel/time.ts';
+import type { EventDetails, LoggedEvent } from '../../market/events/events.ts';
 import { Event, eventPageExample, presentEvent } from './events.ts';
 
 const everything: Required<EventDetails> = {

@@ -2,11 +2,11 @@
 import Type, { type Static } from 'typebox';
 import { eventScopes } from '../../alerts/channels/delivery-channel.ts';
 import { dealWarnings } from '../../domain/buying/deal.ts';
-import { type EventDetails, eventKinds, type LoggedEvent } from '../../domain/market/events.ts';
-import { dataTiers } from '../../domain/market/evidence.ts';
-import { retailers, sellerTypes } from '../../domain/market/source-rows.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { formatInstant, formatMonth } from '../../kernel/time.ts';
+import { type EventDetails, eventKinds, type LoggedEvent } from '../../market/events/events.ts';
+import { dataTiers } from '../../market/evidence/evidence.ts';
+import { retailers, sellerTypes } from '../../market/source-rows/source-rows.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   choice,

@@ -1,8 +1,8 @@
 /** Evidence behind the values of an item: counts and reasons, never a single sale. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { soldShares } from '../../domain/buying/price.ts';
-import { dataTiers, rowOutcomes } from '../../domain/market/evidence.ts';
-import { channels } from '../../domain/market/source-rows.ts';
+import { dataTiers, rowOutcomes } from '../../market/evidence/evidence.ts';
+import { channels } from '../../market/source-rows/source-rows.ts';
+import { soldShares } from '../../market/values/price.ts';
 import { count, decimal, flag, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { channelNames } from './terms.ts';
 

@@ -1,7 +1,7 @@
 /** Fees and shipping by date, and the buying costs of the account: what max buy prices use. */
 import Type, { type Static } from 'typebox';
-import { feeBases, stepsPers } from '../../domain/fees/fee-table.ts';
-import { platforms } from '../../domain/fees/platforms.ts';
+import { feeBases, stepsPers } from '../../market/fees/fee-table.ts';
+import { platforms } from '../../market/fees/platforms.ts';
 import {
   count,
   day,

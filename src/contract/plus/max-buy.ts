@@ -1,9 +1,9 @@
 /** Max buy prices of one unit by channel. */
 import Type, { type Static } from 'typebox';
 import { buyWarnings, noBuyReasons } from '../../domain/buying/what-to-pay.ts';
-import { leftOutFees } from '../../domain/fees/left-out-fees.ts';
-import { dataTiers } from '../../domain/market/evidence.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
+import { dataTiers } from '../../market/evidence/evidence.ts';
+import { leftOutFees } from '../../market/fees/left-out-fees.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { count, decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
 import {
   channelNames,

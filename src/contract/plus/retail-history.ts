@@ -1,14 +1,14 @@
 /** The retail history of a set: its published changes at both retailers, and its lows. */
 import Type, { type Static } from 'typebox';
+import { toUsdOrNull } from '../../kernel/money.ts';
+import { formatInstant } from '../../kernel/time.ts';
 import {
   formatChangePosition,
   type OfferPast,
   type PastOffer,
   type RetailHistory as PublishedHistory,
-} from '../../domain/market/retail-history.ts';
-import { type Retailer, retailers, sellerTypes } from '../../domain/market/source-rows.ts';
-import { toUsdOrNull } from '../../kernel/money.ts';
-import { formatInstant } from '../../kernel/time.ts';
+} from '../../market/retail/retail-history.ts';
+import { type Retailer, retailers, sellerTypes } from '../../market/source-rows/source-rows.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   choice,

@@ -2,8 +2,8 @@
 import Type, { type TNumber } from 'typebox';
 import { sellingPlaces } from '../../domain/buying/channels.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
-import { gradeBases, gradeLengthMax, plainGrades } from '../../domain/market/grades.ts';
-import { conditions } from '../../domain/market/source-rows.ts';
+import { gradeBases, gradeLengthMax, plainGrades } from '../../market/grades/grades.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { choice, decimal, identifier, oneOf, plainNumber } from '../fields.ts';
 
 /** Exactly one of them is sent. */

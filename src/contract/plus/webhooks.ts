@@ -9,7 +9,7 @@ import {
 } from '../../alerts/channels/delivery-channel.ts';
 import { deliveryStates } from '../../alerts/delivery/delivery.ts';
 import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
-import { eventKinds } from '../../domain/market/events.ts';
+import { eventKinds } from '../../market/events/events.ts';
 import {
   count,
   enteredText,

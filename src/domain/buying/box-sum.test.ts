@@ -1,7 +1,7 @@
 /** A sum varies less than its parts, but never less than the errors that they share. */
 import { expect, test } from 'bun:test';
+import { normalAbove } from '../../market/values/price.ts';
 import { type BoxItem, rangeOfSum, shapeOfSum } from './box-sum.ts';
-import { normalAbove } from './price.ts';
 
 const item: BoxItem = {
   quantity: 1,

@@ -5,7 +5,7 @@
  * without simulation.
  */
 import { at } from '../../kernel/at.ts';
-import { soldShares, usualGrowthPerYear } from './price.ts';
+import { soldShares, usualGrowthPerYear } from '../../market/values/price.ts';
 
 /** Units of one item and condition. */
 export interface BoxItem {

@@ -4,8 +4,8 @@
  */
 import { countText } from '../../kernel/format.ts';
 import { centsMax } from '../../kernel/money.ts';
-import type { Grade } from '../market/grades.ts';
-import type { Condition } from '../market/source-rows.ts';
+import type { Grade } from '../../market/grades/grades.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { boxUnitsMax } from './box-worth.ts';
 import { readCondition } from './condition-words.ts';
 

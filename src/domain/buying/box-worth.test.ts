@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'bun:test';
 import { noRivals, soldWell } from '../../../test/support/deals.ts';
-import { builtInFees } from '../fees/fee-table.ts';
-import { builtInPostage } from '../fees/postage.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { builtInPostage } from '../../market/fees/postage.ts';
+import { normalAbove } from '../../market/values/price.ts';
 import { type BoxContent, type BoxQuestion, boxWorth } from './box-worth.ts';
 import { netOf } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
-import { normalAbove } from './price.ts';
 import { defaultTerms } from './quotes.ts';
 import type { Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';

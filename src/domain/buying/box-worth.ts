@@ -1,9 +1,10 @@
 /** Values a mixed box: what it sells for, the maximum bid, and the cost of each item in it. */
+
+import { normalAbove, quantileAt } from '../../market/values/price.ts';
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
 import { mostShare, soldShareDays, type WaitingUnits } from './box-wait.ts';
 import { type FeeTables, netOf, type SellingChannel, sellingChannels } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
-import { normalAbove, quantileAt } from './price.ts';
 import type { BuyTerms } from './quotes.ts';
 import { cautiousCents, isAssumed, priceIn, type Resale } from './resale.ts';
 import { waitDaysFor } from './your-wait.ts';

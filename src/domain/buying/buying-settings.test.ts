@@ -1,8 +1,8 @@
 /** The effect of an account's settings on terms and fees. */
 import { expect, test } from 'bun:test';
-import { builtInFees } from '../fees/fee-table.ts';
-import { saleFees } from '../fees/platform-fees.ts';
-import { builtInPostage } from '../fees/postage.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { saleFees } from '../../market/fees/platform-fees.ts';
+import { builtInPostage } from '../../market/fees/postage.ts';
 import { ratedPlatforms, tablesOf, termsOf, usualSettings } from './buying-settings.ts';
 import { netOf } from './channels.ts';
 import { defaultTerms } from './quotes.ts';

@@ -1,6 +1,6 @@
 /** An account's buying settings: the defaults on its pages, and the terms for its API answers. */
-import type { FeeTable, PlatformFees } from '../fees/fee-table.ts';
-import { type Platform, platforms } from '../fees/platforms.ts';
+import type { FeeTable, PlatformFees } from '../../market/fees/fee-table.ts';
+import { type Platform, platforms } from '../../market/fees/platforms.ts';
 import type { FeeTables } from './channels.ts';
 import { type BuyTerms, defaultTerms } from './quotes.ts';
 

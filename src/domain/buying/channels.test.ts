@@ -1,7 +1,7 @@
 /** Net proceeds of a sale in each channel, computed by hand to the cent. */
 import { expect, test } from 'bun:test';
-import { builtInFees } from '../fees/fee-table.ts';
-import { builtInPostage } from '../fees/postage.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { builtInPostage } from '../../market/fees/postage.ts';
 import {
   channelName,
   feesOf,

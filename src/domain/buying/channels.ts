@@ -1,12 +1,17 @@
 /** Channels for selling, and the net proceeds of a sale in each of them, line by line. */
 
 import { formatDay } from '../../kernel/time.ts';
-import { fbaBoxFees, nextFeeChange, nextPeakChange } from '../fees/fba.ts';
-import { storageCents } from '../fees/fba-storage.ts';
-import type { FeeTable } from '../fees/fee-table.ts';
-import { saleFees } from '../fees/platform-fees.ts';
-import { type Platform, platformNames, platforms } from '../fees/platforms.ts';
-import { type Parcel, type Postage, type PostageTable, postageOf } from '../fees/postage.ts';
+import { fbaBoxFees, nextFeeChange, nextPeakChange } from '../../market/fees/fba.ts';
+import { storageCents } from '../../market/fees/fba-storage.ts';
+import type { FeeTable } from '../../market/fees/fee-table.ts';
+import { saleFees } from '../../market/fees/platform-fees.ts';
+import { type Platform, platformNames, platforms } from '../../market/fees/platforms.ts';
+import {
+  type Parcel,
+  type Postage,
+  type PostageTable,
+  postageOf,
+} from '../../market/fees/postage.ts';
 
 /** All platforms, and Amazon with fulfillment (FBA). */
 export const sellingPlaces = [...platforms, 'fba'] as const;

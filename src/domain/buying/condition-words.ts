@@ -5,8 +5,8 @@ import {
   incompleteGrade,
   percentMax,
   percentMin,
-} from '../market/grades.ts';
-import type { Condition } from '../market/source-rows.ts';
+} from '../../market/grades/grades.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 
 /**
  * `boxed`: with its box, if it is used. `intact`: lacks nothing, which is also said of sealed sets.

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { candidate, dealsAt } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { dayMs, weekOf } from '../../kernel/time.ts';
-import type { ComparableSale } from '../market/estimator.ts';
+import type { ComparableSale } from '../../market/values/estimator.ts';
 import { bestSale, profitOf, toDeal } from './deal.ts';
 import { gradeDeals } from './deal-grade.ts';
 import { predictionOf } from './deal-prediction.ts';

@@ -4,9 +4,9 @@
  */
 import { percentOf } from '../../kernel/money.ts';
 import { weekOf } from '../../kernel/time.ts';
-import { countSale, type DealScore } from '../market/deal-scorecard.ts';
-import type { GradedDeal } from '../market/deals.ts';
-import type { ComparableSale } from '../market/estimator.ts';
+import { countSale, type DealScore } from '../../market/published/deal-scorecard.ts';
+import type { GradedDeal } from '../../market/published/deals.ts';
+import type { ComparableSale } from '../../market/values/estimator.ts';
 import type { FeeTables } from './channels.ts';
 import type { DealPrediction } from './deal-prediction.ts';
 import { netOfUnit } from './quotes.ts';

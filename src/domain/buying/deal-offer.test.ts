@@ -4,8 +4,8 @@ import { anOffer } from '../../../test/support/builders.ts';
 import { dealsAt as at, soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
 import { dayMs } from '../../kernel/time.ts';
-import { foldOffers } from '../market/retail-state.ts';
-import type { Offer } from '../market/source-rows.ts';
+import { foldOffers } from '../../market/retail/retail-state.ts';
+import type { Offer } from '../../market/source-rows/source-rows.ts';
 import { EvenOdds } from './deal.ts';
 import { dealOffer, noDealReason } from './deal-offer.ts';
 

@@ -2,8 +2,8 @@
 
 import type { StatusId } from '../../catalog/items/status.ts';
 import { monthOf } from '../../kernel/time.ts';
-import type { NoDealReason } from '../market/deals.ts';
-import { monthsUntil, type RetailState } from '../market/retail-state.ts';
+import type { NoDealReason } from '../../market/published/deals.ts';
+import { monthsUntil, type RetailState } from '../../market/retail/retail-state.ts';
 import { type DealOffer, type EvenOdds, isOutdated } from './deal.ts';
 
 /** The months in which discounts are counted, and how many of them must have prices. */

@@ -1,5 +1,5 @@
 /** The prediction for a deal when it opens, stored so that later sales can be compared with it. */
-import type { DataTier } from '../market/evidence.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import type { Deal } from './deal.ts';
 import { defaultTerms, quotesOf } from './quotes.ts';

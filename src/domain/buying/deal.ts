@@ -6,9 +6,9 @@
 import type { StatusId } from '../../catalog/items/status.ts';
 import { percentOf } from '../../kernel/money.ts';
 import { dayMs, hourMs } from '../../kernel/time.ts';
-import { type DataTier, dataTiers } from '../market/evidence.ts';
-import { lowerPriceMs } from '../market/retail-state.ts';
-import type { Retailer, SellerType } from '../market/source-rows.ts';
+import { type DataTier, dataTiers } from '../../market/evidence/evidence.ts';
+import { lowerPriceMs } from '../../market/retail/retail-state.ts';
+import type { Retailer, SellerType } from '../../market/source-rows/source-rows.ts';
 import {
   type FeeTables,
   type NetSum,

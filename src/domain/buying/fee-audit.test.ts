@@ -1,6 +1,6 @@
 /** Charged fees compared with price lists, and the fitted rate. */
 import { describe, expect, test } from 'bun:test';
-import { builtInFees } from '../fees/fee-table.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
 import { auditFees, type ChargedLedgerSale, fitRate } from './fee-audit.ts';
 
 const sale: ChargedLedgerSale = {

@@ -5,9 +5,9 @@
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { median } from '../../kernel/median.ts';
-import type { FeeTable } from '../fees/fee-table.ts';
-import { type Fees, feeTotal, saleFees } from '../fees/platform-fees.ts';
-import type { Platform } from '../fees/platforms.ts';
+import type { FeeTable } from '../../market/fees/fee-table.ts';
+import { type Fees, feeTotal, saleFees } from '../../market/fees/platform-fees.ts';
+import type { Platform } from '../../market/fees/platforms.ts';
 import type { OwnRate } from './buying-settings.ts';
 
 /** A sale with the fees charged for it. */

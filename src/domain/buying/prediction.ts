@@ -2,7 +2,7 @@
  * The prediction stored when a purchase is recorded, and its comparison with the actual sales. A
  * prediction is never recomputed.
  */
-import type { Condition } from '../market/source-rows.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import { bestSale } from './deal.ts';
 import { defaultTerms } from './quotes.ts';

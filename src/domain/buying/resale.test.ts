@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'bun:test';
 import { soldWell } from '../../../test/support/deals.ts';
-import { builtInFees } from '../fees/fee-table.ts';
-import { builtInPostage } from '../fees/postage.ts';
-import type { Evidence } from '../market/evidence.ts';
-import { normalAbove } from './price.ts';
+import type { Evidence } from '../../market/evidence/evidence.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { builtInPostage } from '../../market/fees/postage.ts';
+import { normalAbove } from '../../market/values/price.ts';
 import { bestQuote, defaultTerms, quotesOf } from './quotes.ts';
 import { amazonAsk, type Resale, resaleOf } from './resale.ts';
 

@@ -1,6 +1,5 @@
 /** Inputs for the resale of one unit of an item, and its price in each channel. */
 
-import type { Parcel } from '../fees/postage.ts';
 import {
   type ConditionEvidence,
   type DataTier,
@@ -8,13 +7,14 @@ import {
   publicSpreads,
   type SalesRate,
   type Season,
-} from '../market/evidence.ts';
-import { type GradeShare, gradedCents } from '../market/grades.ts';
-import type { Listings } from '../market/listings.ts';
-import type { Channel, Condition } from '../market/source-rows.ts';
-import { tierIn } from '../market/tiers.ts';
+} from '../../market/evidence/evidence.ts';
+import type { Parcel } from '../../market/fees/postage.ts';
+import { type GradeShare, gradedCents } from '../../market/grades/grades.ts';
+import type { Channel, Condition } from '../../market/source-rows/source-rows.ts';
+import type { Listings } from '../../market/values/listings.ts';
+import { normalAbove, type PriceTerms, priceAt } from '../../market/values/price.ts';
+import { tierIn } from '../../market/values/tiers.ts';
 import type { SellingChannel } from './channels.ts';
-import { normalAbove, type PriceTerms, priceAt } from './price.ts';
 
 /** Resale data of one unit in a condition. */
 export interface Resale {

@@ -1,7 +1,7 @@
 /** Saved boxes: what an account evaluates before it buys. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { Grade } from '../market/grades.ts';
-import type { Condition } from '../market/source-rows.ts';
+import type { Grade } from '../../market/grades/grades.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { BuyTerms } from './quotes.ts';
 
 export const boxLimits = {

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { soldWell } from '../../../test/support/deals.ts';
-import { builtInFees } from '../fees/fee-table.ts';
-import { builtInPostage } from '../fees/postage.ts';
-import { normalAbove } from './price.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { builtInPostage } from '../../market/fees/postage.ts';
+import { normalAbove } from '../../market/values/price.ts';
 import { bestQuote, defaultTerms, quotesOf } from './quotes.ts';
 import type { Resale } from './resale.ts';
 import { buyWarningsOf, whatToPay } from './what-to-pay.ts';

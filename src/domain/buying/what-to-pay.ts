@@ -1,10 +1,11 @@
 /** The maximum price to pay for one unit over all channels, or why there is none. */
+
+import { salesPerMonth } from '../../market/values/wait.ts';
 import type { FeeTables, SellingChannel } from './channels.ts';
 import { bestSale, type DealTerms, type DealWarning } from './deal.ts';
 import { maxBuyCents } from './max-buy.ts';
 import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf } from './quotes.ts';
 import type { Resale } from './resale.ts';
-import { salesPerMonth } from './wait.ts';
 
 /**
  * Why there is no maximum price: no value, only a modeled one, an unknown box size, or too low

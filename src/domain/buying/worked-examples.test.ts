@@ -6,12 +6,12 @@
 
 import { describe, expect, test } from 'bun:test';
 import { soldWell } from '../../../test/support/deals.ts';
-import { builtInFees } from '../fees/fee-table.ts';
-import { saleFees } from '../fees/platform-fees.ts';
-import { builtInPostage, type Parcel } from '../fees/postage.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { saleFees } from '../../market/fees/platform-fees.ts';
+import { builtInPostage, type Parcel } from '../../market/fees/postage.ts';
+import { normalAbove } from '../../market/values/price.ts';
 import { netOf, type SellingChannel, type UnitSale } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
-import { normalAbove } from './price.ts';
 import { defaultTerms } from './quotes.ts';
 import type { Resale } from './resale.ts';
 import { whatToPay } from './what-to-pay.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { soldWell } from '../../../test/support/deals.ts';
 import { dayMs } from '../../kernel/time.ts';
-import type { Listings } from '../market/listings.ts';
+import type { Listings } from '../../market/values/listings.ts';
+import { medianWaitDays, salesPerMonth } from '../../market/values/wait.ts';
 import type { Resale } from './resale.ts';
-import { medianWaitDays, salesPerMonth } from './wait.ts';
 import { type UnitForSale, waitFor } from './your-wait.ts';
 
 const at = Date.UTC(2026, 5, 1);

@@ -1,10 +1,10 @@
 /** How long your unit takes to sell in a channel, and what that is based on. */
-import type { ChannelShares, SalesRate } from '../market/evidence.ts';
-import { type Listings, listingsIn } from '../market/listings.ts';
-import type { Channel } from '../market/source-rows.ts';
+import type { ChannelShares, SalesRate } from '../../market/evidence/evidence.ts';
+import type { Channel } from '../../market/source-rows/source-rows.ts';
+import { type Listings, listingsIn } from '../../market/values/listings.ts';
+import { countedPerMonth, inSeason, medianWaitDays } from '../../market/values/wait.ts';
 import type { SellingChannel } from './channels.ts';
 import { isAtAmazon, pricedAs, priceIn, type Resale } from './resale.ts';
-import { countedPerMonth, inSeason, medianWaitDays } from './wait.ts';
 
 export interface Wait {
   /** Median. */

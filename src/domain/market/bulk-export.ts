@@ -3,7 +3,7 @@
  * and the manifest, which is written last, says which edition is complete.
  */
 import { hourMs, minuteMs } from '../../kernel/time.ts';
-import { type BulkFile, bulkEndings } from './bulk.ts';
+import { type BulkFile, bulkEndings } from '../../market/published/bulk.ts';
 
 export const manifestName = 'manifest.json';
 

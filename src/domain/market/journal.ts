@@ -1,6 +1,6 @@
 /** The import journal for operators: what was imported, what was rejected, and what was undone. */
 import { dayMs } from '../../kernel/time.ts';
-import type { RowOutcome } from './market-ingest.ts';
+import type { RowOutcome } from '../../market/source-rows/market-ingest.ts';
 
 /** A row, or a field of one, that an import rejected. */
 export interface LoggedReject {

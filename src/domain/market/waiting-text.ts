@@ -1,6 +1,6 @@
 /** Describes rows that wait for exchange rates, for operators. */
 import { dayText, nounText } from '../../kernel/format.ts';
-import type { WaitingRows } from './market-ingest.ts';
+import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
 
 export function waitingCount(waiting: readonly WaitingRows[]): number {
   return waiting.reduce((sum, { count }) => sum + count, 0);

@@ -3,8 +3,8 @@
 import { compareText, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
-import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
-import type { DataTier } from '../market/evidence.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
+import { fillDailyValues, type UnitHistory } from '../../market/history/daily-values.ts';
 import { type Gain, gainOf, heldValueCents } from './holdings.ts';
 import type { Position } from './value-history.ts';
 

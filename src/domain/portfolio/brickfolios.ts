@@ -1,6 +1,6 @@
 /** Collections of an account, and totals of what they contain. */
 import type { Month } from '../../kernel/time.ts';
-import type { Grade } from '../market/grades.ts';
+import type { Grade } from '../../market/grades/grades.ts';
 import type { Stake } from './holdings.ts';
 
 export interface Brickfolio {

@@ -4,7 +4,7 @@
  */
 import type { NewWatchedItem } from '../../alerts/watchlists/watch-list.ts';
 import { dayMs } from '../../kernel/time.ts';
-import type { EventItems } from '../market/events.ts';
+import type { EventItems } from '../../market/events/events.ts';
 
 export const deviceEntryLimits = {
   /** Entries of one request. */

@@ -3,7 +3,7 @@
  * names its kind; forms, pages, files and filters have code for kinds, not for fields.
  */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { Grade } from '../market/grades.ts';
+import type { Grade } from '../../market/grades/grades.ts';
 
 /** The values of kinds that are not text. Money is in cents. */
 interface OtherValues {

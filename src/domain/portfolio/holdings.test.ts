@@ -1,9 +1,9 @@
 /** Holdings: cost and value add up to the cent, and the extremes are unambiguous. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { wholeShare } from '../market/grades.ts';
-import type { UnitValues } from '../market/set-values.ts';
-import type { Condition } from '../market/source-rows.ts';
+import { wholeShare } from '../../market/grades/grades.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
+import type { UnitValues } from '../../market/values/set-values.ts';
 import {
   averageCostCents,
   extremesOf,

@@ -9,11 +9,11 @@ import {
 } from '../../catalog/items/numbers.ts';
 import { percentOf } from '../../kernel/money.ts';
 import type { DaySpan } from '../../kernel/page.ts';
-import type { DataTier } from '../market/evidence.ts';
-import { type GradeShare, gradedCents } from '../market/grades.ts';
-import type { UnitValues } from '../market/set-values.ts';
-import type { Condition } from '../market/source-rows.ts';
-import type { UnitTiers } from '../market/tiers.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
+import { type GradeShare, gradedCents } from '../../market/grades/grades.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
+import type { UnitValues } from '../../market/values/set-values.ts';
+import type { UnitTiers } from '../../market/values/tiers.ts';
 import type { HoldingStatus, LotFacts } from './lots.ts';
 
 /** The unsold units of a lot. */

@@ -1,7 +1,7 @@
 /** The inventory: filters, orders and totals. */
 import { expect, test } from 'bun:test';
 import { anInventoryLot } from '../../../test/support/builders.ts';
-import { wholeShare } from '../market/grades.ts';
+import { wholeShare } from '../../market/grades/grades.ts';
 import {
   everyLot,
   filterRows,

@@ -2,10 +2,10 @@
 
 import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
 import { foldText } from '../../kernel/text.ts';
-import type { DataTier } from '../market/evidence.ts';
-import { type GradeShare, gradeRank } from '../market/grades.ts';
-import type { ListedItem } from '../market/published-records.ts';
-import { conditions } from '../market/source-rows.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
+import { type GradeShare, gradeRank } from '../../market/grades/grades.ts';
+import type { ListedItem } from '../../market/published/published-records.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { byName, type FieldKind, nameIn } from './fields.ts';
 import { type HoldingsTotal, totalOf } from './holdings.ts';
 import { isInPlace, type OwnField, ownValues, tagsOf } from './lot-details.ts';

@@ -4,9 +4,9 @@ import type { ItemKind, ItemRef } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
 import type { DaySpan } from '../../kernel/page.ts';
-import { feeTotal } from '../fees/platform-fees.ts';
-import type { Platform } from '../fees/platforms.ts';
-import type { Condition } from '../market/source-rows.ts';
+import { feeTotal } from '../../market/fees/platform-fees.ts';
+import type { Platform } from '../../market/fees/platforms.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { type FactsOf, nameIn } from './fields.ts';
 import type { DateBasis, LedgerSaleFacts, Settlement } from './lots.ts';
 import {

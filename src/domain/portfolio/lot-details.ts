@@ -4,7 +4,7 @@ import { asObject } from '../../kernel/json.ts';
 import { centsMax, type Reading, readCents } from '../../kernel/money.ts';
 import { hiddenCharacterProblem, shortText, shortValue } from '../../kernel/text.ts';
 import { dayOf, parseDay } from '../../kernel/time.ts';
-import { parseGrade } from '../market/grades.ts';
+import { parseGrade } from '../../market/grades/grades.ts';
 import type { FieldValue } from './fields.ts';
 import type { DetailField } from './lot-fields.ts';
 

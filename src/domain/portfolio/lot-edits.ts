@@ -2,7 +2,7 @@
 
 import type { ItemRef } from '../../catalog/items/numbers.ts';
 import { dayMs } from '../../kernel/time.ts';
-import { conditionOfGrade } from '../market/grades.ts';
+import { conditionOfGrade } from '../../market/grades/grades.ts';
 import { ownText, ownValues } from './lot-details.ts';
 import type { LotDetails } from './lot-fields.ts';
 import { type HoldingStatus, type InventoryLot, isSoldTooEarly, type OwnLot } from './lots.ts';

@@ -1,6 +1,6 @@
 /** The fields of a lot. Forms, pages, the inventory, filters, files and the feed follow them. */
 import { itemKinds } from '../../catalog/items/numbers.ts';
-import { conditions } from '../market/source-rows.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import { type FactsOf, type FieldRow, factsOf } from './fields.ts';
 import { detailLimits } from './lot-details.ts';
 

@@ -1,6 +1,6 @@
 /** Lots, and the sales that take units from them. A lot stays as it was bought. */
 import { compareText, type ItemKind, type ItemRef } from '../../catalog/items/numbers.ts';
-import { conditionOfGrade } from '../market/grades.ts';
+import { conditionOfGrade } from '../../market/grades/grades.ts';
 import { type FactsOf, factsOf } from './fields.ts';
 import { type LotDetails, type LotField, lotDetails, lotFields, noDetails } from './lot-fields.ts';
 import type { SaleField } from './sale-fields.ts';

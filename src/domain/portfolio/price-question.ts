@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { countText, moneyText } from '../../kernel/format.ts';
-import type { Condition } from '../market/source-rows.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 
 /** Prices are questioned above this multiple of the market value, and below its inverse. */
 const timesMax = 20;

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { aRecordedSale } from '../../../test/support/builders.ts';
-import { platforms } from '../fees/platforms.ts';
+import { platforms } from '../../market/fees/platforms.ts';
 import type { LedgerSale } from './ledger.ts';
 import {
   type ProfitGrouping,

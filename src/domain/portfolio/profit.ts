@@ -2,7 +2,7 @@
 
 import { compareText } from '../../catalog/items/numbers.ts';
 import { dayOf, parseDay } from '../../kernel/time.ts';
-import { platformNames } from '../fees/platforms.ts';
+import { platformNames } from '../../market/fees/platforms.ts';
 import { type LedgerSale, type Proceeds, type SaleAmounts, sumSales } from './ledger.ts';
 import type { SoldLot } from './sold-lots.ts';
 

@@ -1,7 +1,7 @@
 /** The fields of a recorded sale. Forms, lists, files and the feed follow them. */
 import { itemKinds } from '../../catalog/items/numbers.ts';
-import { platforms } from '../fees/platforms.ts';
-import { conditions } from '../market/source-rows.ts';
+import { platforms } from '../../market/fees/platforms.ts';
+import { conditions } from '../../market/source-rows/source-rows.ts';
 import type { FactsOf, FieldRow } from './fields.ts';
 
 /** They are 0 if they are left out. */

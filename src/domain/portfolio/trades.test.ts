@@ -1,7 +1,7 @@
 /** Purchases and sales at market value. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { UnitHistory } from '../market/daily-values.ts';
+import type { UnitHistory } from '../../market/history/daily-values.ts';
 import { timeWeightedReturns } from './returns.ts';
 import { sumTrades } from './trades.ts';
 import { type Position, sumDays } from './value-history.ts';

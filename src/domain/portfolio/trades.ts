@@ -4,7 +4,7 @@
  * more, is the owner's gain from buying and selling; the rest is the market's.
  */
 
-import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
+import { fillDailyValues, type UnitHistory } from '../../market/history/daily-values.ts';
 import { indexFrom, type Position } from './value-history.ts';
 
 export interface Trades {

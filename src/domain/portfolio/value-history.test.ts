@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayMs, dayOf, parseMonth } from '../../kernel/time.ts';
-import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
+import { fillDailyValues, type UnitHistory } from '../../market/history/daily-values.ts';
 import { type Position, sumDays } from './value-history.ts';
 
 const day = (date: string) => dayOf(Date.parse(date));

@@ -4,9 +4,9 @@
  */
 
 import { at } from '../../kernel/at.ts';
-import { fillDailyValues, type UnitHistory } from '../market/daily-values.ts';
-import type { Grade } from '../market/grades.ts';
-import type { Condition } from '../market/source-rows.ts';
+import type { Grade } from '../../market/grades/grades.ts';
+import { fillDailyValues, type UnitHistory } from '../../market/history/daily-values.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 
 /** A lot and its sales. Days are counted from 1970. */
 export interface Position {

@@ -2,8 +2,8 @@
 
 import type { WantedCounts } from '../../catalog/interest/interest.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { Condition } from '../market/source-rows.ts';
-import type { KeptUncertainty } from '../market/uncertainty.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
+import type { KeptUncertainty } from '../../market/values/uncertainty.ts';
 import type { Coverage, Question } from './source-state.ts';
 
 /** A kind of question that a source answers. */

@@ -1,7 +1,7 @@
 /** The worth of an answer: never negative, and higher where it helps more. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Uncertainty } from '../market/uncertainty.ts';
+import type { Uncertainty } from '../../market/values/uncertainty.ts';
 import {
   dueAfterDays,
   expectedGain,

@@ -3,7 +3,7 @@
  * and look up. Pure; planning only orders by it.
  */
 import { nounText } from '../../kernel/format.ts';
-import { salesDays, type Uncertainty } from '../market/uncertainty.ts';
+import { salesDays, type Uncertainty } from '../../market/values/uncertainty.ts';
 
 /** Demand for an item, as totals over all accounts. */
 export interface Wanted {

@@ -3,7 +3,7 @@ import { eanProblem, upcProblem } from '../../catalog/barcodes/barcode.ts';
 import type { Box, MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
 import { itemClasses } from '../../catalog/items/item-class.ts';
 import { canonicalSetNumber } from '../../catalog/items/numbers.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 /** The source name of feed records. */

@@ -1,16 +1,16 @@
 /** The market lines of the feed: sales, retractions, offers, units for sale and exchange rates. */
 
 import { itemKey } from '../../catalog/items/numbers.ts';
-import { amountMax } from '../../domain/market/exchange.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import { shortValue } from '../../kernel/text.ts';
+import { amountMax } from '../../market/rates/exchange.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 import {
   channels,
   completenesses,
   conditions,
   retailers,
   sellerTypes,
-} from '../../domain/market/source-rows.ts';
-import { shortValue } from '../../kernel/text.ts';
+} from '../../market/source-rows/source-rows.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 const saleQuantityMax = 10_000;

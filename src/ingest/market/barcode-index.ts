@@ -1,6 +1,6 @@
 /** Finds sets by barcode. */
 import { barcodeKey, gtinKey } from '../../catalog/barcodes/barcode.ts';
-import type { SetBarcodes } from '../../domain/market/market-ingest.ts';
+import type { SetBarcodes } from '../../market/source-rows/market-ingest.ts';
 
 export class BarcodeIndex {
   /** Null if several sets share the barcode. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
-import type { StoredSale } from '../../domain/market/source-rows.ts';
+import type { StoredSale } from '../../market/source-rows/source-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { bricklinkPrices } from './bricklink-prices.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import { aSale } from '../../../test/support/builders.ts';
 import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
-import type { Sale } from '../../domain/market/source-rows.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import type { Sale } from '../../market/source-rows/source-rows.ts';
 import { ebaySales } from './ebay-sales.ts';
 
 const known = new Map(

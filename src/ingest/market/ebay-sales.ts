@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { itemKey } from '../../catalog/items/numbers.ts';
-import { mayBeAnotherSet, readListing, setNumbersIn } from '../../domain/market/listing-title.ts';
-import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';
 import { shortText } from '../../kernel/text.ts';
+import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
+import { mayBeAnotherSet, readListing, setNumbersIn } from '../../market/values/listing-title.ts';
 import { feedSale } from '../feed/feed-market.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { Format, ReadOptions } from '../format.ts';

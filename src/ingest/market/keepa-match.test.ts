@@ -1,6 +1,6 @@
 /** Matching products to sets by barcode, model or title. */
 import { expect, test } from 'bun:test';
-import type { KnownSet } from '../../domain/market/market-ingest.ts';
+import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
 import { BarcodeIndex } from './barcode-index.ts';
 import { matchSet } from './keepa-match.ts';
 import type { KeepaProduct } from './keepa-product.ts';

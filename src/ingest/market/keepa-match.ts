@@ -1,9 +1,9 @@
 /** Matches Keepa products to sets: by barcode, else model, else a number in the title. */
 
 import { itemKey } from '../../catalog/items/numbers.ts';
-import { setNumbersIn } from '../../domain/market/listing-title.ts';
-import type { KnownSet } from '../../domain/market/market-ingest.ts';
 import { shortText } from '../../kernel/text.ts';
+import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
+import { setNumbersIn } from '../../market/values/listing-title.ts';
 import { RowError } from '../fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';

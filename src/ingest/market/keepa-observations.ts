@@ -3,10 +3,10 @@
  * and changes of price or seller are derived by the rules of the domain.
  */
 
-import type { Offer } from '../../domain/market/source-rows.ts';
 import { countText } from '../../kernel/format.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { secondMs } from '../../kernel/time.ts';
+import type { Offer } from '../../market/source-rows/source-rows.ts';
 import { RowError } from '../fields.ts';
 import {
   Cursor,

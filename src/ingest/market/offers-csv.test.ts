@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { readAt, readOptions } from '../../../test/support/read-options.ts';
-import type { DollarOffer } from '../../domain/market/exchange.ts';
+import type { DollarOffer } from '../../market/rates/exchange.ts';
 import type { Store } from '../../store/store.ts';
 import { importRows } from '../import.ts';
 import { offersCsv } from './offers-csv.ts';

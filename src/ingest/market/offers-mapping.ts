@@ -1,16 +1,16 @@
 /** The mapping file of a price list: the meaning of its columns and words. */
 import { readFileSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../../contract/nearest.ts';
+import { countText } from '../../kernel/format.ts';
+import { shortText } from '../../kernel/text.ts';
+import { parseDay } from '../../kernel/time.ts';
+import { isTimeZone } from '../../kernel/time-zone.ts';
 import {
   type Retailer,
   retailers,
   type SellerType,
   sellerTypes,
-} from '../../domain/market/source-rows.ts';
-import { countText } from '../../kernel/format.ts';
-import { shortText } from '../../kernel/text.ts';
-import { parseDay } from '../../kernel/time.ts';
-import { isTimeZone } from '../../kernel/time-zone.ts';
+} from '../../market/source-rows/source-rows.ts';
 import { type DayOrder, looseMoney } from '../loose.ts';
 import { SourceFileError } from '../readers/source-file.ts';
 

@@ -1,7 +1,8 @@
 /** Orders from the Brick Owl API: `order/view` and `order/items`. */
-import type { Platform } from '../../domain/fees/platforms.ts';
+
 import { isObject, type JsonObject, textOf } from '../../kernel/json.ts';
 import { withArticle } from '../../kernel/text.ts';
+import type { Platform } from '../../market/fees/platforms.ts';
 import type { Corrector } from '../corrections.ts';
 import { looseDay, looseMoney, looseWhole, tenThousandths } from '../loose.ts';
 import { onlyItems } from './bricklink-order.ts';

@@ -1,7 +1,7 @@
 /** Finds set numbers in titles and labels. */
 
 import { itemKey } from '../../catalog/items/numbers.ts';
-import type { KnownSet } from '../../domain/market/market-ingest.ts';
+import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
 import type { MarketIngest } from '../../store/store.ts';
 import { RowError } from '../fields.ts';
 import type { ItemSet } from './order.ts';

@@ -1,9 +1,6 @@
 /** Turns lots of files into rows, with lookups of sets, rates and stored lots. */
 
 import { type ItemKind, itemKey, looksLikeMinifig } from '../../catalog/items/numbers.ts';
-import { conditionOfGrade, type Grade } from '../../domain/market/grades.ts';
-import type { KnownSet } from '../../domain/market/market-ingest.ts';
-import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
 import {
   assumedPurchaseDate,
   type DateBasis,
@@ -14,6 +11,13 @@ import {
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { hiddenCharacterProblem } from '../../kernel/text.ts';
 import { formatDay } from '../../kernel/time.ts';
+import { conditionOfGrade, type Grade } from '../../market/grades/grades.ts';
+import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
+import {
+  type Condition,
+  conditions,
+  usualCondition,
+} from '../../market/source-rows/source-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

@@ -2,11 +2,11 @@
 
 import { looksLikeMinifig } from '../../catalog/items/numbers.ts';
 import { unitCosts } from '../../domain/buying/split-cost.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { fixedDetails } from '../../domain/portfolio/lot-fields.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { unguardCell } from '../../kernel/csv-cell.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { correctedTable } from '../corrections.ts';
 import { RowError } from '../fields.ts';
 import type { OwnAnswers, ReadOptions } from '../format.ts';

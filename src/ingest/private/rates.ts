@@ -3,9 +3,9 @@
  * in dollars.
  */
 
-import { toUsdCents } from '../../domain/market/exchange.ts';
 import { at } from '../../kernel/at.ts';
 import { dayText } from '../../kernel/format.ts';
+import { toUsdCents } from '../../market/rates/exchange.ts';
 import type { MarketIngest } from '../../store/store.ts';
 import { MissingError, RowError } from '../fields.ts';
 import type { LooseMoney } from '../loose.ts';

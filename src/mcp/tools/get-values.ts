@@ -5,8 +5,8 @@ import type { FoundMinifig, FoundSet } from '../../client/index.ts';
 import { count, exactly, identifier, oneOf, record, text } from '../../contract/fields.ts';
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';
-import { tierWords } from '../../domain/market/tier-words.ts';
 import { nounText, rangeText } from '../../kernel/format.ts';
+import { tierWords } from '../../market/values/tier-words.ts';
 import { ToolRefusal, tool } from '../tool.ts';
 import { lines, usdText } from '../words.ts';
 

@@ -2,7 +2,6 @@
 
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { lotsMax } from '../../contract/limits.ts';
-import { conditionOfGrade } from '../../domain/market/grades.ts';
 import { detailLimits, ownValues } from '../../domain/portfolio/lot-details.ts';
 import { type EditRefusal, editLot } from '../../domain/portfolio/lot-edits.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../domain/portfolio/lots.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import { countText, dayText, nounText } from '../../kernel/format.ts';
+import { conditionOfGrade } from '../../market/grades/grades.ts';
 import { fieldsOf, isSameRow, tables as storedTables } from '../sql/tables.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, LotValues, PrivateTables } from './private-tables.ts';

@@ -9,15 +9,15 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
+import { notExported } from '../../domain/market/bulk-export.ts';
 import {
   type BulkPosition,
   type BulkType,
   bulkFileTypes,
   bulkFormats,
   bulkTypes,
-} from '../../domain/market/bulk.ts';
-import { notExported } from '../../domain/market/bulk-export.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
+} from '../../market/published/bulk.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
 import { toSqlite } from '../sqlite/dialect.ts';
 import { marketMigrations } from '../sqlite/schema.ts';
 import { placesOfType } from './bulk.ts';

@@ -1,4 +1,7 @@
 /** Bulk files of everything published, and changes since a publication. */
+
+import type { BulkExport } from '../../domain/market/bulk-export.ts';
+import { type SeriesRow, toBareSeries } from '../../market/history/series.store.ts';
 import {
   atPlace,
   type BulkBounds,
@@ -18,10 +21,10 @@ import {
   placeOf,
   placesPerItem,
   positionAfter,
-} from '../../domain/market/bulk.ts';
-import type { BulkExport } from '../../domain/market/bulk-export.ts';
-import type { PastOffer } from '../../domain/market/retail-history.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
+} from '../../market/published/bulk.ts';
+import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
+import type { PastOffer } from '../../market/retail/retail-history.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import {
   type Engine,
   first,
@@ -33,8 +36,6 @@ import {
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { readMeta, saveMeta } from './meta.ts';
-import { type SeriesRow, toBareSeries } from './series.ts';
 
 /**
  * Never read from a replica: it may be behind, and would reject positions that clients already

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aMinifig, aPublishedItem, aSet, setRow } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test';
 import { aPublishedItem, aSet, setRow } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import type { DealScore } from '../../domain/market/deal-scorecard.ts';
-import { gradedMs, type PublishedDeal } from '../../domain/market/deals.ts';
-import type { Retailer } from '../../domain/market/source-rows.ts';
+import type { DealScore } from '../../market/published/deal-scorecard.ts';
+import { gradedMs, type PublishedDeal } from '../../market/published/deals.ts';
+import type { Retailer } from '../../market/source-rows/source-rows.ts';
 
 const shared = shareStore();
 

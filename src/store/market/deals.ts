@@ -1,6 +1,7 @@
 /** Deal candidates, and the log of deals at default terms. */
 
-import type { DealScore } from '../../domain/market/deal-scorecard.ts';
+import type { RowsAfter } from '../../kernel/page.ts';
+import type { DealScore } from '../../market/published/deal-scorecard.ts';
 import {
   type DealChange,
   type DealName,
@@ -10,10 +11,9 @@ import {
   gradedMs,
   type LoggedDeal,
   type PublishedDeal,
-} from '../../domain/market/deals.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
-import { retailers } from '../../domain/market/source-rows.ts';
-import type { RowsAfter } from '../../kernel/page.ts';
+} from '../../market/published/deals.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
+import { retailers } from '../../market/source-rows/source-rows.ts';
 import {
   type Engine,
   first,

@@ -11,9 +11,9 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import { retailFoldVersion } from '../../domain/market/retail-state.ts';
-import type { Retailer } from '../../domain/market/source-rows.ts';
+import { retailFoldVersion } from '../../market/retail/retail-state.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
+import type { Retailer } from '../../market/source-rows/source-rows.ts';
 
 const shared = shareStore();
 

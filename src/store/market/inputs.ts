@@ -2,12 +2,25 @@
 
 import { minifigLister, type SetRecords } from '../../catalog/items/merge.ts';
 import { compareText } from '../../catalog/items/numbers.ts';
-import type { RetailWeek } from '../../domain/market/estimator.ts';
-import type { ItemName, LearningInputs } from '../../domain/market/learning-inputs.ts';
-import type { InputCount, ItemInputs } from '../../domain/market/publishing.ts';
-import type { StoredSale } from '../../domain/market/source-rows.ts';
 import { at } from '../../kernel/at.ts';
 import { weekOf } from '../../kernel/time.ts';
+import { loadEvidence } from '../../market/evidence/evidence.store.ts';
+import { loadSeries } from '../../market/history/series.store.ts';
+import { otherNumbersSql } from '../../market/lists/members.store.ts';
+import type { InputCount, ItemInputs } from '../../market/published/publishing.ts';
+import { loadRateBook } from '../../market/rates/rates.store.ts';
+import { loadRetail, openOffers } from '../../market/retail/retail-inputs.store.ts';
+import {
+  byKey,
+  bySale,
+  bySource,
+  loadRecords,
+} from '../../market/source-rows/source-rows.store.ts';
+import type { StoredSale } from '../../market/source-rows/source-rows.ts';
+import { checkpointAtSql, loadCheckpoints } from '../../market/values/checkpoints.store.ts';
+import type { RetailWeek } from '../../market/values/estimator.ts';
+import type { ItemName, LearningInputs } from '../../market/values/learning-inputs.ts';
+import { loadListings } from '../../market/values/listings.store.ts';
 import {
   type Engine,
   givenRows,
@@ -18,15 +31,7 @@ import {
   together,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { checkpointAtSql, loadCheckpoints } from './checkpoints.ts';
 import { loadGradedDeals } from './deals.ts';
-import { loadEvidence } from './evidence.ts';
-import { loadListings } from './listings.ts';
-import { otherNumbersSql } from './members.ts';
-import { loadRateBook } from './rates.ts';
-import { loadRetail, openOffers } from './retail-inputs.ts';
-import { loadSeries } from './series.ts';
-import { byKey, bySale, bySource, loadRecords } from './source-rows.ts';
 
 /**
  * The version of an item must not be newer than its rows. SQLite reads on one snapshot. PostgreSQL

@@ -7,6 +7,7 @@ import {
   undoableMs,
   type WrittenCounts,
 } from '../../domain/market/journal.ts';
+import { readMeta } from '../../market/published/meta.store.ts';
 import {
   changeRows,
   type Engine,
@@ -19,7 +20,6 @@ import {
   run,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { readMeta } from './meta.ts';
 
 /** `rejects` is separate, because lists do not need it. */
 interface ImportRow {

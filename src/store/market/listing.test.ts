@@ -1,8 +1,8 @@
 /** Removing daily values of sets from a day on. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { packDayValues } from '../../domain/market/day-values.ts';
-import { packSetValues, type SetValues } from '../../domain/market/set-values.ts';
 import { dayMs } from '../../kernel/time.ts';
+import { packDayValues } from '../../market/history/day-values.ts';
+import { packSetValues, type SetValues } from '../../market/values/set-values.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';

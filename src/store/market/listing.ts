@@ -2,12 +2,19 @@
 import type { ItemKind, ItemRef } from '../../catalog/items/numbers.ts';
 import type { StatusId } from '../../catalog/items/status.ts';
 import { minifigTheme } from '../../catalog/items/themes.ts';
-import { dayValuesBefore, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
-import type { Evidence } from '../../domain/market/evidence.ts';
-import { unpackValues } from '../../domain/market/history.ts';
-import type { MarketRecord } from '../../domain/market/market-item.ts';
-import type { FoundDays, ListedItem } from '../../domain/market/published-records.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
+import { toCents, toCentsOrNull } from '../../kernel/money.ts';
+import { dayOf } from '../../kernel/time.ts';
+import type { Evidence } from '../../market/evidence/evidence.ts';
+import {
+  dayValuesBefore,
+  packDayValues,
+  unpackDayValues,
+} from '../../market/history/day-values.ts';
+import { unpackValues } from '../../market/history/history.ts';
+import type { MarketRecord } from '../../market/lists/market-item.ts';
+import type { FoundDays, ListedItem } from '../../market/published/published-records.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import {
   nextSetValues,
   packSetValues,
@@ -15,10 +22,7 @@ import {
   type SetValues,
   unpackSetValues,
   valuesBefore,
-} from '../../domain/market/set-values.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
-import { toCents, toCentsOrNull } from '../../kernel/money.ts';
-import { dayOf } from '../../kernel/time.ts';
+} from '../../market/values/set-values.ts';
 import {
   type Engine,
   first,

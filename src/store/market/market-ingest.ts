@@ -3,6 +3,7 @@ import type { CensusComparison } from '../../catalog/items/census.ts';
 import { mergeSet } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { countOutcomes } from '../../domain/market/journal.ts';
+import { findRates } from '../../market/rates/rates.store.ts';
 import type {
   KnownMinifig,
   KnownSet,
@@ -10,7 +11,7 @@ import type {
   RowOutcome,
   SetBarcodes,
   StoredCensus,
-} from '../../domain/market/market-ingest.ts';
+} from '../../market/source-rows/market-ingest.ts';
 import {
   type Engine,
   methods,
@@ -23,7 +24,6 @@ import { applyRows } from './ingest/apply-rows.ts';
 import { undoImport } from './ingest/undo.ts';
 import { UndoLog } from './ingest/undo-log.ts';
 import { countWritten } from './journal.ts';
-import { findRates } from './rates.ts';
 import { listWaiting } from './waiting.ts';
 
 export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>) {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase, type StoreFile } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';

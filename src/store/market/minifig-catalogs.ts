@@ -8,8 +8,8 @@ import type {
   MinifigPair,
   SetLists,
 } from '../../catalog/minifigs/minifig-join.ts';
+import { joinSource } from '../../market/lists/members.store.ts';
 import { query, type Reading } from '../sql/operation.ts';
-import { joinSource } from './members.ts';
 
 export interface StoredMinifig extends CatalogMinifig {
   readonly id: number;

@@ -7,7 +7,7 @@ import { aMinifig, aSet } from '../../../test/support/builders.ts';
 import { openTestStore } from '../../../test/support/engines.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import type { MinifigFacts } from '../../catalog/items/catalog.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -15,6 +15,7 @@ import type {
   MinifigProfile,
   PossibleMatch,
 } from '../../catalog/minifigs/unsure-minifigs.ts';
+import { joinSource, operatorSource } from '../../market/lists/members.store.ts';
 import { groupValues } from '../sql/group-values.ts';
 import {
   deleteEach,
@@ -32,7 +33,6 @@ import { Changes } from './ingest/changes.ts';
 import { settleMembers } from './ingest/member-rows.ts';
 import { SalesAtHand } from './ingest/sales-at-hand.ts';
 import { UndoLog } from './ingest/undo-log.ts';
-import { joinSource, operatorSource } from './members.ts';
 import { loadCatalogs, type StoredCatalogs, type StoredMinifig } from './minifig-catalogs.ts';
 
 export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'>) {

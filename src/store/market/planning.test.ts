@@ -8,9 +8,9 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
 import type { Need } from '../../domain/sync/planning.ts';
 import { dayOf } from '../../kernel/time.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
 
 const shared = shareStore();
 

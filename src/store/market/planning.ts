@@ -1,6 +1,5 @@
 /** Reads for planning automatic imports: narrow rows of all items. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { keepUncertainty, salesDays, unknownUncertainty } from '../../domain/market/uncertainty.ts';
 import type {
   AskedQuestion,
   ItemQuestion,
@@ -9,6 +8,7 @@ import type {
   SourceNames,
   WantedItem,
 } from '../../domain/sync/planning.ts';
+import { keepUncertainty, salesDays, unknownUncertainty } from '../../market/values/uncertainty.ts';
 import { groupValues } from '../sql/group-values.ts';
 import { type Engine, methods, query, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';

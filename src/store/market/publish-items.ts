@@ -1,11 +1,21 @@
 /** Writes finished documents with their derived rows, many at a time. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { bulkTypes } from '../../domain/market/bulk.ts';
-import { nextDayValues, packDayValues, unpackDayValues } from '../../domain/market/day-values.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
-import { retailFoldVersion } from '../../domain/market/retail-state.ts';
-import { unitTiers } from '../../domain/market/tiers.ts';
-import { type KeptOutlook, keepOutlook } from '../../domain/market/uncertainty.ts';
+import { type LoggedItem, logItemEvents } from '../../market/events/events.store.ts';
+import { saveEvidence } from '../../market/evidence/evidence.store.ts';
+import { nextDayValues, packDayValues, unpackDayValues } from '../../market/history/day-values.ts';
+import { saveSeries } from '../../market/history/series.store.ts';
+import { bulkTypes } from '../../market/published/bulk.ts';
+import { nextStamp, saveMeta } from '../../market/published/meta.store.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
+import {
+  markMonths,
+  type NumberedItem,
+  noteRemoved,
+} from '../../market/published/removed-documents.store.ts';
+import { retailFoldVersion } from '../../market/retail/retail-state.ts';
+import { saveCheckpoints } from '../../market/values/checkpoints.store.ts';
+import { unitTiers } from '../../market/values/tiers.ts';
+import { type KeptOutlook, keepOutlook } from '../../market/values/uncertainty.ts';
 import {
   addCounts,
   type Operation,
@@ -16,15 +26,9 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
-import { saveCheckpoints } from './checkpoints.ts';
 import { saveDeals } from './deals.ts';
-import { type LoggedItem, logItemEvents } from './events.ts';
-import { saveEvidence } from './evidence.ts';
 import { packNextSetValues } from './listing.ts';
-import { nextStamp, saveMeta } from './meta.ts';
-import { markMonths, type NumberedItem, noteRemoved } from './removed-documents.ts';
 import { linesOf } from './search-entries.ts';
-import { saveSeries } from './series.ts';
 
 /**
  * Writes documents of items that have not changed meanwhile; changed items stay stale. Must run in

@@ -9,10 +9,10 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
-import type { Sale } from '../../domain/market/source-rows.ts';
 import { dayMs, monthOf } from '../../kernel/time.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
+import type { Sale } from '../../market/source-rows/source-rows.ts';
 
 const shared = shareStore();
 

@@ -1,8 +1,14 @@
 /** Work lists of publishing (stale and due items), and publishing itself. */
 
-import type { SoldItem } from '../../domain/market/learning-inputs.ts';
-import type { ThemeCount } from '../../domain/market/publishing.ts';
 import type { LeaseTaken } from '../../kernel/lease.ts';
+import { pruneEvents } from '../../market/events/events.store.ts';
+import { marketEvidence } from '../../market/evidence/evidence.store.ts';
+import { saveGradeEffects } from '../../market/grades/grade-effects.store.ts';
+import { marketHistory } from '../../market/history/history.store.ts';
+import { nextStamp } from '../../market/published/meta.store.ts';
+import type { ThemeCount } from '../../market/published/publishing.ts';
+import type { SoldItem } from '../../market/values/learning-inputs.ts';
+import { marketParameters } from '../../market/values/parameters.store.ts';
 import { compareClocks, type StoreClock } from '../sql/clock.ts';
 import { takeLease } from '../sql/lease.ts';
 import {
@@ -16,13 +22,7 @@ import {
   type Value,
 } from '../sql/operation.ts';
 import { bulkMaking } from './bulk.ts';
-import { pruneEvents } from './events.ts';
-import { marketEvidence } from './evidence.ts';
-import { saveGradeEffects } from './grade-effects.ts';
-import { marketHistory } from './history.ts';
 import { marketInputs } from './inputs.ts';
-import { nextStamp } from './meta.ts';
-import { marketParameters } from './parameters.ts';
 import { publishItems } from './publish-items.ts';
 
 interface PublishingEngines {

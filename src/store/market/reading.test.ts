@@ -9,9 +9,9 @@ import {
 } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 
 const shared = shareStore();
 

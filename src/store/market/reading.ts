@@ -1,26 +1,26 @@
 /** Reads of the API and of pages: documents, listings and series, never source rows. */
 
 import { type ItemKind, variantBase, variantOf } from '../../catalog/items/numbers.ts';
-import type { EventItems } from '../../domain/market/events.ts';
+import type { Page, PageRange } from '../../kernel/page.ts';
+import { listEvents } from '../../market/events/events.store.ts';
+import type { EventItems } from '../../market/events/events.ts';
+import { findGradeEffects } from '../../market/grades/grade-effects.store.ts';
+import { listRestatements } from '../../market/history/history.store.ts';
+import { type SeriesRow, toBareSeries } from '../../market/history/series.store.ts';
 import type {
   FoundSeries,
   ItemName,
   ResaleRecord,
   SetDetails,
-} from '../../domain/market/published-records.ts';
-import type { Condition } from '../../domain/market/source-rows.ts';
-import type { Page, PageRange } from '../../kernel/page.ts';
+} from '../../market/published/published-records.ts';
+import { findLatestRates, listLatestRates } from '../../market/rates/rates.store.ts';
+import { retailReading, sharedMax } from '../../market/retail/retail-reading.store.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { groupValues } from '../sql/group-values.ts';
 import { type Engine, first, methods, query, type Reading, together } from '../sql/operation.ts';
 import { dealReading } from './deals.ts';
-import { listEvents } from './events.ts';
-import { findGradeEffects } from './grade-effects.ts';
-import { listRestatements } from './history.ts';
 import { listingReading } from './listing.ts';
-import { findLatestRates, listLatestRates } from './rates.ts';
-import { retailReading, sharedMax } from './retail-reading.ts';
 import { listChanges, listSearchEntries } from './search-entries.ts';
-import { type SeriesRow, toBareSeries } from './series.ts';
 
 /**
  * Without the publish stamp, which each engine reads in its own way, and without bulk files, which

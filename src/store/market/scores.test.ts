@@ -12,10 +12,10 @@ import {
   someEvidence,
 } from '../../../test/support/builders.ts';
 import { engines } from '../../../test/support/engines.ts';
-import type { Evidence } from '../../domain/market/evidence.ts';
-import type { Series } from '../../domain/market/history.ts';
-import type { PublishedItem, ThemeCount } from '../../domain/market/publishing.ts';
-import type { ScoreCount } from '../../domain/market/scorecard.ts';
+import type { Evidence } from '../../market/evidence/evidence.ts';
+import type { ScoreCount } from '../../market/evidence/scorecard.ts';
+import type { Series } from '../../market/history/history.ts';
+import type { PublishedItem, ThemeCount } from '../../market/published/publishing.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { aMinifig, aPublishedItem, aSet } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { PublishedItem } from '../../domain/market/publishing.ts';
+import type { PublishedItem } from '../../market/published/publishing.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 
 const shared = shareStore();
 

@@ -3,7 +3,7 @@
 import type { WantedCounts } from '../../catalog/interest/interest.ts';
 import { type ItemClass, ranksLast } from '../../catalog/items/item-class.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { ListedEntry } from '../../domain/market/published-records.ts';
+import type { ListedEntry } from '../../market/published/published-records.ts';
 import { query, type Reading } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
 

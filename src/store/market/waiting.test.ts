@@ -17,11 +17,11 @@ import {
 import { openTestStore } from '../../../test/support/engines.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { onTablesEach } from '../../../test/support/tables.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { ItemInputs, RetailInputs } from '../../domain/market/publishing.ts';
-import { foldOffers, type RetailStates } from '../../domain/market/retail-state.ts';
-import { type Offer, retailers, type Sale } from '../../domain/market/source-rows.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { ItemInputs, RetailInputs } from '../../market/published/publishing.ts';
+import { foldOffers, type RetailStates } from '../../market/retail/retail-state.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
+import { type Offer, retailers, type Sale } from '../../market/source-rows/source-rows.ts';
 import type { Store } from '../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

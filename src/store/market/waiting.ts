@@ -3,9 +3,9 @@
  * others, and count from the moment a rate of their day, or one of the week before it, is there.
  */
 import { compareText } from '../../catalog/items/numbers.ts';
-import { type RateWindow, uncovered } from '../../domain/market/exchange.ts';
-import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { formatDay } from '../../kernel/time.ts';
+import { type RateWindow, uncovered } from '../../market/rates/exchange.ts';
+import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
 import { groupValues } from '../sql/group-values.ts';
 import {
   insertRows,

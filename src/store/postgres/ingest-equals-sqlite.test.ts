@@ -13,7 +13,7 @@ import { asLooks } from '../../../test/support/offer-looks.ts';
 import { partitionSales } from '../../../test/support/partitions.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 import { marketInputs } from '../market/inputs.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { openDatabase } from '../sqlite/database.ts';

@@ -8,9 +8,9 @@ import { anyBatches } from '../../../test/support/market-rows.ts';
 import { partitionSales, partitionScript } from '../../../test/support/partitions.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
-import type { MarketRow } from '../../domain/market/market-ingest.ts';
-import type { Sale } from '../../domain/market/source-rows.ts';
 import { dayMs } from '../../kernel/time.ts';
+import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
+import type { Sale } from '../../market/source-rows/source-rows.ts';
 import { type Client, openClient } from './client.ts';
 
 describe.skipIf(!isPostgres)('partitions', () => {

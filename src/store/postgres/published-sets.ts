@@ -1,5 +1,5 @@
 /** Facts of sets for imports by a role that cannot read the sources. */
-import type { KnownSet } from '../../domain/market/market-ingest.ts';
+import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
 import type { Connection } from './client.ts';
 
 /** By lookup key. */

@@ -11,9 +11,9 @@ import {
   marketSet,
   plannerOf,
 } from '../../../test/support/source-market.ts';
-import type { Offer } from '../../domain/market/source-rows.ts';
 import { keepa } from '../../ingest/market/keepa.ts';
 import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
+import type { Offer } from '../../market/source-rows/source-rows.ts';
 import { Secret } from '../secret.ts';
 import { keepaSource } from './keepa.ts';
 

@@ -2,7 +2,7 @@
 import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
 import { isAtAmazon } from '../../domain/buying/resale.ts';
 import type { Wait } from '../../domain/buying/your-wait.ts';
-import { leftOutOf, leftOutTexts } from '../../domain/fees/left-out-fees.ts';
+import { leftOutOf, leftOutTexts } from '../../market/fees/left-out-fees.ts';
 import { Badge } from '../kit/card.tsx';
 import { Lines } from '../kit/columns.tsx';
 import { inDollars, moneyText, nounText, waitText } from '../kit/format.ts';

@@ -2,8 +2,8 @@
 
 import { channelKinds, channelTable } from '../../alerts/channels/channels.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
-import type { MarketItem } from '../../domain/market/market-item.ts';
 import { capitalized, orList } from '../../kernel/text.ts';
+import type { MarketItem } from '../../market/lists/market-item.ts';
 import { productPicture } from '../assets.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';

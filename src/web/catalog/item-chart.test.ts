@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { MonthPoint, Series } from '../../domain/market/history.ts';
 import { dayMs, monthOf } from '../../kernel/time.ts';
+import type { MonthPoint, Series } from '../../market/history/history.ts';
 import type { PageRequest } from '../page.ts';
 import { ItemChartCard, type ItemPast, itemChart } from './item-chart.tsx';
 import type { History } from './item-history.ts';

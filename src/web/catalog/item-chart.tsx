@@ -1,7 +1,5 @@
 /** The chart of an item: its value, retail prices and the user's trades on one axis of time. */
 
-import type { PriceStep } from '../../domain/market/price-steps.ts';
-import { type Condition, conditions, type Retailer } from '../../domain/market/source-rows.ts';
 import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import {
@@ -12,6 +10,8 @@ import {
   monthOf,
   monthStart,
 } from '../../kernel/time.ts';
+import type { PriceStep } from '../../market/retail/price-steps.ts';
+import { type Condition, conditions, type Retailer } from '../../market/source-rows/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart, hiddenKeys } from '../kit/chart.tsx';

@@ -1,15 +1,15 @@
 /** Comparing the value of an item with that of another, or with the index of a theme. */
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
+import { foldText } from '../../kernel/text.ts';
+import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
 import {
   type Comparable,
   comparableItem,
   comparableTheme,
   type IndexPoint,
-} from '../../domain/market/comparison.ts';
-import { noFilters } from '../../domain/market/market-filters.ts';
-import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
-import { foldText } from '../../kernel/text.ts';
-import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
+} from '../../market/history/comparison.ts';
+import { noFilters } from '../../market/lists/market-filters.ts';
+import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';

@@ -1,11 +1,11 @@
 /** The evidence for a value, in the words and dollars of the command `explain`. */
-import { hashText, type ItemEvidence } from '../../domain/market/evidence.ts';
+import { hashText, type ItemEvidence } from '../../market/evidence/evidence.ts';
 import {
   accuracyText,
   type EvidenceTable,
   reportEvidence,
   supportText,
-} from '../../domain/market/evidence-report.ts';
+} from '../../market/evidence/evidence-report.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { inDollars, momentText } from '../kit/format.ts';
 import type { Worth } from './item-worth.ts';

@@ -1,9 +1,9 @@
 /** The past values of an item: the end of each month, and today. */
 
-import type { HistoryEvent, Restatement, Series } from '../../domain/market/history.ts';
-import type { EarlyValue } from '../../domain/market/set-values.ts';
-import { type Condition, conditions } from '../../domain/market/source-rows.ts';
 import { dayMs, dayOf, lastDayOf, type Month, monthOf } from '../../kernel/time.ts';
+import type { HistoryEvent, Restatement, Series } from '../../market/history/history.ts';
+import { type Condition, conditions } from '../../market/source-rows/source-rows.ts';
+import type { EarlyValue } from '../../market/values/set-values.ts';
 import type { Worth } from './item-worth.ts';
 
 export interface History {

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
 import { soldWell } from '../../../test/support/deals.ts';
 import { usualSettings } from '../../domain/buying/buying-settings.ts';
-import { normalAbove } from '../../domain/buying/price.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
 import type { Resale } from '../../domain/buying/resale.ts';
-import { builtInFees } from '../../domain/fees/fee-table.ts';
-import { builtInPostage } from '../../domain/fees/postage.ts';
-import { assumedEffects } from '../../domain/market/grades.ts';
+import { builtInFees } from '../../market/fees/fee-table.ts';
+import { builtInPostage } from '../../market/fees/postage.ts';
+import { assumedEffects } from '../../market/grades/grades.ts';
+import { normalAbove } from '../../market/values/price.ts';
 import { PayCard, payFor } from './item-pay.tsx';
 
 const tables = { fees: builtInFees, postage: builtInPostage };

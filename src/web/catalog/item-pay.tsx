@@ -18,7 +18,7 @@ import {
   type WhatToPay,
   whatToPay,
 } from '../../domain/buying/what-to-pay.ts';
-import type { SalesRate } from '../../domain/market/evidence.ts';
+import type { SalesRate } from '../../market/evidence/evidence.ts';
 import {
   assumedEffects,
   conditionOfGrade,
@@ -29,8 +29,8 @@ import {
   parseGrade,
   sealedGrades,
   usedGrades,
-} from '../../domain/market/grades.ts';
-import { type Condition, usualCondition } from '../../domain/market/source-rows.ts';
+} from '../../market/grades/grades.ts';
+import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';

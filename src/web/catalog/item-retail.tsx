@@ -1,11 +1,11 @@
 /** Current offers and published prices of a set at both retailers. */
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import type { RetailerSummary, SetRecord } from '../../contract/set.ts';
-import { type PriceStep, priceSteps } from '../../domain/market/price-steps.ts';
-import type { RetailMonths } from '../../domain/market/publishing.ts';
-import type { PastOffer } from '../../domain/market/retail-history.ts';
-import { type Retailer, retailers } from '../../domain/market/source-rows.ts';
 import { percentOf, toCents, toCentsOrNull } from '../../kernel/money.ts';
+import type { RetailMonths } from '../../market/published/publishing.ts';
+import { type PriceStep, priceSteps } from '../../market/retail/price-steps.ts';
+import type { PastOffer } from '../../market/retail/retail-history.ts';
+import { type Retailer, retailers } from '../../market/source-rows/source-rows.ts';
 import type { SiteFacts } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx';

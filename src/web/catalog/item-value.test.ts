@@ -5,7 +5,7 @@ import { someEvidence } from '../../../test/support/builders.ts';
 import { textOf } from '../../../test/support/page-text.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { setExample } from '../../contract/set.ts';
-import type { ConditionEvidence, Evidence } from '../../domain/market/evidence.ts';
+import type { ConditionEvidence, Evidence } from '../../market/evidence/evidence.ts';
 import type { PageRequest } from '../page.ts';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth } from './item-worth.ts';

@@ -1,8 +1,8 @@
 /** The value of an item with its range, confidence and evidence. */
 import type { ComponentChildren } from 'preact';
-import type { ItemEvidence } from '../../domain/market/evidence.ts';
-import { noValueText } from '../../domain/market/evidence-report.ts';
-import { conditions, usualCondition } from '../../domain/market/source-rows.ts';
+import type { ItemEvidence } from '../../market/evidence/evidence.ts';
+import { noValueText } from '../../market/evidence/evidence-report.ts';
+import { conditions, usualCondition } from '../../market/source-rows/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';
 import { ConfidenceDot } from '../kit/confidence-dot.tsx';

@@ -3,10 +3,14 @@
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import type { DataTier, Evidence } from '../../domain/market/evidence.ts';
-import { type Condition, conditions, usualCondition } from '../../domain/market/source-rows.ts';
-import { tierIn } from '../../domain/market/tiers.ts';
 import { toCents, toCentsOrNull } from '../../kernel/money.ts';
+import type { DataTier, Evidence } from '../../market/evidence/evidence.ts';
+import {
+  type Condition,
+  conditions,
+  usualCondition,
+} from '../../market/source-rows/source-rows.ts';
+import { tierIn } from '../../market/values/tiers.ts';
 
 export interface Worth {
   readonly kind: ItemKind;

@@ -4,14 +4,10 @@ import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.t
 import { statusName } from '../../catalog/items/status.ts';
 import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
-import { dataTiers } from '../../domain/market/evidence.ts';
-import { isFiltered, type MarketFilters, noFilters } from '../../domain/market/market-filters.ts';
-import type { MarketItem } from '../../domain/market/market-item.ts';
-import {
-  type MarketSort,
-  marketSorts,
-  type ThemeSummary,
-} from '../../domain/market/market-list.ts';
+import { dataTiers } from '../../market/evidence/evidence.ts';
+import { isFiltered, type MarketFilters, noFilters } from '../../market/lists/market-filters.ts';
+import type { MarketItem } from '../../market/lists/market-item.ts';
+import { type MarketSort, marketSorts, type ThemeSummary } from '../../market/lists/market-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { column, mainColumn, numberColumn, readOrder, sortInAddress } from '../kit/columns.tsx';

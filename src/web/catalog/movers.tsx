@@ -1,6 +1,6 @@
 /** The top gainers and losers of 90 days. */
-import type { MarketItem } from '../../domain/market/market-item.ts';
-import type { Movers } from '../../domain/market/market-list.ts';
+import type { MarketItem } from '../../market/lists/market-item.ts';
+import type { Movers } from '../../market/lists/market-list.ts';
 import { Card } from '../kit/card.tsx';
 import { mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';

@@ -4,8 +4,8 @@
  */
 
 import { restatementsPath, restatementsRecord } from '../../contract/restatements.ts';
-import type { Restatement } from '../../domain/market/history.ts';
 import { formatDay, formatMonth } from '../../kernel/time.ts';
+import type { Restatement } from '../../market/history/history.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { dayColumn, mainColumn, wideColumn } from '../kit/columns.tsx';

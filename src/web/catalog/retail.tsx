@@ -9,9 +9,9 @@ import {
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
-import { asinKey } from '../../domain/market/retail.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import { parseDay, parseInstant } from '../../kernel/time.ts';
+import { asinKey } from '../../market/retail/retail.ts';
 import type { SiteFacts, WebDeps } from '../deps.ts';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';

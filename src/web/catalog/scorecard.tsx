@@ -1,14 +1,14 @@
 /** Accuracy: published values and deals compared with later sales. */
 
+import { dayMs, formatDay, weekOf, weekStart } from '../../kernel/time.ts';
+import { inRangeTarget, makeScorecard, type Scorecard } from '../../market/evidence/scorecard.ts';
 import {
   clearedTarget,
   type DealScorecard,
   judgedSalesMin,
   makeDealScorecard,
-} from '../../domain/market/deal-scorecard.ts';
-import { gradedMs } from '../../domain/market/deals.ts';
-import { inRangeTarget, makeScorecard, type Scorecard } from '../../domain/market/scorecard.ts';
-import { dayMs, formatDay, weekOf, weekStart } from '../../kernel/time.ts';
+} from '../../market/published/deal-scorecard.ts';
+import { gradedMs } from '../../market/published/deals.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';

@@ -1,8 +1,8 @@
 /** The market page, and search suggestions. */
 
 import { matchThemes } from '../../catalog/search/search-themes.ts';
-import type { ThemeSummary } from '../../domain/market/market-list.ts';
 import { Rate } from '../../http/rate.ts';
+import type { ThemeSummary } from '../../market/lists/market-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { addressOf } from '../kit/address.ts';
 import { faultAnswer } from '../kit/fault.tsx';

@@ -1,7 +1,7 @@
 /** The list of themes, and the page of each. */
 import { canonicalTheme } from '../../catalog/items/themes.ts';
-import type { MarketItem } from '../../domain/market/market-item.ts';
-import { indexSetsMin, type ThemeSummary } from '../../domain/market/market-list.ts';
+import type { MarketItem } from '../../market/lists/market-item.ts';
+import { indexSetsMin, type ThemeSummary } from '../../market/lists/market-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import {

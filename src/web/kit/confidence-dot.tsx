@@ -1,5 +1,5 @@
 /** The confidence in a value, as a dot. */
-import type { DataTier } from '../../domain/market/evidence.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
 
 export const confidenceNames: Readonly<Record<DataTier, string>> = {
   high: 'High confidence',

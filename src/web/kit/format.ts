@@ -4,9 +4,9 @@
  * need not be passed to every cell. Files and messages use the kernel's: dollars, US formats.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Condition } from '../../domain/market/source-rows.ts';
 import { textsIn, usFormats } from '../../kernel/format.ts';
 import type { Formats } from '../../kernel/formats.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 
 const inUse = new AsyncLocalStorage<Formats>();
 

@@ -1,5 +1,5 @@
 /** Amounts and changes. */
-import type { DataTier } from '../../domain/market/evidence.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
 import { ConfidenceDot } from './confidence-dot.tsx';
 import { gainText, moneyText, percentText } from './format.ts';
 

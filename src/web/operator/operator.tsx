@@ -1,18 +1,18 @@
 /** Health of the market data, for operators: publication, sources and imports. */
 
 import type { BulkExport } from '../../domain/market/bulk-export.ts';
-import type { HistoryState } from '../../domain/market/history.ts';
 import {
   importsKept,
   isPublishingLate,
   type ListedImport,
   type ShownImport,
 } from '../../domain/market/journal.ts';
-import type { WaitingRows } from '../../domain/market/market-ingest.ts';
 import { waitingText } from '../../domain/market/waiting-text.ts';
 import type { Reject } from '../../ingest/report.ts';
 import { sentence } from '../../kernel/text.ts';
 import { formatDay } from '../../kernel/time.ts';
+import type { HistoryState } from '../../market/history/history.ts';
+import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';

@@ -1,6 +1,15 @@
 /** What pages do with the kinds of fields of lots and sales: inputs, how they are read, texts. */
 import type { ComponentProps } from 'preact';
-import { platformNames } from '../../domain/fees/platforms.ts';
+import {
+  type FieldKind,
+  type FieldRow,
+  type FieldValue,
+  quantityMax,
+} from '../../domain/portfolio/fields.ts';
+import { readDetail } from '../../domain/portfolio/lot-details.ts';
+import type { LotField } from '../../domain/portfolio/lot-fields.ts';
+import type { SaleField } from '../../domain/portfolio/sale-fields.ts';
+import { platformNames } from '../../market/fees/platforms.ts';
 import {
   type Grade,
   gradePercent,
@@ -11,16 +20,7 @@ import {
   plainGrade,
   sealedGrades,
   usedGrades,
-} from '../../domain/market/grades.ts';
-import {
-  type FieldKind,
-  type FieldRow,
-  type FieldValue,
-  quantityMax,
-} from '../../domain/portfolio/fields.ts';
-import { readDetail } from '../../domain/portfolio/lot-details.ts';
-import type { LotField } from '../../domain/portfolio/lot-fields.ts';
-import type { SaleField } from '../../domain/portfolio/sale-fields.ts';
+} from '../../market/grades/grades.ts';
 import { Choice, Field, type Options, TextArea } from '../kit/fields.tsx';
 import { conditionNames, countText, dayText, moneyText } from '../kit/format.ts';
 import { amountText, type TypedFields } from '../kit/typed-fields.ts';

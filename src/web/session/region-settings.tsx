@@ -1,8 +1,8 @@
 /** The regional settings of the account page: time zone, currency, and number and date format. */
 import type { Region } from '../../domain/account/region.ts';
-import { oldestRateDay } from '../../domain/market/exchange.ts';
 import { currencyName, Formats } from '../../kernel/formats.ts';
 import { formatDay } from '../../kernel/time.ts';
+import { oldestRateDay } from '../../market/rates/exchange.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { Choice, type Options, PostForm } from '../kit/fields.tsx';

@@ -1,6 +1,6 @@
 /** The locale and the exchange rate of a page. */
 import { expect, test } from 'bun:test';
-import type { ExchangeRate } from '../../domain/market/source-rows.ts';
+import type { ExchangeRate } from '../../market/source-rows/source-rows.ts';
 import { findRegion, readLocale } from './region.ts';
 
 const at = Date.parse('2026-11-18T12:00:00Z');

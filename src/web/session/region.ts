@@ -1,8 +1,8 @@
 /** The formats of amounts, numbers and dates for a visitor. */
 import type { SignedIn } from '../../domain/account/session.ts';
-import { oldestRateDay } from '../../domain/market/exchange.ts';
 import { type Exchange, Formats, usLocale } from '../../kernel/formats.ts';
 import { formatDay } from '../../kernel/time.ts';
+import { oldestRateDay } from '../../market/rates/exchange.ts';
 import type { MarketReading } from '../../store/store.ts';
 
 /** A chosen currency whose rate is too old to convert amounts. */

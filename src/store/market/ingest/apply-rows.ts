@@ -3,7 +3,7 @@
  * in order in memory, and writes the results with a few more. On PostgreSQL, statements per row
  * would take minutes instead of seconds; on SQLite, sales are written in the order of their table.
  */
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
+import type { MarketRow, RowOutcome } from '../../../market/source-rows/market-ingest.ts';
 import type { Operation } from '../../sql/operation.ts';
 import { saveWaiting } from '../waiting.ts';
 import { type Batch, newMemberChanges } from './batch.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { aMinifig, aSet } from '../../../../test/support/builders.ts';
 import { engines } from '../../../../test/support/engines.ts';
 import type { SetDescription } from '../../../catalog/items/catalog.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
 import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -2,8 +2,9 @@
 
 import { isNaming } from '../../../catalog/items/catalog.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
 import { at } from '../../../kernel/at.ts';
+import { ByItem } from '../../../market/source-rows/by-item.store.ts';
+import type { MarketRow, RowOutcome } from '../../../market/source-rows/market-ingest.ts';
 import {
   givenRows,
   insertRows,
@@ -14,7 +15,6 @@ import {
 } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
-import { ByItem } from './by-item.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { noNamedSet, onlyName } from './refusals.ts';
 

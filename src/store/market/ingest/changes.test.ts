@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { aMinifig, aPublishedItem, aSale, aSet } from '../../../../test/support/builders.ts';
 import { openTestStore } from '../../../../test/support/engines.ts';
 import { onTables } from '../../../../test/support/tables.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
-import type { Sale } from '../../../domain/market/source-rows.ts';
 import { dayMs, monthOf, parseMonth } from '../../../kernel/time.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
+import type { Sale } from '../../../market/source-rows/source-rows.ts';
 import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -4,11 +4,11 @@
  * rows, before anything is written.
  */
 
-import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { weekOf, weekStart } from '../../../kernel/time.ts';
+import { readMeta } from '../../../market/published/meta.store.ts';
+import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
+import { carryCheckpoints } from '../../../market/values/checkpoints.store.ts';
 import { type Operation, query, queryEach, run } from '../../sql/operation.ts';
-import { carryCheckpoints } from '../checkpoints.ts';
-import { readMeta } from '../meta.ts';
 import { EarliestChange } from './earliest-change.ts';
 import type { SalesAtHand } from './sales-at-hand.ts';
 import type { UndoLog } from './undo-log.ts';

@@ -11,11 +11,11 @@ import {
 import { noon, openWorld, type StoredWorld } from '../../../../test/support/stored-world.ts';
 import { onTables } from '../../../../test/support/tables.ts';
 import type { SetDescription } from '../../../catalog/items/catalog.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
-import type { Sale } from '../../../domain/market/source-rows.ts';
 import { toUsd } from '../../../kernel/money.ts';
 import { dayMs } from '../../../kernel/time.ts';
-import { valueEngine } from '../../../valuation/engine.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
+import type { Sale } from '../../../market/source-rows/source-rows.ts';
+import { valueEngine } from '../../../market/values/engine.ts';
 
 let world: StoredWorld;
 

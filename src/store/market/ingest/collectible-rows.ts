@@ -6,8 +6,8 @@
 import { isCollectible } from '../../../catalog/items/collectible.ts';
 import { minifigLister, type SetRecords } from '../../../catalog/items/merge.ts';
 import { compareText } from '../../../catalog/items/numbers.ts';
+import { loadRecords } from '../../../market/source-rows/source-rows.store.ts';
 import { type Operation, query, runEach, together } from '../../sql/operation.ts';
-import { loadRecords } from '../source-rows.ts';
 
 /** A minifig with a changed `valuedAs`. */
 export interface Revaluing {

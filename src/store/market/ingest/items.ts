@@ -1,7 +1,7 @@
 /** The items that a batch concerns: existing ones, and those its rows add. */
 
 import { type ItemKind, type ItemRef, itemKey } from '../../../catalog/items/numbers.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
 import { first, insertRows, type Operation, query, updateRows } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import { Links } from './links.ts';

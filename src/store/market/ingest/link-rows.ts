@@ -1,7 +1,7 @@
 /** Applies the links of catalog rows: minifigs in sets, and aliases of minifigs. */
 import type { MinifigFacts } from '../../../catalog/items/catalog.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
 import { deleteEach, insertRows, type Operation, query } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';

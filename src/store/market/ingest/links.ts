@@ -3,7 +3,7 @@
  * source has one list per item.
  */
 
-import { ByItem } from './by-item.ts';
+import { ByItem } from '../../../market/source-rows/by-item.store.ts';
 
 /** A number in a source's list for an item. */
 export interface Link {

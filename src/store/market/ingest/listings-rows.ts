@@ -1,10 +1,11 @@
 /** Applies counts of units for sale. The latest of each item, condition and channel is kept. */
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
-import type { ListingCount } from '../../../domain/market/source-rows.ts';
+
+import { ByItem } from '../../../market/source-rows/by-item.store.ts';
+import type { MarketRow, RowOutcome } from '../../../market/source-rows/market-ingest.ts';
+import type { ListingCount } from '../../../market/source-rows/source-rows.ts';
 import { givenRows, type Operation, queryEach, saveRows } from '../../sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../sql/tables.ts';
 import type { Batch } from './batch.ts';
-import { ByItem } from './by-item.ts';
 import { never } from './changes.ts';
 import { noItem } from './refusals.ts';
 

@@ -1,6 +1,12 @@
 /** Regroups minifigs that share numbers after all rows of a batch are written. */
+
+import {
+  type Claim,
+  type Member,
+  type Regrouping,
+  regroup,
+} from '../../../market/lists/members.store.ts';
 import { first, type Operation, query, runEach, together } from '../../sql/operation.ts';
-import { type Claim, type Member, type Regrouping, regroup } from '../members.ts';
 import type { Batch } from './batch.ts';
 import { settleCollectibles } from './collectible-rows.ts';
 

@@ -1,11 +1,12 @@
 /** Applies observed retail offers. */
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
-import { isSameOffer, type OfferFacts } from '../../../domain/market/offer-runs.ts';
-import type { Offer } from '../../../domain/market/source-rows.ts';
+
+import { isSameOffer, type OfferFacts } from '../../../market/retail/offer-runs.ts';
+import { type LookName, loadOfferWeeks } from '../../../market/retail/offer-weeks.store.ts';
+import { ByItem } from '../../../market/source-rows/by-item.store.ts';
+import type { MarketRow, RowOutcome } from '../../../market/source-rows/market-ingest.ts';
+import type { Offer } from '../../../market/source-rows/source-rows.ts';
 import { type Operation, runEach } from '../../sql/operation.ts';
 import type { Batch } from './batch.ts';
-import { ByItem } from './by-item.ts';
-import { type LookName, loadOfferWeeks } from './offer-weeks.ts';
 import { noItem } from './refusals.ts';
 import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.ts';
 

@@ -4,15 +4,19 @@
  * made of offers is made again. That also brings in rows that waited for the rate.
  */
 
+import { dayMs } from '../../../kernel/time.ts';
 import {
   mergeWindows,
   type RateWindow,
   rateWindow,
   windowSlices,
-} from '../../../domain/market/exchange.ts';
-import type { MarketRow, RateQuery, RowOutcome } from '../../../domain/market/market-ingest.ts';
-import type { ExchangeRate, Offer } from '../../../domain/market/source-rows.ts';
-import { dayMs } from '../../../kernel/time.ts';
+} from '../../../market/rates/exchange.ts';
+import type {
+  MarketRow,
+  RateQuery,
+  RowOutcome,
+} from '../../../market/source-rows/market-ingest.ts';
+import type { ExchangeRate, Offer } from '../../../market/source-rows/source-rows.ts';
 import {
   givenRows,
   insertRows,

@@ -1,7 +1,7 @@
 /** Reasons to reject a row that refers to missing data; the same on both engines. */
 
 import type { ItemKind } from '../../../catalog/items/numbers.ts';
-import type { RowOutcome } from '../../../domain/market/market-ingest.ts';
+import type { RowOutcome } from '../../../market/source-rows/market-ingest.ts';
 
 export function noItem(kind: ItemKind, key: string): RowOutcome {
   return missing(`${kind} '${key}' is not in the catalog`);

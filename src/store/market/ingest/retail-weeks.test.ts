@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { aMinifig, anOffer, setRow } from '../../../../test/support/builders.ts';
 import { engines } from '../../../../test/support/engines.ts';
 import { runsOnEngine } from '../../../../test/support/random-runs.ts';
-import type { RetailWeek } from '../../../domain/market/estimator.ts';
-import { type Offer, retailers } from '../../../domain/market/source-rows.ts';
 import { dayMs, hourMs, weekOf, weekStart } from '../../../kernel/time.ts';
+import { type Offer, retailers } from '../../../market/source-rows/source-rows.ts';
+import type { RetailWeek } from '../../../market/values/estimator.ts';
 import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -4,11 +4,14 @@
  * lower it, and for a replaced one or another rate all offers of the week are read again.
  */
 
-import { type DollarOffer, offerInDollars } from '../../../domain/market/exchange.ts';
-import { lookTimes } from '../../../domain/market/offer-runs.ts';
-import { type Offer, ownPriceCents, retailers } from '../../../domain/market/source-rows.ts';
 import { at } from '../../../kernel/at.ts';
 import { weekOf, weekStart } from '../../../kernel/time.ts';
+import { type DollarOffer, offerInDollars } from '../../../market/rates/exchange.ts';
+import { loadRateBook } from '../../../market/rates/rates.store.ts';
+import { lookTimes } from '../../../market/retail/offer-runs.ts';
+import { type RunRow, toRun } from '../../../market/retail/offer-weeks.store.ts';
+import { ByItem } from '../../../market/source-rows/by-item.store.ts';
+import { type Offer, ownPriceCents, retailers } from '../../../market/source-rows/source-rows.ts';
 import {
   deleteEach,
   givenRows,
@@ -17,9 +20,6 @@ import {
   saveRows,
 } from '../../sql/operation.ts';
 import { columnsOf, tables } from '../../sql/tables.ts';
-import { loadRateBook } from '../rates.ts';
-import { ByItem } from './by-item.ts';
-import { type RunRow, toRun } from './offer-weeks.ts';
 
 /** The week of a set while a batch is applied. */
 interface HeldWeek {

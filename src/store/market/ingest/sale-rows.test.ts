@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPublishedItem, aSale, setRow } from '../../../../test/support/builders.ts';
 import { openTestStore } from '../../../../test/support/engines.ts';
-import type { Sale } from '../../../domain/market/source-rows.ts';
+import type { Sale } from '../../../market/source-rows/source-rows.ts';
 import type { Store } from '../../store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

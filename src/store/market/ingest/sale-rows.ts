@@ -1,6 +1,6 @@
 /** Applies sales and retractions. */
-import type { MarketRow, RowOutcome } from '../../../domain/market/market-ingest.ts';
-import type { Sale } from '../../../domain/market/source-rows.ts';
+import type { MarketRow, RowOutcome } from '../../../market/source-rows/market-ingest.ts';
+import type { Sale } from '../../../market/source-rows/source-rows.ts';
 import {
   givenRows,
   insertRows,

@@ -2,7 +2,7 @@
  * The sales that a batch names, with their current state while its rows are applied. Whether there
  * are others in the store is queried once, after all rows.
  */
-import type { Sale } from '../../../domain/market/source-rows.ts';
+import type { Sale } from '../../../market/source-rows/source-rows.ts';
 
 /** A sale as a source reports it. */
 export type SaleFacts = Omit<Sale, 'itemKind' | 'itemKey'>;

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { aMinifig, anImport, anOffer, aSale, aSet } from '../../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../../test/support/shared-store.ts';
 import { onTables } from '../../../../test/support/tables.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
 
 const shared = shareStore();
 

@@ -1,8 +1,12 @@
 /** Undoes the rows of an import, last one first: restores the previous state or deletes the row. */
 import type { MinifigFacts, SetDescription } from '../../../catalog/items/catalog.ts';
 import type { ItemKind } from '../../../catalog/items/numbers.ts';
-import type { OfferFacts } from '../../../domain/market/offer-runs.ts';
-import type { Retailer } from '../../../domain/market/source-rows.ts';
+import { dropSeries } from '../../../market/history/series.store.ts';
+import { nextStamp } from '../../../market/published/meta.store.ts';
+import { noteFewerMonths } from '../../../market/published/removed-documents.store.ts';
+import type { OfferFacts } from '../../../market/retail/offer-runs.ts';
+import { loadOfferWeeks } from '../../../market/retail/offer-weeks.store.ts';
+import type { Retailer } from '../../../market/source-rows/source-rows.ts';
 import {
   deleteEach,
   first,
@@ -14,16 +18,12 @@ import {
   updateRows,
 } from '../../sql/operation.ts';
 import { columnsOf, tables } from '../../sql/tables.ts';
-import { nextStamp } from '../meta.ts';
-import { noteFewerMonths } from '../removed-documents.ts';
-import { dropSeries } from '../series.ts';
 import type { Batch } from './batch.ts';
 import { never } from './changes.ts';
 import { loadItems } from './items.ts';
 import { type CatalogRow, loadLinks } from './link-rows.ts';
 import { type ListingsRow, listingsFields } from './listings-rows.ts';
 import { forgetStates } from './offer-rows.ts';
-import { loadOfferWeeks } from './offer-weeks.ts';
 import { convertAgain, loadWindows } from './rate-rows.ts';
 import { loadConversion, loadRetailWeeks, unpriced } from './retail-weeks.ts';
 import { changingFields, identity, type SaleRow } from './sale-rows.ts';

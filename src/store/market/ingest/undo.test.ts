@@ -9,9 +9,9 @@ import { runsOnEngine } from '../../../../test/support/random-runs.ts';
 import { openWorld, type StoredWorld } from '../../../../test/support/stored-world.ts';
 import { onTables, onTablesEach } from '../../../../test/support/tables.ts';
 import { serveWorld } from '../../../../test/support/world.ts';
-import type { MarketRow } from '../../../domain/market/market-ingest.ts';
-import type { Offer, Sale } from '../../../domain/market/source-rows.ts';
 import { dayMs, dayOf, monthOf } from '../../../kernel/time.ts';
+import type { MarketRow } from '../../../market/source-rows/market-ingest.ts';
+import type { Offer, Sale } from '../../../market/source-rows/source-rows.ts';
 
 let world: StoredWorld;
 

@@ -5,16 +5,16 @@
  */
 
 import { type ImportEntry, undoableMs } from '../../../domain/market/journal.ts';
-import type { UndoneImport, UndoRefusal } from '../../../domain/market/market-ingest.ts';
 import { dayText } from '../../../kernel/format.ts';
 import { formatDay, lastFinalMonth, monthOf } from '../../../kernel/time.ts';
+import { markUndone } from '../../../market/events/events.store.ts';
+import { listRestatements } from '../../../market/history/history.store.ts';
+import { readMeta } from '../../../market/published/meta.store.ts';
+import type { UndoneImport, UndoRefusal } from '../../../market/source-rows/market-ingest.ts';
 import { deleteRows, type Engine, first, hasRow, type Operation } from '../../sql/operation.ts';
 import { tables } from '../../sql/tables.ts';
-import { markUndone } from '../events.ts';
-import { listRestatements } from '../history.ts';
 import { findImport, logImport, updateImport } from '../journal.ts';
 import { forgetValuesSince } from '../listing.ts';
-import { readMeta } from '../meta.ts';
 import { saveJoin } from '../minifigs.ts';
 import { saveWaiting } from '../waiting.ts';
 import { type MemberChanges, newMemberChanges } from './batch.ts';

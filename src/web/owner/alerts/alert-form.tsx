@@ -11,8 +11,8 @@ import {
 } from '../../../alerts/conditions/alert-rule.ts';
 import { ruleText } from '../../../alerts/conditions/alert-words.ts';
 import type { WatchList } from '../../../alerts/watchlists/watch-list.ts';
-import { valueMovePercent } from '../../../domain/market/next-events.ts';
 import { cutText } from '../../../kernel/text.ts';
+import { valueMovePercent } from '../../../market/events/next-events.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit/fields.tsx';
 import { dollarSign } from '../../kit/format.ts';

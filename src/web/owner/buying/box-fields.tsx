@@ -2,15 +2,15 @@
 import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
 import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
 import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
+import { foldText } from '../../../kernel/text.ts';
 import {
   conditionOfGrade,
   type Grade,
   parseGrade,
   sealedGrades,
   usedGrades,
-} from '../../../domain/market/grades.ts';
-import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
-import { foldText } from '../../../kernel/text.ts';
+} from '../../../market/grades/grades.ts';
+import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
 import { numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { CellChoice, CellField, type Options } from '../../kit/fields.tsx';
 import { conditionNames } from '../../kit/format.ts';

@@ -2,7 +2,7 @@
 import { readRows } from '../../../buying/typed-items.ts';
 import { itemKinds } from '../../../catalog/items/numbers.ts';
 import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
-import { usualCondition } from '../../../domain/market/source-rows.ts';
+import { usualCondition } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { readRowFields } from './box-fields.tsx';

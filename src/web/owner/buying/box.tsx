@@ -9,8 +9,8 @@ import {
   boxLimits,
   type SavedBox,
 } from '../../../domain/buying/saved-box.ts';
-import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import { sentence } from '../../../kernel/text.ts';
+import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';

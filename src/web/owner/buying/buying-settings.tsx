@@ -6,9 +6,9 @@ import {
   ratedPlatforms,
   termsOf,
 } from '../../../domain/buying/buying-settings.ts';
-import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
-import { feeText } from '../../../domain/fees/fee-text.ts';
-import { type Platform, platformNames } from '../../../domain/fees/platforms.ts';
+import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
+import { feeText } from '../../../market/fees/fee-text.ts';
+import { type Platform, platformNames } from '../../../market/fees/platforms.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';

@@ -14,9 +14,9 @@ import {
   boxLimits,
   type SavedBox,
 } from '../../../domain/buying/saved-box.ts';
-import { conditions } from '../../../domain/market/source-rows.ts';
 import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import { sentence } from '../../../kernel/text.ts';
+import { conditions } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';

@@ -12,7 +12,7 @@ import {
   type AccountNoticeKind,
   accountNoticeKinds,
 } from '../../../domain/account/account-notice.ts';
-import { type EventKind, eventKinds } from '../../../domain/market/events.ts';
+import { type EventKind, eventKinds } from '../../../market/events/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { AddressField } from '../alerts/alert-channels.tsx';

@@ -9,8 +9,8 @@ import {
   staleType,
 } from '../../../alerts/delivery/delivery.ts';
 import type { Event } from '../../../contract/plus/events.ts';
-import { positionBefore } from '../../../domain/market/events.ts';
 import { parseDay, parseInstant } from '../../../kernel/time.ts';
+import { positionBefore } from '../../../market/events/events.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { ButtonForm, PlainButton, SwitchForm } from '../../kit/buttons.tsx';

@@ -4,8 +4,6 @@ import { countMatching } from '../../../alerts/watchlists/watched-items.work.ts'
 import { readBarcode } from '../../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../catalog/items/numbers.ts';
 import { firstBrickfolio } from '../../../domain/account/account.ts';
-import type { EventItems } from '../../../domain/market/events.ts';
-import { conditions } from '../../../domain/market/source-rows.ts';
 import {
   deviceEntryLimits,
   type EntryChange,
@@ -15,6 +13,8 @@ import { quantityMax } from '../../../domain/portfolio/fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { type AccountRow, isRejected } from '../../../domain/portfolio/private-rows.ts';
 import { sentence } from '../../../kernel/text.ts';
+import type { EventItems } from '../../../market/events/events.ts';
+import { conditions } from '../../../market/source-rows/source-rows.ts';
 import { findExact, findListPrice } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { pickedLengthMax } from '../../kit/set-picker.tsx';

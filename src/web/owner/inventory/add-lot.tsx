@@ -2,12 +2,12 @@
 
 import { addLots } from '../../../accounts/own-lots.ts';
 import { firstBrickfolio } from '../../../domain/account/account.ts';
-import { conditions, usualCondition } from '../../../domain/market/source-rows.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { noDetails } from '../../../domain/portfolio/lot-fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { parseDay } from '../../../kernel/time.ts';
+import { conditions, usualCondition } from '../../../market/source-rows/source-rows.ts';
 import { findListPrice, namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,6 +1,5 @@
 /** Inputs for what is known about units, and how they are read. */
-import { plainGrade, sealedGrades, usedGrades } from '../../../domain/market/grades.ts';
-import type { Condition } from '../../../domain/market/source-rows.ts';
+
 import { factsOf } from '../../../domain/portfolio/fields.ts';
 import {
   detailLimits,
@@ -14,6 +13,8 @@ import {
   fixedDetails,
   type LotDetails,
 } from '../../../domain/portfolio/lot-fields.ts';
+import { plainGrade, sealedGrades, usedGrades } from '../../../market/grades/grades.ts';
+import type { Condition } from '../../../market/source-rows/source-rows.ts';
 import { Checkbox, Field, useTyped } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { FieldInput, percentName, readInput } from '../field-kinds.tsx';

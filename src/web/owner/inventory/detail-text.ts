@@ -1,11 +1,12 @@
 /** Formats details of units. */
+
+import { ownValues } from '../../../domain/portfolio/lot-details.ts';
 import {
   type Grade,
   type GradeShare,
   gradePercent,
   plainGrade,
-} from '../../../domain/market/grades.ts';
-import { ownValues } from '../../../domain/portfolio/lot-details.ts';
+} from '../../../market/grades/grades.ts';
 import { nounText } from '../../kit/format.ts';
 
 export const gradeNames: Readonly<Record<ReturnType<typeof plainGrade>, string>> = {

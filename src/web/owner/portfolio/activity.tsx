@@ -2,8 +2,8 @@
 import { findListed, readSales } from '../../../accounts/collection.ts';
 import { compareText, type ItemKind } from '../../../catalog/items/numbers.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
-import { retailers } from '../../../domain/market/source-rows.ts';
 import { dayMs, formatDay, parseInstant } from '../../../kernel/time.ts';
+import { retailers } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';

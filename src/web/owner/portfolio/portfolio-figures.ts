@@ -10,7 +10,6 @@ import {
 } from '../../../accounts/performance.ts';
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import { itemKinds, refText } from '../../../catalog/items/numbers.ts';
-import type { ListedItem } from '../../../domain/market/published-records.ts';
 import {
   countGaps,
   estimatedShares,
@@ -23,6 +22,7 @@ import { type HoldingsTotal, totalOf, valueTier } from '../../../domain/portfoli
 import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts';
 import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import { dayOf } from '../../../kernel/time.ts';
+import type { ListedItem } from '../../../market/published/published-records.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { ChartMark } from '../../kit/chart-data.ts';
 import type { OwnRequest } from '../../page.ts';

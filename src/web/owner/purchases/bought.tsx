@@ -2,9 +2,9 @@
 
 import { findListed } from '../../../accounts/collection.ts';
 import type { Bought } from '../../../accounts/own-purchases.ts';
-import type { ListedItem } from '../../../domain/market/published-records.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import type { Purchase } from '../../../domain/portfolio/purchases.ts';
+import type { ListedItem } from '../../../market/published/published-records.ts';
 import type { WebDeps } from '../../deps.ts';
 import { column, countColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';

@@ -8,9 +8,9 @@ import {
   fittedSalesMin,
   type PlatformAudit,
 } from '../../../domain/buying/fee-audit.ts';
-import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
-import { feeText } from '../../../domain/fees/fee-text.ts';
-import { platformNames } from '../../../domain/fees/platforms.ts';
+import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
+import { feeText } from '../../../market/fees/fee-text.ts';
+import { platformNames } from '../../../market/fees/platforms.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';

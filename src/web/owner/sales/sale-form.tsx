@@ -1,9 +1,5 @@
 /** The fields of a sale, reading them, and a preview of the proceeds. */
 
-import { type FeeTable, feesOn } from '../../../domain/fees/fee-table.ts';
-import { feeText } from '../../../domain/fees/fee-text.ts';
-import { feeTotal, saleFees } from '../../../domain/fees/platform-fees.ts';
-import { platformNames, platforms } from '../../../domain/fees/platforms.ts';
 import { factsOf, nameIn, rowsFirst } from '../../../domain/portfolio/fields.ts';
 import { type OwnSale, sumSales } from '../../../domain/portfolio/ledger.ts';
 import {
@@ -14,6 +10,10 @@ import {
   saleNames,
   termFields,
 } from '../../../domain/portfolio/sale-fields.ts';
+import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
+import { feeText } from '../../../market/fees/fee-text.ts';
+import { feeTotal, saleFees } from '../../../market/fees/platform-fees.ts';
+import { platformNames, platforms } from '../../../market/fees/platforms.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';

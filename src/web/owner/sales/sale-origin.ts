@@ -2,8 +2,8 @@
 
 import type { SaleOrigin } from '../../../accounts/own-sales.ts';
 import { compareText, itemKey } from '../../../catalog/items/numbers.ts';
-import { type Condition, conditions } from '../../../domain/market/source-rows.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { Options } from '../../kit/fields.tsx';

@@ -3,8 +3,6 @@
 import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
 import { type SalesTotal, totalSales } from '../../../accounts/own-sales.ts';
 import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
-import { feeTotal } from '../../../domain/fees/platform-fees.ts';
-import { platformNames } from '../../../domain/fees/platforms.ts';
 import { byName, nameIn } from '../../../domain/portfolio/fields.ts';
 import {
   orderFields,
@@ -15,6 +13,8 @@ import {
 import { type SaleField, saleNames } from '../../../domain/portfolio/sale-fields.ts';
 import { at } from '../../../kernel/at.ts';
 import { formatMonth, parseMonth } from '../../../kernel/time.ts';
+import { feeTotal } from '../../../market/fees/platform-fees.ts';
+import { platformNames } from '../../../market/fees/platforms.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';

@@ -10,9 +10,9 @@ import {
 } from '../../../domain/buying/channels.ts';
 import { isAssumed, priceIn } from '../../../domain/buying/resale.ts';
 import { type Wait, waitFor } from '../../../domain/buying/your-wait.ts';
-import type { Parcel } from '../../../domain/fees/postage.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { percentOf } from '../../../kernel/money.ts';
+import type { Parcel } from '../../../market/fees/postage.ts';
 import {
   AmazonAskNote,
   AssumedNote,

@@ -1,8 +1,8 @@
 /** Watched sets whose price fell. */
 
 import type { RetailRow } from '../../../contract/retail.ts';
-import { type Retailer, retailers } from '../../../domain/market/source-rows.ts';
 import { dayMs, dayOf, formatDay, parseInstant } from '../../../kernel/time.ts';
+import { type Retailer, retailers } from '../../../market/source-rows/source-rows.ts';
 import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';

@@ -1,0 +1,35 @@
+/** The effects of grades on values, learned from sales. */
+
+import { insertRows, type Operation, query, type Reading, run } from '../../store/sql/operation.ts';
+import { columnsOf, tables } from '../../store/sql/tables.ts';
+import { nextStamp } from '../published/meta.store.ts';
+import {
+  assumedEffects,
+  type GradeEffect,
+  type GradeEffectName,
+  type GradeEffects,
+  gradeEffectNames,
+} from './grades.ts';
+
+type EffectRow = GradeEffect & { readonly name: GradeEffectName };
+
+/** Effects that were not learned are assumed. */
+export function* findGradeEffects(): Reading<GradeEffects> {
+  const rows = yield* query<EffectRow>(
+    `SELECT ${columnsOf(tables.gradeEffect, 'e')} FROM published.grade_effect e`,
+  );
+  const learned = rows.map(({ name, ...effect }) => [name, effect] as const);
+  return { ...assumedEffects, ...Object.fromEntries(learned) };
+}
+
+/** A change is a publication, because values of holdings change with it. */
+export function* saveGradeEffects(effects: GradeEffects): Operation<void> {
+  const before = yield* findGradeEffects();
+  if (Bun.deepEquals(before, effects)) return;
+  const rows = gradeEffectNames
+    .map((name): EffectRow => ({ name, ...effects[name] }))
+    .filter(({ sales }) => sales > 0);
+  yield* run('DELETE FROM published.grade_effect');
+  yield* insertRows(tables.gradeEffect, ['name', 'share', 'sales'], rows);
+  yield* nextStamp();
+}

@@ -1,0 +1,65 @@
+/**
+ * Records removed documents, so that followers of changes remove them as well. It may record
+ * documents that were never read.
+ */
+import type { ItemKind } from '../../catalog/items/numbers.ts';
+import { type Operation, query, run, saveRows } from '../../store/sql/operation.ts';
+import { tables } from '../../store/sql/tables.ts';
+import { type BulkType, bulkTypes, placeOf } from './bulk.ts';
+
+/** An item with the number of its documents. */
+export interface NumberedItem {
+  readonly id: number;
+  readonly kind: ItemKind;
+  readonly number: string;
+}
+
+/** The types of documents of each kind of item. */
+export const typesOfKind: Readonly<Record<ItemKind, readonly BulkType[]>> = {
+  set: ['sets', 'months', 'retail'],
+  minifig: ['minifigs'],
+};
+
+export function* noteRemoved(
+  items: readonly NumberedItem[],
+  types: readonly BulkType[],
+  stamp: number,
+): Operation<void> {
+  const rows = items.flatMap(({ id, kind, number }) =>
+    typesOfKind[kind]
+      .filter((type) => types.includes(type))
+      .map((type) => ({ type, number, stamp, place: placeOf(id, type, true) })),
+  );
+  yield* saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
+}
+
+/** Records all documents of items as removed; must be called before their listings are deleted. */
+export function* noteAllRemoved(ids: readonly number[], stamp: number): Operation<void> {
+  yield* noteRemoved(yield* listPublished(ids), bulkTypes, stamp);
+}
+
+/** Marks remaining months as changed; where none are left, records them as removed. */
+export function* noteFewerMonths(ids: readonly number[], stamp: number): Operation<void> {
+  yield* markMonths(ids, stamp);
+  const left = yield* query<{ id: number }>(
+    'SELECT item_id::float8 AS id FROM published.series WHERE item_id = ANY($1::bigint[])',
+    [ids],
+  );
+  const withMonths = new Set(left.map(({ id }) => id));
+  const without = (yield* listPublished(ids)).filter(({ id }) => !withMonths.has(id));
+  yield* noteRemoved(without, ['months'], stamp);
+}
+
+/** Marks the months of items as changed. */
+export function markMonths(ids: readonly number[], stamp: number): Operation<number> {
+  const sql = 'UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])';
+  return run(sql, [stamp, ids]);
+}
+
+function listPublished(ids: readonly number[]): Operation<NumberedItem[]> {
+  return query<NumberedItem>(
+    `SELECT item_id::float8 AS id, kind, number FROM published.listing
+     WHERE item_id = ANY($1::bigint[])`,
+    [ids],
+  );
+}

@@ -1,0 +1,270 @@
+/**
+ * Priors: the value of an item before any sale, learned from items with sales. A robust linear
+ * regression on facts, with shrunk effects of theme and subtheme, and a model of the spread.
+ */
+import { compareText } from '../../../catalog/items/numbers.ts';
+import { sortWeighted, weightedQuantile } from '../quantile.ts';
+import { type Effects, effectIn, groupEffects, groupsOf } from './group-effects.ts';
+import { fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
+import { fitSpreads, type Spreads, spreadOf } from './spread.ts';
+
+/** Serialized as JSON. */
+export interface Prior {
+  /** In the order of the features; the first is the level. */
+  readonly coefficients: readonly number[];
+  /** Log effects of themes, or of a minifig's category. */
+  readonly themes: Effects;
+  /** Log effects on top of the theme in some years of release. */
+  readonly periods: Effects;
+  /** Log effects on top of both, by `theme / subtheme`. */
+  readonly subthemes: Effects;
+  readonly spreads: Spreads;
+  readonly examples: number;
+}
+
+/** Log of US cents, and its standard deviation. */
+export interface Estimate {
+  readonly log: number;
+  readonly spread: number;
+}
+
+/** The features of an item at an instant. */
+export interface Point {
+  /** Offset of the regression: the log retail price, or zero. */
+  readonly base: number;
+  /** The first is 1. */
+  readonly features: readonly number[];
+  /** Features of the spread; the first is 1. */
+  readonly spreadFeatures: readonly number[];
+  /** Share of its theme's effect, in (0, 1]. */
+  readonly share: number;
+  readonly theme: string | null;
+  /** Theme and years of release: an effect of today's sets is not one of sets ten years older. */
+  readonly period: string | null;
+  /** Includes the theme, because subthemes of different themes may have the same name. */
+  readonly subtheme: string | null;
+}
+
+/** A point and its median log price in US cents. */
+export interface PointExample {
+  readonly point: Point;
+  readonly log: number;
+  /** An item of another kind: a quarter of the weight in the regression, none in the spread. */
+  readonly isBorrowed?: boolean;
+  /** Too uncertain for anything but the level of all prices, like a single sale. */
+  readonly isLevelOnly?: boolean;
+}
+
+export interface Learning {
+  readonly start: Prior;
+  /** Pseudo-examples of each starting coefficient, for a feature of 1. */
+  readonly ridge: readonly number[];
+  readonly spreadRidge: readonly number[];
+}
+
+/** A coefficient with its start and the number of pseudo-examples of the start. */
+export interface Term {
+  readonly about: string;
+  readonly start: number;
+  readonly ridge: number;
+}
+
+/** Effects that are known before any example. */
+export type KnownEffects = Readonly<Record<Level, Effects>>;
+
+/** On values, and on the spreads of themes. */
+export interface Known {
+  readonly effects: KnownEffects;
+  readonly spreads: Effects;
+}
+
+const noEffects: KnownEffects = { themes: {}, periods: {}, subthemes: {} };
+export const nothingKnown: Known = { effects: noEffects, spreads: {} };
+
+export function learningFrom(
+  terms: readonly Term[],
+  spreadTerms: readonly Term[],
+  known = nothingKnown,
+): Learning {
+  const start = {
+    coefficients: terms.map((term) => term.start),
+    ...known.effects,
+    spreads: { coefficients: spreadTerms.map((term) => term.start), themes: known.spreads },
+    examples: 0,
+  };
+  return {
+    start,
+    ridge: terms.map(({ ridge }) => ridge),
+    spreadRidge: spreadTerms.map(({ ridge }) => ridge),
+  };
+}
+
+/** Backfitting alternates between regression and effects; two rounds suffice. */
+const turns = 2;
+
+type Level = 'themes' | 'periods' | 'subthemes';
+
+/** From the widest groups to the narrowest: each explains what the ones before left. */
+const levels: readonly {
+  readonly name: Level;
+  groupOf(point: Point): string | null;
+  /** Pseudo-examples of the starting effect. */
+  readonly shrinkage: number;
+}[] = [
+  { name: 'themes', groupOf: ({ theme }) => theme, shrinkage: 2 },
+  { name: 'periods', groupOf: ({ period }) => period, shrinkage: 3 },
+  { name: 'subthemes', groupOf: ({ subtheme }) => subtheme, shrinkage: 2 },
+];
+
+/** Noise of borrowed examples relative to others. */
+const borrowedNoise = 2;
+
+/** In any order; without examples, the start. */
+export function fitPrior(unsorted: readonly PointExample[], given: Learning): Prior {
+  if (unsorted.length === 0) return given.start;
+  const sorted = [...unsorted].sort(byContent);
+  const learning = atLevelOf(sorted, given);
+  const { start } = learning;
+  const examples = sorted.filter(({ isLevelOnly }) => !isLevelOnly);
+  if (examples.length === 0) return start;
+  const points = examples.map(({ point }) => point);
+  const task = taskOf(examples, learning);
+  const shares = Float64Array.from(points, ({ share }) => share);
+  const grouped = levels.map((level) => ({
+    ...level,
+    groups: groupsOf(points.map(level.groupOf)),
+  }));
+  const known = Float64Array.from(points, (point) => point.share * effectOf(start, point));
+  let found = findEffects(known, start.coefficients);
+  for (let turn = 1; turn < turns; turn++) found = findEffects(found.explained, found.coefficients);
+  const { coefficients, effects, left } = found;
+  return {
+    coefficients,
+    ...effects,
+    spreads: spreadsOf(examples, { left, freedom: coefficients.length + found.freedom }, learning),
+    examples: examples.length,
+  };
+
+  /** One round of backfitting. */
+  function findEffects(explained: Float64Array, near: readonly number[]) {
+    const targets = task.targets.map((target, i) => target - (explained[i] ?? 0));
+    const coefficients = fitRobustly({ ...task, targets }, near);
+    const residuals = residualsOf(task, coefficients);
+    const effects: Record<Level, Effects> = { ...noEffects };
+    let [left, freedom] = [residuals, 0];
+    for (const { name, groups, shrinkage } of grouped) {
+      const from = start[name];
+      const given = { residuals: left, shares, noise: task.noise, shrinkage, start: from };
+      const level = groupEffects(groups, given);
+      effects[name] = { ...from, ...level.effects };
+      left = level.left;
+      freedom += level.freedom;
+    }
+    const nowExplained = residuals.map((residual, i) => residual - (left[i] ?? 0));
+    return { coefficients, effects, left, freedom, explained: nowExplained };
+  }
+}
+
+/** Pseudo-examples of the starting level, as certain as sets in production. */
+const levelShrinkage = 4;
+
+/**
+ * Moves the start to the level of the examples. The regression alone would need many: it cannot
+ * tell a market that is higher from sets that differ.
+ */
+function atLevelOf(examples: readonly PointExample[], learning: Learning): Learning {
+  const { start } = learning;
+  const items = examples.map((example) => ({
+    value: example.log - estimateOf(start, example.point).log,
+    weight: 1 / noiseOf(example, learning) ** 2,
+  }));
+  const count = items.reduce((sum, { weight }) => sum + weight, 0);
+  const shift = (count / (count + levelShrinkage)) * weightedQuantile(sortWeighted(items), 0.5);
+  const [level = 0, ...slopes] = start.coefficients;
+  return { ...learning, start: { ...start, coefficients: [level + shift, ...slopes] } };
+}
+
+export function estimateOf(prior: Prior, point: Point): Estimate {
+  const log = point.features.reduce(
+    (sum, feature, j) => sum + feature * (prior.coefficients[j] ?? 0),
+    point.base,
+  );
+  const spread = spreadOf(prior.spreads, point.spreadFeatures, point.theme);
+  return { log: log + point.share * effectOf(prior, point), spread };
+}
+
+/** The sum of the effects of its groups. */
+function effectOf(prior: Pick<Prior, Level>, point: Point): number {
+  return levels.reduce((sum, { name, groupOf }) => sum + effectIn(prior[name], groupOf(point)), 0);
+}
+
+/** A total order by content, so that sums are reproducible to the last bit. */
+function byContent(a: PointExample, b: PointExample): number {
+  return (
+    a.log - b.log ||
+    Number(a.isBorrowed ?? false) - Number(b.isBorrowed ?? false) ||
+    Number(a.isLevelOnly ?? false) - Number(b.isLevelOnly ?? false) ||
+    byPoint(a.point, b.point)
+  );
+}
+
+function byPoint(a: Point, b: Point): number {
+  const first = a.base - b.base || a.share - b.share;
+  return (
+    first ||
+    byNumbers(a.features, b.features) ||
+    byNumbers(a.spreadFeatures, b.spreadFeatures) ||
+    compareText(a.theme ?? '', b.theme ?? '') ||
+    compareText(a.period ?? '', b.period ?? '') ||
+    compareText(a.subtheme ?? '', b.subtheme ?? '')
+  );
+}
+
+function byNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let j = 0; j < a.length; j++) {
+    const difference = (a[j] ?? 0) - (b[j] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function taskOf(examples: readonly PointExample[], learning: Learning): RegressionTask {
+  const { start, ridge } = learning;
+  const column = () => new Float64Array(examples.length);
+  const features = start.coefficients.map(column);
+  const [targets, noise] = [column(), column()];
+  for (const [i, example] of examples.entries()) {
+    const { log, point } = example;
+    targets[i] = log - point.base;
+    noise[i] = noiseOf(example, learning);
+    for (const [j, feature] of features.entries()) feature[i] = point.features[j] ?? 0;
+  }
+  return { features, targets, noise, center: start.coefficients, ridge };
+}
+
+/** Relative noise of an example before spreads are learned. */
+function noiseOf({ point, isBorrowed }: PointExample, { start }: Learning): number {
+  const [level = 0] = start.spreads.coefficients;
+  const noise = spreadOf(start.spreads, point.spreadFeatures, null) / Math.exp(level);
+  return isBorrowed ? borrowedNoise * noise : noise;
+}
+
+/** Spreads are learned without borrowed examples. */
+function spreadsOf(
+  examples: readonly PointExample[],
+  found: { readonly left: Float64Array; readonly freedom: number },
+  { start, spreadRidge }: Learning,
+): Spreads {
+  const own = examples.flatMap(({ isBorrowed }, i) => (isBorrowed ? [] : [i]));
+  const of = (i: number) => examples[i]?.point;
+  return fitSpreads({
+    left: Float64Array.from(own, (i) => found.left[i] ?? 0),
+    features: spreadRidge.map((_, j) =>
+      Float64Array.from(own, (i) => of(i)?.spreadFeatures[j] ?? 0),
+    ),
+    themes: groupsOf(own.map((i) => of(i)?.theme ?? null)),
+    start: start.spreads,
+    ridge: spreadRidge,
+    freedom: (found.freedom * own.length) / examples.length,
+  });
+}
