@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { saleRecord } from '../simulator/market/feed-records.ts';
 import { Random } from '../simulator/market/random.ts';
-import { createKey } from '../src/accounts/api-keys.ts';
+import { createKey } from '../src/accounts/keys/api-keys.work.ts';
 import { dayMs } from '../src/kernel/time.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { anAccount, aSale } from '../test/support/builders.ts';

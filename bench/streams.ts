@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../src/accounts/api-keys.ts';
+import { createKey } from '../src/accounts/keys/api-keys.work.ts';
 import { activeKeysMax, keyStreamsMax } from '../src/contract/limits.ts';
 import { formatInstant } from '../src/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';

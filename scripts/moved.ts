@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCollection, demoMarket, makePlace } from '../simulator/market/demo-world.ts';
-import { createKey } from '../src/accounts/api-keys.ts';
+import { createKey } from '../src/accounts/keys/api-keys.work.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { type ApiCall, everyRequest, type Known } from '../test/support/every-request.ts';

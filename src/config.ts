@@ -1,12 +1,12 @@
 /** All settings with their defaults; the only code that reads the environment. */
 import manifest from '../package.json' with { type: 'json' };
+import type { MailServer } from './accounts/people/mail.ts';
+import { readNetwork } from './accounts/people/network.ts';
+import { requirements, type SiteAccess, signUpModes } from './accounts/people/site-access.ts';
+import type { ProviderSettings } from './accounts/sign-in/identity.ts';
 import type { AllowedNetworks } from './alerts/channels/outside-address.ts';
 import { plusRateDefault } from './contract/limits.ts';
 import { nearest } from './contract/nearest.ts';
-import type { ProviderSettings } from './domain/account/identity.ts';
-import type { MailServer } from './domain/account/mail.ts';
-import { readNetwork } from './domain/account/network.ts';
-import { requirements, type SiteAccess, signUpModes } from './domain/account/site-access.ts';
 import type { BulkTargetSettings } from './domain/market/bulk-export.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
 import { type Clock, parseInstant } from './kernel/time.ts';

@@ -1,14 +1,15 @@
 /** Wires settings, store, engine, publisher, server and commands together. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { mayNotifyTurnedOff } from './accounts/attempt-limits.ts';
-import { EndpointUses, startEndpointUses } from './accounts/endpoint-uses.ts';
 import { type InterestDeps, LookUps, startInterest } from './accounts/interest.ts';
-import { keyWarnings } from './accounts/key-warnings.ts';
-import { passwordCost } from './accounts/password-hash.ts';
-import { Provider } from './accounts/provider.ts';
-import { hashToken } from './accounts/sign-in.ts';
-import { sendMail } from './accounts/smtp.ts';
+import { EndpointUses, startEndpointUses } from './accounts/keys/endpoint-uses.work.ts';
+import { keyWarnings } from './accounts/keys/key-warnings.work.ts';
+import type { Mail } from './accounts/people/mail.ts';
+import { sendMail } from './accounts/people/smtp.work.ts';
+import { mayNotifyTurnedOff } from './accounts/sign-in/attempt-limits.work.ts';
+import { passwordCost } from './accounts/sign-in/password-hash.ts';
+import { Provider } from './accounts/sign-in/provider.work.ts';
+import { hashToken } from './accounts/sign-in/sign-in.work.ts';
 import { startSweeping } from './accounts/sweeping.ts';
 import { alertStep } from './alerts/conditions/alerts.work.ts';
 import { findMatches, recordMatches } from './alerts/conditions/matches.work.ts';
@@ -55,7 +56,6 @@ import {
   readConfig,
 } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
-import type { Mail } from './domain/account/mail.ts';
 import type { FeeTables } from './domain/buying/channels.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sheetLinksMax } from '../src/accounts/sheet-links/sheet-link.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { batchItemsMax } from '../src/contract/limits.ts';
 import { setExample } from '../src/contract/set.ts';
 import { sheetFiles, sheetRowsMax } from '../src/contract/sheet-files.ts';
-import { sheetLinksMax } from '../src/domain/account/sheet-link.ts';
 import { type ScriptThread, startScript } from './support/apps-script.ts';
 import { setWorth } from './support/person.ts';
 import { batch, startWorld, type World } from './support/world.ts';

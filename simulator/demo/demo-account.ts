@@ -2,12 +2,12 @@
  * Fills the demo's account with gifts, watchlists, alerts, a webhook, usage and imports, so that no
  * page is empty.
  */
-import { hashKey } from '../../src/accounts/api-keys.ts';
+import { hashKey } from '../../src/accounts/keys/api-keys.work.ts';
+import type { PlainKey } from '../../src/accounts/keys/keys.ts';
 import { type AlertRuleFacts, usualDailyCap } from '../../src/alerts/conditions/alert-rule.ts';
 import { newWebhookSecret } from '../../src/alerts/delivery/signature.ts';
 import type { Context } from '../../src/cli/command.ts';
 import { findEncrypter } from '../../src/cli/secret-file.ts';
-import type { PlainKey } from '../../src/domain/account/keys.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { positionBefore } from '../../src/market/events/events.ts';

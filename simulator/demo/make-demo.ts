@@ -1,6 +1,6 @@
 /** Creates the demo with the same import, valuation and publishing as real data. */
-import { createKey } from '../../src/accounts/api-keys.ts';
-import { hashPassword, passwordCost } from '../../src/accounts/password-hash.ts';
+import { createKey } from '../../src/accounts/keys/api-keys.work.ts';
+import { hashPassword, passwordCost } from '../../src/accounts/sign-in/password-hash.ts';
 import { CommandError, type Context } from '../../src/cli/command.ts';
 import type { DemoSignIn } from '../../src/cli/demo.ts';
 import { progressLine, publishWithProgress, takeStep } from '../../src/cli/progress.ts';

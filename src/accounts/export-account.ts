@@ -8,13 +8,7 @@ import type { Delivery } from '../alerts/delivery/delivery.ts';
 import { type WatchedItem, type WatchList, watchLimits } from '../alerts/watchlists/watch-list.ts';
 import { printedBarcode } from '../catalog/barcodes/barcode.ts';
 import { presentNotice } from '../contract/plus/notices.ts';
-import type { AccountNotice } from '../domain/account/account-notice.ts';
-import { type AuditEntry, isByMember } from '../domain/account/audit.ts';
-import type { KeyUsage } from '../domain/account/key-places.ts';
-import type { ApiKey } from '../domain/account/keys.ts';
-import { scopeNames } from '../domain/account/scopes.ts';
 import type { OfferedShare, Share } from '../domain/account/share.ts';
-import type { SheetLink } from '../domain/account/sheet-link.ts';
 import type { BuyingSettings, OwnRate } from '../domain/buying/buying-settings.ts';
 import type { SavedBox } from '../domain/buying/saved-box.ts';
 import type { SkippedDeal } from '../domain/buying/skipped-deals.ts';
@@ -25,10 +19,16 @@ import { pagesOf } from '../kernel/pages.ts';
 import { snakeKey } from '../kernel/snake-key.ts';
 import { clockText, dayMs, formatDay, formatInstant } from '../kernel/time.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
-import { auditEntries } from './audit-text.ts';
-import { endpointRecords } from './endpoint-uses.ts';
+import { type AuditEntry, isByMember } from './audit/audit.ts';
+import { auditEntries } from './audit/audit-text.work.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.ts';
 import { recordLines } from './export-text.ts';
+import { endpointRecords } from './keys/endpoint-uses.work.ts';
+import type { KeyUsage } from './keys/key-places.ts';
+import type { ApiKey } from './keys/keys.ts';
+import { scopeNames } from './keys/scopes.ts';
+import type { AccountNotice } from './notices/account-notice.ts';
+import type { SheetLink } from './sheet-links/sheet-link.ts';
 
 /** Titles come from published data, because a server has no access to source rows. */
 export interface AccountData {

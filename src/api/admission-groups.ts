@@ -1,6 +1,7 @@
 /** Admits requests in groups: all that arrive in one turn of the event loop share a transaction. */
+
+import type { Admission, KeyUse } from '../accounts/keys/quota.ts';
 import { storeMsMax } from '../contract/limits.ts';
-import type { Admission, KeyUse } from '../domain/account/quota.ts';
 import { StoreBusyError } from '../kernel/store-errors.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { AdmissionStore } from '../store/store.ts';

@@ -1,11 +1,11 @@
 /** Costs, responses and reports of calls, and which responses may be delayed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startWorld, type World } from '../../test/support/world.ts';
-import { hashKey } from '../accounts/api-keys.ts';
+import { hashKey } from '../accounts/keys/api-keys.work.ts';
+import { keyRandomBytes, makeKey } from '../accounts/keys/keys.ts';
+import type { Admission } from '../accounts/keys/quota.ts';
 import { allEndpoints, type EndpointName } from '../contract/all-endpoints.ts';
 import { ApiError } from '../contract/errors.ts';
-import { keyRandomBytes, makeKey } from '../domain/account/keys.ts';
-import type { Admission } from '../domain/account/quota.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
 import { type Admit, CallerDisconnected, groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';

@@ -2,16 +2,17 @@
  * Answers one API request. If the response is cached, one visit to the store authenticates and
  * charges. Otherwise: authenticate → validate → read → charge.
  */
-import { type Endpoint, endingHeadersOf, isTagged } from '../contract/endpoint.ts';
-import { ApiError, apiErrorOf, rulesOf } from '../contract/errors.ts';
-import { plusPrefix } from '../contract/limits.ts';
-import { type KeyHash, type PlainKey, parseKey } from '../domain/account/keys.ts';
+
+import { type KeyHash, type PlainKey, parseKey } from '../accounts/keys/keys.ts';
 import {
   type Admission,
   type Caller,
   decideAdmission,
   type KeyUse,
-} from '../domain/account/quota.ts';
+} from '../accounts/keys/quota.ts';
+import { type Endpoint, endingHeadersOf, isTagged } from '../contract/endpoint.ts';
+import { ApiError, apiErrorOf, rulesOf } from '../contract/errors.ts';
+import { plusPrefix } from '../contract/limits.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { joined, lengthOf, type TextParts } from '../http/text-parts.ts';

@@ -1,9 +1,9 @@
 /** The items of a batch: each once, and what a batch says of those that do not exist. */
 
+import type { Caller } from '../accounts/keys/quota.ts';
 import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import { bad } from '../contract/input-messages.ts';
 import { batchItemsMax } from '../contract/limits.ts';
-import type { Caller } from '../domain/account/quota.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import type { BatchWork } from './handler.ts';
 

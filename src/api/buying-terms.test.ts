@@ -1,7 +1,7 @@
 /** Buying terms of a call: from its parameters and the settings of its account. */
 import { expect, test } from 'bun:test';
 import { usualCaller } from '../../test/support/callers.ts';
-import { scopeBits } from '../domain/account/scopes.ts';
+import { scopeBits } from '../accounts/keys/scopes.ts';
 import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
 import { builtInFees } from '../market/fees/fee-table.ts';
 import { builtInPostage } from '../market/fees/postage.ts';

@@ -1,7 +1,8 @@
 /** The terms a caller buys on, and the format of days and grades in responses about buying. */
+
+import type { Caller } from '../accounts/keys/quota.ts';
+import { hasScope } from '../accounts/keys/scopes.ts';
 import type { GradedUnit } from '../buying/evaluate.ts';
-import type { Caller } from '../domain/account/quota.ts';
-import { hasScope } from '../domain/account/scopes.ts';
 import {
   type BuyingSettings,
   tablesOf,

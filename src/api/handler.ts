@@ -2,9 +2,9 @@
  * The handler interface: a handler turns a valid request into work, and the work into a response.
  */
 
+import type { Caller, KeyUse } from '../accounts/keys/quota.ts';
 import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Caller, KeyUse } from '../domain/account/quota.ts';
 import { AnswerData } from './answer-data.ts';
 import { AnswerParts } from './answer-parts.ts';
 

@@ -2,7 +2,7 @@
  * Records uses of keys that no charge records: of test keys, and of the earlier secrets of rolled
  * keys. About once a minute for each, in the background.
  */
-import type { Caller } from '../domain/account/quota.ts';
+import type { Caller } from '../accounts/keys/quota.ts';
 import { minuteMs } from '../kernel/time.ts';
 import type { KeyStore } from '../store/store.ts';
 

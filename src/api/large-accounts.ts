@@ -3,9 +3,9 @@
  * handlers, because they would delay other callers.
  */
 
+import type { Caller } from '../accounts/keys/quota.ts';
 import { ApiError } from '../contract/errors.ts';
 import { bad } from '../contract/input-messages.ts';
-import type { Caller } from '../domain/account/quota.ts';
 import { pools } from '../http/pools.ts';
 import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
 import type { BrickfolioStore } from '../store/store.ts';

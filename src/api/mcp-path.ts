@@ -3,10 +3,11 @@
  * caller's key, so that key, plan, quota, log and metrics are those of the API. The protocol code
  * is loaded with the first request that has a key.
  */
+
+import type { PlainKey } from '../accounts/keys/keys.ts';
+import { type Caller, chargedCost, decideAdmission, type KeyUse } from '../accounts/keys/quota.ts';
 import { ApiError, allErrors, apiErrorOf, rulesOf } from '../contract/errors.ts';
 import { bad } from '../contract/input-messages.ts';
-import type { PlainKey } from '../domain/account/keys.ts';
-import { type Caller, chargedCost, decideAdmission, type KeyUse } from '../domain/account/quota.ts';
 import { BodyError, readBounded } from '../http/bounded-body.ts';
 import { respondDisconnected } from '../http/disconnected.ts';
 import { pools } from '../http/pools.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { until } from '../../test/support/until.ts';
-import type { Caller } from '../domain/account/quota.ts';
+import type { Caller } from '../accounts/keys/quota.ts';
 import { type Answer, jsonOf } from './handler.ts';
 import { Freshness } from './memory/freshness.ts';
 import { PrivateAnswers, type Question } from './private-answers.ts';

@@ -3,8 +3,9 @@
  * on every request: the account's version comes with the admission, and the market's publish stamp
  * is compared before.
  */
+
+import type { Caller } from '../accounts/keys/quota.ts';
 import type { EndpointName } from '../contract/all-endpoints.ts';
-import type { Caller } from '../domain/account/quota.ts';
 import type { CacheFacts } from '../http/metrics-server.ts';
 import { pools } from '../http/pools.ts';
 import { Slots, type Taker } from '../http/slots.ts';

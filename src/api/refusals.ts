@@ -1,7 +1,8 @@
 /** Why calls are refused, as decided by their admission. */
+
+import type { Admission } from '../accounts/keys/quota.ts';
+import { missingScopesText } from '../accounts/keys/scopes.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Admission } from '../domain/account/quota.ts';
-import { missingScopesText } from '../domain/account/scopes.ts';
 import { rateLimitOf, secondsUntilReset } from './respond.ts';
 
 /** The request to admit. */

@@ -1,7 +1,7 @@
 /** The reported allowance is never negative, and its reset never too early. */
 import { describe, expect, test } from 'bun:test';
+import type { Caller } from '../accounts/keys/quota.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Caller } from '../domain/account/quota.ts';
 import { joined } from '../http/text-parts.ts';
 import { formatInstant } from '../kernel/time.ts';
 import { AnswerData } from './answer-data.ts';

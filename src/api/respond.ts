@@ -1,4 +1,7 @@
 /** HTTP responses: the envelope, errors and headers. */
+
+import { isEndingSoon } from '../accounts/keys/key-expiry.ts';
+import type { Admission, Caller } from '../accounts/keys/quota.ts';
 import {
   endingHeaders,
   keyHeaders,
@@ -8,8 +11,6 @@ import {
 } from '../contract/envelope.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { apiVersion } from '../contract/limits.ts';
-import { isEndingSoon } from '../domain/account/key-expiry.ts';
-import type { Admission, Caller } from '../domain/account/quota.ts';
 import { streamedIfLong } from '../http/streamed.ts';
 import type { TextParts } from '../http/text-parts.ts';
 import { formatInstant, nextMidnight, secondMs } from '../kernel/time.ts';

@@ -1,12 +1,12 @@
 /** The HTTP server: the API, public paths, and page requests, which it passes on. */
 import http from 'node:http';
-import { hashKey } from '../accounts/api-keys.ts';
-import type { EndpointUses } from '../accounts/endpoint-uses.ts';
 import type { LookUps } from '../accounts/interest.ts';
+import { hashKey } from '../accounts/keys/api-keys.work.ts';
+import type { EndpointUses } from '../accounts/keys/endpoint-uses.work.ts';
+import type { Caller } from '../accounts/keys/quota.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
+import type { SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
 import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
-import type { Caller } from '../domain/account/quota.ts';
-import type { SheetSigner } from '../domain/account/sheet-link.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
 import { discardBody } from '../http/bounded-body.ts';

@@ -1,9 +1,9 @@
 /** Rows, columns and costs of spreadsheet files; long ones are read in parts. */
 import { expect, test } from 'bun:test';
 import { countTurns } from '../../test/support/turns.ts';
+import type { SheetContent } from '../accounts/sheet-links/sheet-link.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { sheetFiles, sheetNumbersMax, sheetRowsMax } from '../contract/sheet-files.ts';
-import type { SheetContent } from '../domain/account/sheet-link.ts';
 import { fileMaker } from './sheet-files.ts';
 
 /** Titles and links contain the text that separates rows. */

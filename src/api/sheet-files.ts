@@ -1,5 +1,7 @@
 /** The CSV files behind spreadsheet links, made by the handlers of the API. */
 
+import type { Caller } from '../accounts/keys/quota.ts';
+import type { SheetContent } from '../accounts/sheet-links/sheet-link.ts';
 import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import type { HoldingPage, SalePage } from '../contract/brickfolio.ts';
 import { exactly } from '../contract/fields.ts';
@@ -9,8 +11,6 @@ import { identifierLengthMax, pageSizeMax } from '../contract/limits.ts';
 import { nameHintEnd } from '../contract/nearest.ts';
 import type { RetailRow } from '../contract/retail.ts';
 import { sheetFiles, sheetNumbersMax } from '../contract/sheet-files.ts';
-import type { Caller } from '../domain/account/quota.ts';
-import type { SheetContent } from '../domain/account/sheet-link.ts';
 import { csvCell } from '../kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { type AskedInteger, type PageRange, rangeOf } from '../kernel/page.ts';

@@ -1,8 +1,8 @@
 /** Costs, refusals and reports of spreadsheet links, with given admissions and files. */
 import { expect, test } from 'bun:test';
+import type { KeyHash } from '../accounts/keys/keys.ts';
+import type { Admission } from '../accounts/keys/quota.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { KeyHash } from '../domain/account/keys.ts';
-import type { Admission } from '../domain/account/quota.ts';
 import type { RequestOutcome } from '../http/request-outcome.ts';
 import { lastStreamedAt } from '../http/streamed.ts';
 import { type Admit, CallerDisconnected } from './admission-groups.ts';

@@ -4,19 +4,19 @@
  * link cannot be told from one that never existed.
  */
 
-import { ApiError, apiErrorOf } from '../contract/errors.ts';
-import { bad } from '../contract/input-messages.ts';
-import { urlLengthMax } from '../contract/limits.ts';
-import { sheetFiles } from '../contract/sheet-files.ts';
 import {
   type Admission,
   type Caller,
   decideAdmission,
   type KeyUse,
-} from '../domain/account/quota.ts';
-import { scopeBits } from '../domain/account/scopes.ts';
-import type { SheetKey } from '../domain/account/sheet-link.ts';
-import { type SheetSigner, sheetPrefix } from '../domain/account/sheet-link.ts';
+} from '../accounts/keys/quota.ts';
+import { scopeBits } from '../accounts/keys/scopes.ts';
+import type { SheetKey } from '../accounts/sheet-links/sheet-link.ts';
+import { type SheetSigner, sheetPrefix } from '../accounts/sheet-links/sheet-link.ts';
+import { ApiError, apiErrorOf } from '../contract/errors.ts';
+import { bad } from '../contract/input-messages.ts';
+import { urlLengthMax } from '../contract/limits.ts';
+import { sheetFiles } from '../contract/sheet-files.ts';
 import { answerDisconnected } from '../http/disconnected.ts';
 import { type IncomingRequest, incoming, type ReportRequest } from '../http/request-outcome.ts';
 import { isRead, pathOf, targetOf } from '../http/request-target.ts';

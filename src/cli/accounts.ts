@@ -1,19 +1,23 @@
 /** `account …`: accounts, their passwords and roles, and how they are removed. */
 
 import { exportAccount } from '../accounts/export-account.ts';
-import { invitationMs, invitationPath, makeInvitation } from '../accounts/invitations.ts';
-import { hashPassword, passwordCost } from '../accounts/password-hash.ts';
-import { makeResetLink, resetLinkMs } from '../accounts/sign-in.ts';
+import { plans } from '../accounts/keys/quota.ts';
 import {
   type Account,
   type ClosedAccount,
   closedDays,
   closedMs,
-} from '../domain/account/account.ts';
-import { emailProblem, noAccount } from '../domain/account/email.ts';
-import { passwordProblem } from '../domain/account/password.ts';
-import { plans } from '../domain/account/quota.ts';
-import { hasRole, onlyAdminText, roles } from '../domain/account/role.ts';
+} from '../accounts/people/account.ts';
+import { emailProblem, noAccount } from '../accounts/people/email.ts';
+import {
+  invitationMs,
+  invitationPath,
+  makeInvitation,
+} from '../accounts/people/invitations.work.ts';
+import { hasRole, onlyAdminText, roles } from '../accounts/people/role.ts';
+import { passwordProblem } from '../accounts/sign-in/password.ts';
+import { hashPassword, passwordCost } from '../accounts/sign-in/password-hash.ts';
+import { makeResetLink, resetLinkMs } from '../accounts/sign-in/sign-in.work.ts';
 import { dayText, momentText } from '../kernel/format.ts';
 import { formatDay, formatInstant } from '../kernel/time.ts';
 import type { Store } from '../store/store.ts';

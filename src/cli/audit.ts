@@ -1,6 +1,7 @@
 /** `audit`: the audit log. */
-import { auditLines, auditRecord } from '../accounts/audit-text.ts';
-import { type AuditEntry, actionText, actorText, targetText } from '../domain/account/audit.ts';
+
+import { type AuditEntry, actionText, actorText, targetText } from '../accounts/audit/audit.ts';
+import { auditLines, auditRecord } from '../accounts/audit/audit-text.work.ts';
 import { momentText } from '../kernel/format.ts';
 import { findAccount } from './accounts.ts';
 import { command, type StoreContext } from './command.ts';

@@ -3,8 +3,8 @@
  * BRICKMARK_OPERATOR, commands run with all rights: the user who runs them has access to the files
  * of the store anyway.
  */
-import type { AuditAction, NewAuditEntry } from '../domain/account/audit.ts';
-import { hasRole, type Role } from '../domain/account/role.ts';
+import type { AuditAction, NewAuditEntry } from '../accounts/audit/audit.ts';
+import { hasRole, type Role } from '../accounts/people/role.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Command,

@@ -1,8 +1,8 @@
 /** Operator commands: their rows, and the context in which they run. */
 import type { Readable } from 'node:stream';
+import { type AuditActor, onMachine } from '../accounts/audit/audit.ts';
+import type { Role } from '../accounts/people/role.ts';
 import { type Config, readDatabaseUrl } from '../config.ts';
-import { type AuditActor, onMachine } from '../domain/account/audit.ts';
-import type { Role } from '../domain/account/role.ts';
 import type { Publisher } from '../publish/publisher.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';

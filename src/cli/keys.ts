@@ -1,13 +1,13 @@
 /** `key …`: API keys. A key is shown only once, when it is created. */
 
-import { createKey, keyNameProblem, rollKey } from '../accounts/api-keys.ts';
-import { endpointRecords } from '../accounts/endpoint-uses.ts';
+import { createKey, keyNameProblem, rollKey } from '../accounts/keys/api-keys.work.ts';
+import { endpointCsv } from '../accounts/keys/endpoint-usage.ts';
+import { endpointRecords } from '../accounts/keys/endpoint-uses.work.ts';
+import { leftToday } from '../accounts/keys/key-places.ts';
+import { type ApiKey, allowances, isActiveKey, oldSecretMs } from '../accounts/keys/keys.ts';
+import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../accounts/keys/scopes.ts';
+import { readNetworks } from '../accounts/people/network.ts';
 import { allowanceDefault } from '../contract/limits.ts';
-import { endpointCsv } from '../domain/account/endpoint-usage.ts';
-import { leftToday } from '../domain/account/key-places.ts';
-import { type ApiKey, allowances, isActiveKey, oldSecretMs } from '../domain/account/keys.ts';
-import { readNetworks } from '../domain/account/network.ts';
-import { allScopes, parseScope, scopeBits, scopeNames, scopes } from '../domain/account/scopes.ts';
 import { dayText, momentText, nounText } from '../kernel/format.ts';
 import { formatDay, formatInstant, formatInstantOrNull } from '../kernel/time.ts';
 import { change, findAccount, unknownAccount } from './accounts.ts';

@@ -5,7 +5,7 @@ import {
   type StatusNotice,
   severities,
   tooManyNotices,
-} from '../domain/account/notice.ts';
+} from '../accounts/notices/notice.ts';
 import { momentText } from '../kernel/format.ts';
 import { formatInstant, formatInstantOrNull } from '../kernel/time.ts';
 import { CommandError, command } from './command.ts';

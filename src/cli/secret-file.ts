@@ -6,8 +6,8 @@
 import { hkdfSync } from 'node:crypto';
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { makeSheetSigner, type SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { makeSheetSigner, type SheetSigner } from '../domain/account/sheet-link.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
 import { makeEncrypter } from '../kernel/encryption.ts';
 

@@ -1,5 +1,5 @@
 /** `serve` and `demo`. */
-import { invitationPath, inviteFirstOperator } from '../accounts/invitations.ts';
+import { invitationPath, inviteFirstOperator } from '../accounts/people/invitations.work.ts';
 import { portBounds, workerBounds } from '../config.ts';
 import { apiPrefix } from '../contract/limits.ts';
 import type { Store } from '../store/store.ts';

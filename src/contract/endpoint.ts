@@ -1,6 +1,6 @@
 /** A row of an endpoint table, with everything that routing, validation, quota and docs need. */
 import type { TObject, TSchema } from 'typebox';
-import { type Scope, scopeBits } from '../domain/account/scopes.ts';
+import { type Scope, scopeBits } from '../accounts/keys/scopes.ts';
 import type { apiPrefix, plusPrefix } from './limits.ts';
 import type { TagName } from './tags.ts';
 

@@ -1,6 +1,6 @@
 /** Request validation: exact values, or a 400 that says what is wrong. */
 import { expect, test } from 'bun:test';
-import { accountNoticeKinds } from '../domain/account/account-notice.ts';
+import { accountNoticeKinds } from '../accounts/notices/account-notice.ts';
 import { allEndpoints, type EndpointName } from './all-endpoints.ts';
 import { ApiError } from './errors.ts';
 import { compileInput, type InputReader, inputOf } from './input.ts';

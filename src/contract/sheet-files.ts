@@ -3,7 +3,7 @@
  * API's records, with the same names and meanings.
  */
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { SheetContent } from '../domain/account/sheet-link.ts';
+import type { SheetContent } from '../accounts/sheet-links/sheet-link.ts';
 import { HoldingPage, SalePage } from './brickfolio.ts';
 import { pageQuery } from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,5 +1,5 @@
 /** The response of `/status.json`: the status of the service. */
-import { phaseOf } from '../domain/account/notice.ts';
+import { phaseOf } from '../accounts/notices/notice.ts';
 import type { ServiceStatus } from '../domain/account/service-status.ts';
 import { formatInstant, formatInstantOrNull } from '../kernel/time.ts';
 

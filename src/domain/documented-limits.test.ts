@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sheetLinksMax } from '../accounts/sheet-links/sheet-link.ts';
 import { alertLimits, usualDailyCap } from '../alerts/conditions/alert-rule.ts';
 import { notificationsKeptDays } from '../alerts/conditions/notification.ts';
 import { deliveriesKeptDays, deliveriesKeptMax } from '../alerts/delivery/delivery.ts';
@@ -13,7 +14,6 @@ import { clearedTarget, judgedSalesMin } from '../market/published/deal-scorecar
 import { gradedMs } from '../market/published/deals.ts';
 import { tierRules } from '../market/values/tiers.ts';
 import { shareInvitationDays, shareLimits } from './account/share.ts';
-import { sheetLinksMax } from './account/sheet-link.ts';
 import { boxUnitsMax } from './buying/box-worth.ts';
 import { predictedDaysMax } from './buying/prediction.ts';
 import { undoableMs } from './market/journal.ts';

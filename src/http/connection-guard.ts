@@ -4,7 +4,7 @@
  * first. Event streams are exempt: they are charged, and have their own limit.
  */
 
-import { addressList } from '../domain/account/network.ts';
+import { addressList } from '../accounts/people/network.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { type Connection, networkOf } from './network.ts';

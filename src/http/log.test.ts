@@ -1,7 +1,7 @@
 /** The log: how faults are described, and what a slow reader loses. */
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/until.ts';
-import type { Caller } from '../domain/account/quota.ts';
+import type { Caller } from '../accounts/keys/quota.ts';
 import { describeFault } from './fault.ts';
 import { type LogLevel, logLevels, makeLog } from './log.ts';
 

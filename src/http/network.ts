@@ -1,6 +1,6 @@
 /** The address and network that a request comes from, behind trusted proxies. */
 import { isIP } from 'node:net';
-import { addressList, plainAddress } from '../domain/account/network.ts';
+import { addressList, plainAddress } from '../accounts/people/network.ts';
 
 /** Groups of an IPv6 address that name a network, because a client usually has many addresses. */
 const v6GroupLength = 4;

@@ -1,6 +1,6 @@
 /** The facts counted and logged for each request. */
 import { describe, expect, test } from 'bun:test';
-import type { Caller } from '../domain/account/quota.ts';
+import type { Caller } from '../accounts/keys/quota.ts';
 import { type LogLevel, makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { requestReporter, upkeepReporter } from './report.ts';

@@ -1,5 +1,5 @@
 /** Reports requests and upkeep to metrics and log. */
-import type { Caller } from '../domain/account/quota.ts';
+import type { Caller } from '../accounts/keys/quota.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';

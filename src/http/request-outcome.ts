@@ -1,7 +1,8 @@
 /** A request and its outcome, for metrics and log. */
+
+import type { Caller } from '../accounts/keys/quota.ts';
 import type { EndpointName } from '../contract/all-endpoints.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Caller } from '../domain/account/quota.ts';
 import type { TextParts } from './text-parts.ts';
 
 /** Paths outside the API; `none` is any unknown path. */

@@ -3,7 +3,7 @@
  * slots of work that arrives too slowly. All limits are in `pools.ts`. The networks of an IPv6 /48
  * are newcomers once.
  */
-import { type NetworkLimit, networkLimits } from '../domain/account/network.ts';
+import { type NetworkLimit, networkLimits } from '../accounts/people/network.ts';
 import { secondMs } from '../kernel/time.ts';
 
 /** Limits of concurrent and waiting work. */

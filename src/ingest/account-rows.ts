@@ -1,5 +1,5 @@
 /** Applies rows of files to the accounts that they name by email. */
-import { emailKey, noAccount } from '../domain/account/email.ts';
+import { emailKey, noAccount } from '../accounts/people/email.ts';
 import type {
   AccountOutcome,
   ChangeAccount,

@@ -1,8 +1,8 @@
 /** Applies rows to a store in batches, accounting for every row. */
 
+import { emailKey } from '../accounts/people/email.ts';
 import { findEachItem } from '../catalog/items/find-each-item.ts';
 import { compareText, type ItemRef, itemKey } from '../catalog/items/numbers.ts';
-import { emailKey } from '../domain/account/email.ts';
 import type { AccountOutcome, PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { MemoryKeeper } from '../kernel/memory.ts';
 import type { Clock } from '../kernel/time.ts';

@@ -2,8 +2,8 @@
 
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
+import { emailKey } from '../accounts/people/email.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
-import { emailKey } from '../domain/account/email.ts';
 import type { UnitPrice } from '../domain/portfolio/price-question.ts';
 import type {
   AccountOutcome,

@@ -4,22 +4,22 @@
  * are return values; a method rejects only on a fault.
  */
 
+import type { endpointUsageStore } from '../accounts/keys/endpoint-usage.store.ts';
+import type { keyStore } from '../accounts/keys/keys.store.ts';
+import type { AdmissionRequest, AdmittedGroup } from '../accounts/keys/quota.ts';
+import type { sheetLinkStore } from '../accounts/sheet-links/sheet-links.store.ts';
+import type { sessionStore } from '../accounts/sign-in/sessions.store.ts';
 import type { alertWorkStore } from '../alerts/conditions/alert-work.store.ts';
 import type { deliveryQueue } from '../alerts/delivery/deliveries.store.ts';
 import type { accountNoticeStore } from '../alerts/notices/account-notices.store.ts';
 import type { watchStore } from '../alerts/watchlists/watch-lists.store.ts';
 import type { marketInterest } from '../catalog/interest/interest.store.ts';
-import type { AdmissionRequest, AdmittedGroup } from '../domain/account/quota.ts';
 import type { OwnRehearsal } from '../domain/portfolio/private-rows.ts';
 import type { accountStore } from './accounts/account-store.ts';
 import type { brickfolioStore } from './accounts/brickfolios.ts';
 import type { buyingSettingsStore } from './accounts/buying-settings.ts';
-import type { endpointUsageStore } from './accounts/endpoint-usage.ts';
-import type { keyStore } from './accounts/keys.ts';
 import type { ledgerStore } from './accounts/ledger.ts';
 import type { lotStore } from './accounts/lots.ts';
-import type { sessionStore } from './accounts/sessions.ts';
-import type { sheetLinkStore } from './accounts/sheet-links.ts';
 import type { bulkMaking, bulkReading } from './market/bulk.ts';
 import type { marketJournal } from './market/journal.ts';
 import type { marketIngest } from './market/market-ingest.ts';

@@ -1,6 +1,7 @@
 /** Records what signed-in users do. */
-import { attemptKey } from '../accounts/attempt-limits.ts';
-import { type AuditAction, byAccount } from '../domain/account/audit.ts';
+
+import { type AuditAction, byAccount } from '../accounts/audit/audit.ts';
+import { attemptKey } from '../accounts/sign-in/attempt-limits.work.ts';
 import { dayMs } from '../kernel/time.ts';
 import type { WebDeps } from './deps.ts';
 import { faultAnswer } from './kit/fault.tsx';

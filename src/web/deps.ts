@@ -1,7 +1,11 @@
 /** The dependencies of pages, wired in `main.ts`. */
-import type { PasswordCost } from '../accounts/password-hash.ts';
+
+import type { Mail } from '../accounts/people/mail.ts';
+import type { SiteAccess } from '../accounts/people/site-access.ts';
 import type { PortfolioData } from '../accounts/portfolio-data.ts';
-import type { Provider } from '../accounts/provider.ts';
+import type { SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
+import type { PasswordCost } from '../accounts/sign-in/password-hash.ts';
+import type { Provider } from '../accounts/sign-in/provider.work.ts';
 import type { AllowedNetworks } from '../alerts/channels/outside-address.ts';
 import type { AlertRuleFacts } from '../alerts/conditions/alert-rule.ts';
 import type { Matches } from '../alerts/conditions/notification.ts';
@@ -10,9 +14,6 @@ import type { BestOffer } from '../buying/best-offer.ts';
 import type { SetDeal, SetDealQuestion } from '../buying/find-deals.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { DrawPicture } from '../catalog/pictures/picture-item.ts';
-import type { Mail } from '../domain/account/mail.ts';
-import type { SheetSigner } from '../domain/account/sheet-link.ts';
-import type { SiteAccess } from '../domain/account/site-access.ts';
 import type { BoxForSale } from '../domain/buying/box-text.ts';
 import type { FeeTables } from '../domain/buying/channels.ts';
 import type { MakePhoto } from '../domain/portfolio/photos.ts';

@@ -1,5 +1,5 @@
 /** Tables of routes: each path with who may open it and the functions that answer it. */
-import { hasRole, type Role, roles } from '../domain/account/role.ts';
+import { hasRole, type Role, roles } from '../accounts/people/role.ts';
 import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
 import { missingPage } from './kit/fault.tsx';

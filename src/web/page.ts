@@ -1,7 +1,7 @@
 /** The types of requests for pages and of their answers. */
 import { isValidElement, type VNode } from 'preact';
-import type { SignedIn } from '../domain/account/session.ts';
-import type { SiteAccess } from '../domain/account/site-access.ts';
+import type { SiteAccess } from '../accounts/people/site-access.ts';
+import type { SignedIn } from '../accounts/sign-in/session.ts';
 import type { Formats } from '../kernel/formats.ts';
 import type { Form } from './kit/form.ts';
 import type { CookieNames } from './server/cookies.ts';

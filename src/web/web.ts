@@ -1,7 +1,7 @@
 /** The web app: answers every request that is not for the API. */
 
-import { hashToken, newToken } from '../accounts/sign-in.ts';
-import { isTooWeak } from '../domain/account/site-access.ts';
+import { isTooWeak } from '../accounts/people/site-access.ts';
+import { hashToken, newToken } from '../accounts/sign-in/sign-in.work.ts';
 import type { PageContext } from '../http/answer-page.ts';
 import { pools } from '../http/pools.ts';
 import { hostAddress, isRead, targetOf } from '../http/request-target.ts';

@@ -1,12 +1,12 @@
 /** Every error of the table: as the API sends it, and what clients and AI apps make of it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
+import { scopeBits } from '../../src/accounts/keys/scopes.ts';
+import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { Brickmark, type BrickmarkError } from '../../src/client/index.ts';
 import { platform } from '../../src/client/pause.ts';
 import { allErrors, type ErrorCode, rulesOf } from '../../src/contract/errors.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../../src/contract/openapi.ts';
-import { scopeBits } from '../../src/domain/account/scopes.ts';
 import { compileTool } from '../../src/mcp/call.ts';
 import { valueHistory } from '../../src/mcp/tools/value-history.ts';
 import { ownList } from '../support/own-things.ts';

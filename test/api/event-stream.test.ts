@@ -1,11 +1,11 @@
 /** Event streams over HTTP: contents, cost, limits and ends. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { byService } from '../../src/accounts/audit/audit.ts';
+import type { TokenHash } from '../../src/accounts/sign-in/session.ts';
 import { startServer } from '../../src/api/server.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import type { EventPage } from '../../src/contract/plus/events.ts';
-import { byService } from '../../src/domain/account/audit.ts';
-import type { TokenHash } from '../../src/domain/account/session.ts';
 import { formatInstant, hourMs, minuteMs, secondMs } from '../../src/kernel/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';

@@ -1,9 +1,9 @@
 /** Scopes of keys, at every door: the API, AI apps, spreadsheet links and streams. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Scope, scopeBits, scopes } from '../../src/accounts/keys/scopes.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { apiPrefix, plusPrefix } from '../../src/contract/limits.ts';
-import { type Scope, scopeBits, scopes } from '../../src/domain/account/scopes.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';
 import { callTool, connectHttp } from '../support/mcp.ts';

@@ -2,8 +2,8 @@
 // @runs SQLite, PostgreSQL: has statements that no other suite runs
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { hashKey } from '../../src/accounts/api-keys.ts';
-import { oldSecretMs, type PlainKey } from '../../src/domain/account/keys.ts';
+import { hashKey } from '../../src/accounts/keys/api-keys.work.ts';
+import { oldSecretMs, type PlainKey } from '../../src/accounts/keys/keys.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';

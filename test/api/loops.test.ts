@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
+import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';

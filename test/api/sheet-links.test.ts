@@ -1,15 +1,15 @@
 /** Spreadsheet links: contents, cost, revocation and confidentiality. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { HoldingPage } from '../../src/contract/brickfolio.ts';
-import { urlLengthMax } from '../../src/contract/limits.ts';
-import { sheetFiles } from '../../src/contract/sheet-files.ts';
 import {
   makeSheetHandle,
   makeSheetSigner,
   type SheetContent,
   sheetHandleBytes,
-} from '../../src/domain/account/sheet-link.ts';
+} from '../../src/accounts/sheet-links/sheet-link.ts';
+import { HoldingPage } from '../../src/contract/brickfolio.ts';
+import { urlLengthMax } from '../../src/contract/limits.ts';
+import { sheetFiles } from '../../src/contract/sheet-files.ts';
 import { keysById } from '../support/keys-by-id.ts';
 import { addPerson, ledgerSale, lot, type Person, setWorth, shelf } from '../support/person.ts';
 import { testSigner } from '../support/server-settings.ts';

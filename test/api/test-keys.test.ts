@@ -2,10 +2,10 @@
 // @runs SQLite, PostgreSQL: has statements that no other suite runs
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parseKey } from '../../src/accounts/keys/keys.ts';
+import { scopeBits } from '../../src/accounts/keys/scopes.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { parseKey } from '../../src/domain/account/keys.ts';
-import { scopeBits } from '../../src/domain/account/scopes.ts';
 import { pools } from '../../src/http/pools.ts';
 import { everyEndpoint, textOf } from '../support/endpoints.ts';
 import { keysById } from '../support/keys-by-id.ts';

@@ -1,7 +1,7 @@
 /** Watchlists by API: the same rules as on the pages, and calls that can be repeated. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { scopeBits } from '../../src/accounts/keys/scopes.ts';
 import { watchLimits } from '../../src/alerts/watchlists/watch-list.ts';
-import { scopeBits } from '../../src/domain/account/scopes.ts';
 import { smallMarket } from '../support/market.ts';
 import { batch, startWorld, type World } from '../support/world.ts';
 

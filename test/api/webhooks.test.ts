@@ -1,7 +1,7 @@
 /** Webhooks by API: the same rules as on the pages, and secrets that are returned once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
-import { scopeBits } from '../../src/domain/account/scopes.ts';
+import { scopeBits } from '../../src/accounts/keys/scopes.ts';
+import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { smallMarket } from '../support/market.ts';
 import { testEncrypter } from '../support/server-settings.ts';
 import { batch, startWorld, type World } from '../support/world.ts';

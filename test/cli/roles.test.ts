@@ -1,9 +1,9 @@
 /** Which role may run which operator command. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { auditActions } from '../../src/accounts/audit/audit.ts';
+import { hasRole, type Role, roles } from '../../src/accounts/people/role.ts';
 import { commandRules, unrecordedReasons } from '../../src/cli/command-rules.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { auditActions } from '../../src/domain/account/audit.ts';
-import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 /** Every operator command; a new one needs a place here. */

@@ -1,7 +1,7 @@
 /** Three nodes on one PostgreSQL: one allowance, immediate revocation, no deadlocks. */
 // @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { KeyHash } from '../../src/domain/account/keys.ts';
+import type { KeyHash } from '../../src/accounts/keys/keys.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import type { Served } from '../support/cli.ts';
 import {

@@ -3,9 +3,9 @@
  * from here, so a new field of a domain type needs a value only in this file.
  */
 
+import type { NewAccount } from '../../src/accounts/people/account.ts';
 import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/catalog/items/catalog.ts';
-import type { NewAccount } from '../../src/domain/account/account.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
 import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
 import { type DetailField, noDetails } from '../../src/domain/portfolio/lot-fields.ts';

@@ -1,6 +1,6 @@
 /** A caller with a usual key, and the use of a key, for tests of parts of the API. */
-import type { Caller, KeyUse } from '../../src/domain/account/quota.ts';
-import { allScopes } from '../../src/domain/account/scopes.ts';
+import type { Caller, KeyUse } from '../../src/accounts/keys/quota.ts';
+import { allScopes } from '../../src/accounts/keys/scopes.ts';
 
 export const usualCaller: Caller = {
   keyId: 1,

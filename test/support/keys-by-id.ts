@@ -1,6 +1,6 @@
 /** Changes of API keys whose account a test does not know. */
-import { rollKey } from '../../src/accounts/api-keys.ts';
-import type { ApiKey, KeyAccess } from '../../src/domain/account/keys.ts';
+import { rollKey } from '../../src/accounts/keys/api-keys.work.ts';
+import type { ApiKey, KeyAccess } from '../../src/accounts/keys/keys.ts';
 import type { KeyStore } from '../../src/store/store.ts';
 
 export function keysById(accounts: KeyStore) {

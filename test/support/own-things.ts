@@ -1,6 +1,6 @@
 /** Things of the caller that requests of tests are about, made when they are asked for. */
-import { hashKey } from '../../src/accounts/api-keys.ts';
-import { parseKey } from '../../src/domain/account/keys.ts';
+import { hashKey } from '../../src/accounts/keys/api-keys.work.ts';
+import { parseKey } from '../../src/accounts/keys/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { testEncrypter } from './server-settings.ts';
 

@@ -1,7 +1,8 @@
 /** Passwords whose hashes are cheap to make and to verify. */
-import type { PasswordCost } from '../../src/accounts/password-hash.ts';
-import type { Account } from '../../src/domain/account/account.ts';
-import type { Plan } from '../../src/domain/account/quota.ts';
+
+import type { Plan } from '../../src/accounts/keys/quota.ts';
+import type { Account } from '../../src/accounts/people/account.ts';
+import type { PasswordCost } from '../../src/accounts/sign-in/password-hash.ts';
 import type { AccountStore } from '../../src/store/store.ts';
 import { anAccount } from './builders.ts';
 

@@ -1,8 +1,8 @@
 /** Settings of test servers: a free port, a given clock, and a log that collects failures. */
 
+import { makeSheetSigner } from '../../src/accounts/sheet-links/sheet-link.ts';
 import type { ServerSettings } from '../../src/api/server.ts';
 import { streamsMax } from '../../src/contract/limits.ts';
-import { makeSheetSigner } from '../../src/domain/account/sheet-link.ts';
 import type { Log } from '../../src/http/log.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { addressFinder } from '../../src/http/network.ts';

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Plan } from '../../src/accounts/keys/quota.ts';
 import { makePhoto } from '../../src/accounts/make-photo.ts';
 import { findMatches, recordMatches } from '../../src/alerts/conditions/matches.work.ts';
 import { MarketCache } from '../../src/api/memory/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
 import { toItem } from '../../src/buying/resale-item.ts';
-import type { Plan } from '../../src/domain/account/quota.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import { previewBudget } from '../../src/http/pools.ts';
 import { makeEncrypter } from '../../src/kernel/encryption.ts';

@@ -1,8 +1,8 @@
 /** Fills the store of a workplace as commands would, without a process for each. */
-import { createKey } from '../../src/accounts/api-keys.ts';
-import { hashPassword } from '../../src/accounts/password-hash.ts';
+import { createKey } from '../../src/accounts/keys/api-keys.work.ts';
+import type { Plan } from '../../src/accounts/keys/quota.ts';
+import { hashPassword } from '../../src/accounts/sign-in/password-hash.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Plan } from '../../src/domain/account/quota.ts';
 import { valueEngine } from '../../src/market/values/engine.ts';
 import { makePublisher } from '../../src/publish/publisher.ts';
 import { anAccount } from './builders.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../../src/accounts/api-keys.ts';
-import type { Plan } from '../../src/domain/account/quota.ts';
+import { createKey } from '../../src/accounts/keys/api-keys.work.ts';
+import type { Plan } from '../../src/accounts/keys/quota.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import type { ImportReport } from '../../src/ingest/report.ts';

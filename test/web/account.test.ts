@@ -1,8 +1,8 @@
 /** The account pages: sign-up, export, deletion, expired sessions and passwords. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createKey } from '../../src/accounts/api-keys.ts';
-import { attemptKey } from '../../src/accounts/attempt-limits.ts';
-import { hashToken, makeResetLink } from '../../src/accounts/sign-in.ts';
+import { createKey } from '../../src/accounts/keys/api-keys.work.ts';
+import { attemptKey } from '../../src/accounts/sign-in/attempt-limits.work.ts';
+import { hashToken, makeResetLink } from '../../src/accounts/sign-in/sign-in.work.ts';
 import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import type { Encrypted } from '../../src/kernel/encryption.ts';
 import { AlertOwner } from '../support/alerts.ts';

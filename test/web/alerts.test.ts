@@ -1,11 +1,12 @@
 /** The alert pages: create, change, list, send and unsubscribe, and their channels. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Mail } from '../../src/accounts/people/mail.ts';
 import {
   mayAskToConfirm,
   mayOpenMailedLink,
   mayUseAlerts,
-} from '../../src/accounts/attempt-limits.ts';
-import { hashToken } from '../../src/accounts/sign-in.ts';
+} from '../../src/accounts/sign-in/attempt-limits.work.ts';
+import { hashToken } from '../../src/accounts/sign-in/sign-in.work.ts';
 import {
   channelKinds,
   channelPath,
@@ -18,7 +19,6 @@ import { alertStep } from '../../src/alerts/conditions/alerts.work.ts';
 import { endAlertPath } from '../../src/alerts/conditions/end-link.ts';
 import type { NewMatch } from '../../src/alerts/conditions/notification.ts';
 import type { TriedDelivery } from '../../src/alerts/delivery/delivery.ts';
-import type { Mail } from '../../src/domain/account/mail.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/kernel/time.ts';
 import { confirmPath } from '../../src/web/owner/alerts/email-channel.ts';
 import { AlertOwner } from '../support/alerts.ts';

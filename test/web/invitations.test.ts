@@ -7,7 +7,7 @@ import {
   invitationPath,
   inviteFirstOperator,
   makeInvitation,
-} from '../../src/accounts/invitations.ts';
+} from '../../src/accounts/people/invitations.work.ts';
 import { password, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;

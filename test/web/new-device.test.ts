@@ -1,7 +1,7 @@
 /** Known browsers, and the email about a sign-in from a new one. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { hashToken, makeResetLink } from '../../src/accounts/sign-in.ts';
-import type { Mail } from '../../src/domain/account/mail.ts';
+import type { Mail } from '../../src/accounts/people/mail.ts';
+import { hashToken, makeResetLink } from '../../src/accounts/sign-in/sign-in.work.ts';
 import { momentText } from '../../src/kernel/format.ts';
 import { password, readForm, type Site, startSite, type Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';

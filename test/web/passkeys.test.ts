@@ -1,7 +1,7 @@
 /** Passkeys in a real browser with a virtual authenticator. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { challengeMs, signInWithPasskey } from '../../src/accounts/passkeys.ts';
+import { challengeMs, signInWithPasskey } from '../../src/accounts/sign-in/passkeys.work.ts';
 import { minuteMs } from '../../src/kernel/time.ts';
 import { describeInBrowser, launchBrowser, openContext, PageLog } from '../support/browser.ts';
 import { password, type Site, startSite } from '../support/site.ts';

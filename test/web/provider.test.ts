@@ -1,7 +1,7 @@
 /** Signing in with a real identity provider, in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { Provider, providerVisitMs } from '../../src/accounts/provider.ts';
+import { Provider, providerVisitMs } from '../../src/accounts/sign-in/provider.work.ts';
 import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
 import {
   client,

@@ -1,8 +1,8 @@
 /** Sites that require a second factor or the identity provider. */
 // @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Provider } from '../../src/accounts/provider.ts';
-import { totpCode, totpStep } from '../../src/domain/account/totp.ts';
+import { Provider } from '../../src/accounts/sign-in/provider.work.ts';
+import { totpCode, totpStep } from '../../src/accounts/sign-in/totp.ts';
 import { minuteMs } from '../../src/kernel/time.ts';
 import { fromBase32 } from '../support/base32.ts';
 import { password, type Site, startSite, textOf, type Visitor } from '../support/site.ts';

@@ -1,9 +1,9 @@
 /** Which role may open which operator page, and that everything done there is recorded. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { byService } from '../../src/domain/account/audit.ts';
-import { hasRole, type Role, roles } from '../../src/domain/account/role.ts';
-import type { TokenHash } from '../../src/domain/account/session.ts';
+import { byService } from '../../src/accounts/audit/audit.ts';
+import { hasRole, type Role, roles } from '../../src/accounts/people/role.ts';
+import type { TokenHash } from '../../src/accounts/sign-in/session.ts';
 import { hourMs } from '../../src/kernel/time.ts';
 import {
   password,

@@ -1,7 +1,7 @@
 /** Two-step sign-in in a real browser, with and without scripts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { totpCode, totpStep } from '../../src/domain/account/totp.ts';
+import { totpCode, totpStep } from '../../src/accounts/sign-in/totp.ts';
 import { minuteMs } from '../../src/kernel/time.ts';
 import { fromBase32 } from '../support/base32.ts';
 import { describeInBrowser, launchBrowser, openContext, PageLog } from '../support/browser.ts';

@@ -3,7 +3,7 @@
  * member and a stranger, and without costs, no byte depends on a cost.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { attemptKey } from '../../src/accounts/attempt-limits.ts';
+import { attemptKey } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { inventorySorts } from '../../src/domain/portfolio/inventory.ts';

@@ -1,8 +1,8 @@
 /** Sharing collections and boxes: links, members, what they see, and how it ends. */
 // @runs SQLite, PostgreSQL: has statements that no other suite runs
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { hashToken } from '../../src/accounts/sign-in.ts';
-import type { Mail } from '../../src/domain/account/mail.ts';
+import type { Mail } from '../../src/accounts/people/mail.ts';
+import { hashToken } from '../../src/accounts/sign-in/sign-in.work.ts';
 import { ledgerSale, lot, setWorth, shelf } from '../support/person.ts';
 import { addLink, addMember, invite, revokeAll } from '../support/sharing.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';

@@ -1,7 +1,7 @@
 /** The webhook pages: added, secret shown once, tested, replayed, and only the user's own. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mayUseAlerts } from '../../src/accounts/attempt-limits.ts';
+import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { channelKinds } from '../../src/alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../src/alerts/channels/delivery-channel.ts';
 import type { Delivery } from '../../src/alerts/delivery/delivery.ts';

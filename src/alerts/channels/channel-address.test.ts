@@ -1,6 +1,6 @@
 /** Which addresses channels may have, and how they are masked. */
 import { describe, expect, test } from 'bun:test';
-import { readNetwork } from '../../domain/account/network.ts';
+import { readNetwork } from '../../accounts/people/network.ts';
 import { addressProblem, maskedAddress } from './channel-address.ts';
 import type { AddressedKind } from './channels.ts';
 

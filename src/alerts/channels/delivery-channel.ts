@@ -1,6 +1,6 @@
 /** Delivery channels: where the messages of an account are sent. */
-import type { AccountNoticeKind } from '../../domain/account/account-notice.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { AccountNoticeKind } from '../../accounts/notices/account-notice.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import type { EventKind } from '../../market/events/events.ts';
 import type { ChannelKind } from './channels.ts';

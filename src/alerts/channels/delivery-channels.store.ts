@@ -1,10 +1,11 @@
 /** Delivery channels, as their owners see and change them. */
-import { type AuditAction, byAccount } from '../../domain/account/audit.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+
+import { recordAudit } from '../../accounts/audit/audit.store.ts';
+import { type AuditAction, byAccount } from '../../accounts/audit/audit.ts';
+import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.store.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import { positionBefore } from '../../market/events/events.ts';
-import { accountMethods, isOnPlan } from '../../store/accounts/account-methods.ts';
-import { recordAudit } from '../../store/accounts/audit.ts';
 import {
   changeRows,
   type Engine,

@@ -1,7 +1,7 @@
 /** Private and special-purpose addresses are not public, in any notation. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readNetwork } from '../../domain/account/network.ts';
+import { readNetwork } from '../../accounts/people/network.ts';
 import { isAllowed, isOutside } from './outside-address.ts';
 
 /** First and last addresses of every special range in IANA's registries. */

@@ -3,7 +3,7 @@
  * special-purpose ones, such as loopback and private networks.
  */
 import { isIP } from 'node:net';
-import { type Network, readNetwork } from '../../domain/account/network.ts';
+import { type Network, readNetwork } from '../../accounts/people/network.ts';
 
 /** Special-purpose ranges in IANA's registry, and multicast; of IPv6, those in `unicastV6`. */
 const special = [

@@ -4,7 +4,7 @@
  * what is refused.
  */
 
-import { mayChangeChannel, mayUseAlerts } from '../../accounts/attempt-limits.ts';
+import { mayChangeChannel, mayUseAlerts } from '../../accounts/sign-in/attempt-limits.work.ts';
 import type { Encrypter } from '../../kernel/encryption.ts';
 import type { AccountStore, MarketReading } from '../../store/store.ts';
 import type { Delivery } from '../delivery/delivery.ts';

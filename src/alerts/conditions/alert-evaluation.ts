@@ -1,7 +1,7 @@
 /** Inputs and results of evaluating alert rules. */
 
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';

@@ -1,11 +1,12 @@
 /** Alert rules, alert settings and notifications, as their owners see them. */
-import type { TokenHash } from '../../domain/account/session.ts';
+
 import {
   accountMethods,
   changeAccount,
   isOnPlan,
   lockingAccount,
-} from '../../store/accounts/account-methods.ts';
+} from '../../accounts/people/account-methods.store.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import {
   changeRows,
   countRows,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../../test/support/alerts.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { EventPage, EventQuery, EventsGone, LoggedEvent } from '../../market/events/events.ts';

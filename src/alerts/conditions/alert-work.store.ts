@@ -2,10 +2,10 @@
  * Operations of alert evaluation: progress, rules that concern items, results, and due messages.
  */
 
+import { lockAccount } from '../../accounts/people/account-methods.store.ts';
 import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
 import type { EventItems } from '../../market/events/events.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
-import { lockAccount } from '../../store/accounts/account-methods.ts';
 import { findAllSettings } from '../../store/accounts/buying-settings.ts';
 import {
   changeRows,

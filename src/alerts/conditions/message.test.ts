@@ -1,6 +1,6 @@
 /** Messages in the format of each channel. */
 import { expect, test } from 'bun:test';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { ChannelKind } from '../channels/channels.ts';
 import type { DueAlerts, DueNotification } from './alert-evaluation.ts';
 import type { AlertCondition, AlertScope } from './alert-rule.ts';

@@ -1,5 +1,5 @@
 /** Composes messages for due notifications; the table of channels has their formats. Pure. */
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { at } from '../../kernel/at.ts';
 import { nounText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { AlertOwner } from '../../../test/support/alerts.ts';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import { dayMs, minuteMs } from '../../kernel/time.ts';
 import { channelKinds, channelTable } from '../channels/channels.ts';

@@ -1,9 +1,9 @@
 /** The delivery queue: adding messages, listing what is due, and saving results. */
 
+import { hasConfirmedEmail } from '../../accounts/people/account-registry.store.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import type { LeaseTaken } from '../../kernel/lease.ts';
 import { dayMs } from '../../kernel/time.ts';
-import { hasConfirmedEmail } from '../../store/accounts/account-registry.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
 import { takeLease } from '../../store/sql/lease.ts';
 import {

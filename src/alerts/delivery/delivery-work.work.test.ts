@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'b
 import { Webhook } from 'standardwebhooks';
 import { type Owner, shareStore } from '../../../test/support/shared-store.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Mail } from '../../domain/account/mail.ts';
-import { readNetwork } from '../../domain/account/network.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { Mail } from '../../accounts/people/mail.ts';
+import { readNetwork } from '../../accounts/people/network.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { makeEncrypter } from '../../kernel/encryption.ts';
 import type { EventItems, EventPage, EventsGone, LoggedEvent } from '../../market/events/events.ts';
 import type { DeliveryQueue } from '../../store/store.ts';

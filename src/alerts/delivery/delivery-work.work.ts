@@ -1,6 +1,6 @@
 /** The delivery process: reads the event log for webhooks, and sends what is due. */
 
-import type { Mail } from '../../domain/account/mail.ts';
+import type { Mail } from '../../accounts/people/mail.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
 import { startTimer } from '../../kernel/timer.ts';

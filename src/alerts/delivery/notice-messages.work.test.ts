@@ -1,6 +1,6 @@
 /** Notices that are queued for webhooks: which, how many at a time, and who is told. */
 import { expect, test } from 'bun:test';
-import type { AccountNotice, AccountNoticeKind } from '../../domain/account/account-notice.ts';
+import type { AccountNotice, AccountNoticeKind } from '../../accounts/notices/account-notice.ts';
 import type { NewDelivery } from './delivery.ts';
 import { noticeMessages } from './notice-messages.work.ts';
 

@@ -1,6 +1,7 @@
 /** Queues notices about accounts for the webhooks that get them. */
+
+import type { AccountNotice } from '../../accounts/notices/account-notice.ts';
 import { presentNotice } from '../../contract/plus/notices.ts';
-import type { AccountNotice } from '../../domain/account/account-notice.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import type { AccountNoticeStore } from '../../store/store.ts';
 import { webhookBody } from '../channels/webhook.ts';

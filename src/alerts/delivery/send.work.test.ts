@@ -6,7 +6,7 @@ import https, { type RequestOptions } from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readNetwork } from '../../domain/account/network.ts';
+import { readNetwork } from '../../accounts/people/network.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { AllowedNetworks } from '../channels/outside-address.ts';
 import { answerBytesMax, SendError, type SendOptions, sendHttp } from './send.work.ts';

@@ -1,8 +1,8 @@
 /** A delivery is sent in the way of its channel, and every answer has an outcome. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
-import type { Mail } from '../../domain/account/mail.ts';
-import { readNetwork } from '../../domain/account/network.ts';
+import type { Mail } from '../../accounts/people/mail.ts';
+import { readNetwork } from '../../accounts/people/network.ts';
 import { makeEncrypter } from '../../kernel/encryption.ts';
 import type { DueChannel, DueDelivery } from './delivery.ts';
 import { makeSend, type SenderDeps } from './senders.work.ts';

@@ -1,5 +1,5 @@
 /** Sends a delivery to its channel, and returns the outcome. */
-import type { Mail } from '../../domain/account/mail.ts';
+import type { Mail } from '../../accounts/people/mail.ts';
 import type { Encrypted, Encrypter } from '../../kernel/encryption.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { EmailBody, PostedRow } from '../channels/channel-row.ts';

@@ -1,6 +1,6 @@
 /** Allowed addresses, and the messages for others. */
 import { describe, expect, test } from 'bun:test';
-import { readNetwork } from '../../domain/account/network.ts';
+import { readNetwork } from '../../accounts/people/network.ts';
 import { addressLengthMax } from '../channels/channel-address.ts';
 import { findTarget, type Resolve, systemResolve, TargetError } from './target.work.ts';
 

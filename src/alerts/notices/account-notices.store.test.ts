@@ -2,11 +2,11 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import type { KeyHash } from '../../accounts/keys/keys.ts';
 import {
   accountNoticesKeptDays,
   type NewAccountNotice,
-} from '../../domain/account/account-notice.ts';
-import type { KeyHash } from '../../domain/account/keys.ts';
+} from '../../accounts/notices/account-notice.ts';
 import { dayMs } from '../../kernel/time.ts';
 import { positionBefore } from '../../market/events/events.ts';
 

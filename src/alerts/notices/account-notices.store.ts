@@ -1,4 +1,7 @@
 /** Notices about accounts, and how far each webhook has been sent them. */
+
+import { soonMs } from '../../accounts/keys/key-expiry.ts';
+import { oldSecretMs } from '../../accounts/keys/keys.ts';
 import {
   type AccountNotice,
   type AccountNoticeDetails,
@@ -7,9 +10,7 @@ import {
   type KeyQuota,
   type NewAccountNotice,
   quotaPercentMin,
-} from '../../domain/account/account-notice.ts';
-import { soonMs } from '../../domain/account/key-expiry.ts';
-import { oldSecretMs } from '../../domain/account/keys.ts';
+} from '../../accounts/notices/account-notice.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { positionBefore } from '../../market/events/events.ts';
 import {

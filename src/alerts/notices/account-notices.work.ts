@@ -4,7 +4,7 @@ import {
   expiryNotices,
   type NewAccountNotice,
   quotaNotices,
-} from '../../domain/account/account-notice.ts';
+} from '../../accounts/notices/account-notice.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import { formatBulkPosition, positionAfter } from '../../market/published/bulk.ts';
 import type { AccountStore, BulkReading } from '../../store/store.ts';

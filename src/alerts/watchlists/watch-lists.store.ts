@@ -1,11 +1,11 @@
 /** Watch lists and their items. Changes make cached responses of the account stale. */
 
-import type { EventItems } from '../../market/events/events.ts';
 import {
   accountMethods,
   lockingAccount,
   raiseVersion,
-} from '../../store/accounts/account-methods.ts';
+} from '../../accounts/people/account-methods.store.ts';
+import type { EventItems } from '../../market/events/events.ts';
 import {
   changeRows,
   countRows,

@@ -1,7 +1,7 @@
 /** Pages of events, and the items of a scope for another process. */
 import { expect, test } from 'bun:test';
 import { madeLog } from '../../../test/support/event-log.ts';
-import type { Caller } from '../../domain/account/quota.ts';
+import type { Caller } from '../../accounts/keys/quota.ts';
 import type { CallSource } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { eventHandlers } from './events.ts';

@@ -1,4 +1,7 @@
 /** Retail prices of a set, and of the sets that the caller holds. */
+
+import type { Caller } from '../../accounts/keys/quota.ts';
+import { hasScope } from '../../accounts/keys/scopes.ts';
 import {
   findRetail,
   findRetailOf,
@@ -11,8 +14,6 @@ import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad } from '../../contract/input-messages.ts';
-import type { Caller } from '../../domain/account/quota.ts';
-import { hasScope } from '../../domain/account/scopes.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { parseInstant } from '../../kernel/time.ts';

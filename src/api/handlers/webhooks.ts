@@ -1,5 +1,6 @@
 /** Webhooks of the caller. */
 
+import { accountNoticeKinds } from '../../accounts/notices/account-notice.ts';
 import { addressProblem, maskedAddress } from '../../alerts/channels/channel-address.ts';
 import { channelTable } from '../../alerts/channels/channels.ts';
 import { type DeliveryChannel, scopeDefault } from '../../alerts/channels/delivery-channel.ts';
@@ -14,7 +15,6 @@ import type { Delivery } from '../../alerts/delivery/delivery.ts';
 import { ApiError, allErrors } from '../../contract/errors.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { Webhook, WebhookDelivery } from '../../contract/plus/webhooks.ts';
-import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import type { Encrypter } from '../../kernel/encryption.ts';
 import { shortText } from '../../kernel/text.ts';
 import {

@@ -1,8 +1,8 @@
 /** Caches the items whose events an account subscribes to: what it holds or watches. */
 
+import type { Caller } from '../../accounts/keys/quota.ts';
 import type { EventScope } from '../../alerts/channels/delivery-channel.ts';
 import { findScopeItems, type ScopeSource } from '../../alerts/delivery/scope-items.work.ts';
-import type { Caller } from '../../domain/account/quota.ts';
 import { BoundedMap, entryRoom } from '../../kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../../kernel/time.ts';
 import { type EventItems, type EventKeys, eventKeys } from '../../market/events/events.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { plainUse, usualCaller } from '../../../test/support/callers.ts';
 import { madeEvent, madeLog } from '../../../test/support/event-log.ts';
+import type { Admission } from '../../accounts/keys/quota.ts';
 import { heartbeatText, positionText, staleText } from '../../contract/plus/event-stream.ts';
-import type { Admission } from '../../domain/account/quota.ts';
 import { hourMs, secondMs } from '../../kernel/time.ts';
 import type { EventKeys } from '../../market/events/events.ts';
 import type { Admit } from '../admission-groups.ts';

@@ -3,6 +3,7 @@
  * requested events after the stream's position, in order, each once.
  */
 
+import type { Caller, KeyUse } from '../../accounts/keys/quota.ts';
 import type { EventScope } from '../../alerts/channels/delivery-channel.ts';
 import { ApiError } from '../../contract/errors.ts';
 import {
@@ -12,7 +13,6 @@ import {
   positionText,
   staleText,
 } from '../../contract/plus/event-stream.ts';
-import type { Caller, KeyUse } from '../../domain/account/quota.ts';
 import type { Taker } from '../../http/slots.ts';
 import { type Clock, hourMs, secondMs } from '../../kernel/time.ts';
 import type {

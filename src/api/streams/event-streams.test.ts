@@ -5,7 +5,7 @@ import { plainUse, usualCaller } from '../../../test/support/callers.ts';
 import { madeEvent } from '../../../test/support/event-log.ts';
 import { failureLog } from '../../../test/support/server-settings.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Caller } from '../../domain/account/quota.ts';
+import type { Caller } from '../../accounts/keys/quota.ts';
 import { Metrics } from '../../http/metrics.ts';
 import type { WholeAnswer } from '../handler.ts';
 import { EventStreams, type EventStreamsDeps } from './event-streams.ts';

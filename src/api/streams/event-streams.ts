@@ -2,10 +2,11 @@
  * All event streams of a process: their limits, what they share, and their end. The log is polled
  * while any stream is open.
  */
+
+import type { Caller } from '../../accounts/keys/quota.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { keyStreamsMax } from '../../contract/limits.ts';
 import { readLastEventId, streamHeaders } from '../../contract/plus/event-stream.ts';
-import type { Caller } from '../../domain/account/quota.ts';
 import type { Log } from '../../http/log.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import { pools, reservedOf } from '../../http/pools.ts';

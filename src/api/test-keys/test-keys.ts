@@ -2,10 +2,11 @@
  * Answers calls with test keys. Input is validated as for other keys, and costs are the same, but
  * are not charged. Calls take turns, so that free answers are limited.
  */
+
+import type { Caller } from '../../accounts/keys/quota.ts';
 import type { EndpointName } from '../../contract/all-endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ApiError, allErrors, busyCodes } from '../../contract/errors.ts';
-import type { Caller } from '../../domain/account/quota.ts';
 import { pools } from '../../http/pools.ts';
 import { Slots } from '../../http/slots.ts';
 import { secondMs } from '../../kernel/time.ts';

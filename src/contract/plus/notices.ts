@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import {
   accountNoticeKinds,
   type AccountNotice as Notice,
-} from '../../domain/account/account-notice.ts';
+} from '../../accounts/notices/account-notice.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { pageQuery } from '../catalog.ts';
 import {

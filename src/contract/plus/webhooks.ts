@@ -1,5 +1,6 @@
 /** Webhooks of the caller: reading, changing and testing them. */
 import Type, { type Static } from 'typebox';
+import { accountNoticeKinds } from '../../accounts/notices/account-notice.ts';
 import { addressLengthMax } from '../../alerts/channels/channel-address.ts';
 import { channelTable } from '../../alerts/channels/channels.ts';
 import {
@@ -8,7 +9,6 @@ import {
   eventScopes,
 } from '../../alerts/channels/delivery-channel.ts';
 import { deliveryStates } from '../../alerts/delivery/delivery.ts';
-import { accountNoticeKinds } from '../../domain/account/account-notice.ts';
 import { eventKinds } from '../../market/events/events.ts';
 import {
   count,

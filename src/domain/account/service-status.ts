@@ -2,11 +2,12 @@
  * The status of the service for everyone: how fresh its data is, and what operators say. Sources
  * are named by what they provide, because it is the operator's business which ones a site has.
  */
+
+import { phaseOf, type StatusNotice } from '../../accounts/notices/notice.ts';
 import { isPublishingLate } from '../market/journal.ts';
 import { isDelayed } from '../sync/freshness.ts';
 import { type DataKind, dataKinds, dataOfFormat } from '../sync/import-formats.ts';
 import type { SourceState } from '../sync/source-state.ts';
-import { phaseOf, type StatusNotice } from './notice.ts';
 
 /** `disrupted`: a critical notice is current. */
 export type ServiceState = 'operational' | 'delayed' | 'disrupted';

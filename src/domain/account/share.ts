@@ -2,8 +2,9 @@
  * Shares: collections and saved boxes that others may read, with a link or as a member. The model
  * is in `docs/decisions/sharing.md`.
  */
+
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { dayMs } from '../../kernel/time.ts';
-import type { TokenHash } from './session.ts';
 
 export const shareLimits = {
   /** Shares that an account gives. */

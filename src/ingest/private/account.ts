@@ -1,7 +1,7 @@
 /** The account that a file is imported for. */
 
-import { firstBrickfolio } from '../../domain/account/account.ts';
-import { noAccount } from '../../domain/account/email.ts';
+import { firstBrickfolio } from '../../accounts/people/account.ts';
+import { noAccount } from '../../accounts/people/email.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { Fields, readOr } from '../fields.ts';

@@ -1,5 +1,24 @@
 /** The private half of a store, except for the parts specific to an engine. */
 
+import { auditStore } from '../../accounts/audit/audit.store.ts';
+import { endpointUsageStore } from '../../accounts/keys/endpoint-usage.store.ts';
+import { keyStore } from '../../accounts/keys/keys.store.ts';
+import { noticeStore } from '../../accounts/notices/notices.store.ts';
+import {
+  allowedTo,
+  type Changer,
+  changeAround,
+} from '../../accounts/people/account-methods.store.ts';
+import { accountRegistry } from '../../accounts/people/account-registry.store.ts';
+import { invitationStore } from '../../accounts/people/invitations.store.ts';
+import { regionStore } from '../../accounts/people/region.store.ts';
+import { sheetLinkStore } from '../../accounts/sheet-links/sheet-links.store.ts';
+import { deviceStore } from '../../accounts/sign-in/devices.store.ts';
+import { identityStore } from '../../accounts/sign-in/identities.store.ts';
+import { passkeyStore } from '../../accounts/sign-in/passkeys.store.ts';
+import { secondFactorStore } from '../../accounts/sign-in/second-factors.store.ts';
+import { sessionStore } from '../../accounts/sign-in/sessions.store.ts';
+import { visitStore } from '../../accounts/sign-in/visits.store.ts';
 import { channelStore } from '../../alerts/channels/delivery-channels.store.ts';
 import { alertStore } from '../../alerts/conditions/alert-rules.store.ts';
 import { alertWorkStore } from '../../alerts/conditions/alert-work.store.ts';
@@ -8,41 +27,26 @@ import { accountNoticeStore } from '../../alerts/notices/account-notices.store.t
 import { watchStore } from '../../alerts/watchlists/watch-lists.store.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
-import { allowedTo, type Changer, changeAround } from './account-methods.ts';
-import { accountRegistry } from './account-registry.ts';
-import { auditStore } from './audit.ts';
 import { brickfolioStore } from './brickfolios.ts';
 import { buyingSettingsStore } from './buying-settings.ts';
 import { deviceEntryStore } from './device-entries.ts';
-import { deviceStore } from './devices.ts';
-import { endpointUsageStore } from './endpoint-usage.ts';
 import { holdingEdits } from './holding-edits.ts';
-import { identityStore } from './identities.ts';
 import { importDraftStore } from './import-drafts.ts';
-import { invitationStore } from './invitations.ts';
-import { keyStore } from './keys.ts';
 import { ledgerStore } from './ledger.ts';
 import { lotStore } from './lots.ts';
-import { noticeStore } from './notices.ts';
 import { ownBarcodeStore } from './own-barcodes.ts';
 import { ownFieldStore } from './own-fields.ts';
-import { passkeyStore } from './passkeys.ts';
 import { photoStore } from './photos.ts';
 import { predictionStore } from './predictions.ts';
 import { privateRows } from './private-rows.ts';
 import { purchaseStore } from './purchases.ts';
-import { regionStore } from './region.ts';
 import { savedBoxStore } from './saved-boxes.ts';
 import { savedViewStore } from './saved-views.ts';
-import { secondFactorStore } from './second-factors.ts';
 import { type OwnForm, onceFor, sentFormStore } from './sent-forms.ts';
-import { sessionStore } from './sessions.ts';
 import { shareStore } from './shares.ts';
-import { sheetLinkStore } from './sheet-links.ts';
 import { skippedDealStore } from './skipped-deals.ts';
 import { sweeping } from './sweep.ts';
 import { undoLog } from './undo-log.ts';
-import { visitStore } from './visits.ts';
 
 /** `sweeper` removes expired rows; its writes may be lost in a power failure. */
 export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine = engine) {

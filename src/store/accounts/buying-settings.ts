@@ -1,4 +1,6 @@
 /** The buying settings of accounts. */
+
+import { accountMethods, raiseVersion } from '../../accounts/people/account-methods.store.ts';
 import {
   type BuyingSettings,
   type OwnRate,
@@ -14,7 +16,6 @@ import {
   saveRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, raiseVersion } from './account-methods.ts';
 
 /** `ownRates` is stored as JSON. */
 type SettingsRow = Omit<BuyingSettings, 'ownRates'> & { readonly ownRates: string };

@@ -1,11 +1,12 @@
 /** Applies entries of devices about watched items and barcodes; lots are changed like by a form. */
+
+import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import { watchFirst } from '../../alerts/watchlists/watch-lists.store.ts';
 import { ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
 import type { EntryChange, EntryMark } from '../../domain/portfolio/device-entries.ts';
 import { countText } from '../../kernel/format.ts';
 import type { Engine, Operation } from '../sql/operation.ts';
-import { accountMethods } from './account-methods.ts';
 import { keepBarcode } from './own-barcodes.ts';
 import { sentFormFault } from './sent-forms.ts';
 

@@ -1,4 +1,10 @@
 /** Changes of collections by their owners, other than adding them. */
+
+import {
+  accountMethods,
+  lockingAccount,
+  raiseVersion,
+} from '../../accounts/people/account-methods.store.ts';
 import type { RemovalOptions } from '../../domain/portfolio/brickfolios.ts';
 import {
   changeRows,
@@ -10,7 +16,6 @@ import {
   runFirst,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount, raiseVersion } from './account-methods.ts';
 import { countLots } from './brickfolios.ts';
 
 /** Every change makes cached responses of the account stale. */

@@ -9,8 +9,8 @@ import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support
 import { engines, keepStore, type OpenStore } from '../../../test/support/engines.ts';
 import { writeRows } from '../../../test/support/many-rows.ts';
 import { applyRows } from '../../../test/support/own-rows.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { brickfoliosMax, lotsMax, salesMax, sessionsMax } from '../../contract/limits.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { countText } from '../../kernel/format.ts';
 import type { Store } from '../store.ts';

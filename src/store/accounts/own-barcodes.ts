@@ -1,4 +1,6 @@
 /** Barcodes of accounts, for sets whose barcode is not in the catalog. */
+
+import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import { type OwnBarcode, ownBarcodesMax } from '../../domain/catalog/own-barcodes.ts';
 import {
   changeRows,
@@ -13,7 +15,6 @@ import {
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
 
 export function ownBarcodeStore(engine: Engine) {
   return {

@@ -1,4 +1,10 @@
 /** Fields of lots that an account names itself. */
+
+import {
+  accountMethods,
+  lockingAccount,
+  raiseVersion,
+} from '../../accounts/people/account-methods.store.ts';
 import {
   detailLimits,
   type OwnField,
@@ -17,7 +23,6 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, lockingAccount, raiseVersion } from './account-methods.ts';
 
 export function ownFieldStore(engine: Engine) {
   return {

@@ -2,7 +2,7 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { sharedNow, shareStore } from '../../../test/support/shared-store.ts';
-import { byService } from '../../domain/account/audit.ts';
+import { byService } from '../../accounts/audit/audit.ts';
 import { type NewPhoto, photoLimits } from '../../domain/portfolio/photos.ts';
 import { dayMs } from '../../kernel/time.ts';
 

@@ -1,4 +1,6 @@
 /** Photos of lots. Their pictures are in a table of their own, so that lists do not read them. */
+
+import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import {
   type NewPhoto,
   type Photo,
@@ -19,7 +21,6 @@ import {
   run,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
 
 export function photoStore(engine: Engine) {
   return {

@@ -1,7 +1,8 @@
 /** The private tables of an account in memory: what a change needs, loaded before its first row. */
 
+import type { Plan } from '../../accounts/keys/quota.ts';
+import { raiseVersion } from '../../accounts/people/account-methods.store.ts';
 import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
-import type { Plan } from '../../domain/account/quota.ts';
 import type { LotPrediction } from '../../domain/buying/prediction.ts';
 import type { BoughtBox, SavedBox } from '../../domain/buying/saved-box.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
@@ -17,7 +18,6 @@ import type {
 import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import { changeRows, insertRows, type Operation, run, runEach } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
-import { raiseVersion } from './account-methods.ts';
 import type { PhotoOfLot } from './photos.ts';
 import type { PurchaseRow } from './purchases.ts';
 import { RowTable } from './row-table.ts';

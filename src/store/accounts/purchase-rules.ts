@@ -1,5 +1,5 @@
 /** The rules for purchases of several items; their lots have rows of their own. */
-import { fullPlan } from '../../domain/account/quota.ts';
+import { fullPlan } from '../../accounts/keys/quota.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import {
   fixedReason,

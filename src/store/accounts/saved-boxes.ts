@@ -1,4 +1,6 @@
 /** Saved boxes. Rows and terms are JSON: nothing is searched in them. */
+
+import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.store.ts';
 import {
   type BoughtBox,
   type BoxFacts,
@@ -18,7 +20,6 @@ import {
   type Reading,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods, isOnPlan } from './account-methods.ts';
 
 export function savedBoxStore(engine: Engine) {
   return {

@@ -1,4 +1,6 @@
 /** Saved views of the inventory. */
+
+import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import { type SavedView, viewLimits } from '../../domain/portfolio/saved-views.ts';
 import {
   changeRows,
@@ -13,7 +15,6 @@ import {
   run,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
 
 export function savedViewStore(engine: Engine) {
   return {

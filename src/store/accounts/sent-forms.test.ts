@@ -9,8 +9,8 @@ import {
   shareStore,
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { KeyHash } from '../../domain/account/keys.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { KeyHash } from '../../accounts/keys/keys.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { formsKeptMs } from '../../domain/portfolio/device-entries.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import { dayMs } from '../../kernel/time.ts';

@@ -3,6 +3,7 @@
  * form is remembered in the transaction of its change. The ID of a form includes its content.
  */
 
+import { type Around, Stopped } from '../../accounts/people/account-methods.store.ts';
 import {
   deviceEntryLimits,
   entriesKeptMs,
@@ -23,7 +24,6 @@ import {
   type Reading,
 } from '../sql/operation.ts';
 import { tables } from '../sql/tables.ts';
-import { type Around, Stopped } from './account-methods.ts';
 
 export function sentFormStore(engine: Engine) {
   return methods(engine.run, { findSentForm, findSentForms });

@@ -7,8 +7,8 @@ import {
   type Owner,
   shareStore,
 } from '../../../test/support/shared-store.ts';
-import { byService } from '../../domain/account/audit.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import { byService } from '../../accounts/audit/audit.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { type NewShare, shareLimits } from '../../domain/account/share.ts';
 import { defaultTerms } from '../../domain/buying/quotes.ts';
 import { dayMs, minuteMs } from '../../kernel/time.ts';

@@ -1,5 +1,8 @@
 /** Shares of collections and saved boxes. A reader is found with the share, or not at all. */
-import type { TokenHash } from '../../domain/account/session.ts';
+
+import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.store.ts';
+import { isRemoved } from '../../accounts/people/account-registry.store.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import {
   type ListedShare,
   type NewShare,
@@ -23,8 +26,6 @@ import {
   runFirst,
 } from '../sql/operation.ts';
 import { columnsOf, tables } from '../sql/tables.ts';
-import { accountMethods, isOnPlan } from './account-methods.ts';
-import { isRemoved } from './account-registry.ts';
 
 export function shareStore(engine: Engine) {
   return {

@@ -1,4 +1,6 @@
 /** Deals that accounts skipped. */
+
+import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import { type SkippedDeal, skippedDealsMax } from '../../domain/buying/skipped-deals.ts';
 import {
   deleteRows,
@@ -12,7 +14,6 @@ import {
   saveRows,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { accountMethods } from './account-methods.ts';
 
 export function skippedDealStore(engine: Engine) {
   return {

@@ -1,9 +1,16 @@
 /** Removes expired rows from the private tables, and sums up old days of usage. */
 
+import { forgetNetworks, hasOldNetworks, oldNetworkAt } from '../../accounts/audit/audit.store.ts';
+import { firstUsageDay, removeEndpointUses } from '../../accounts/keys/endpoint-usage.store.ts';
+import type { PlaceDay } from '../../accounts/keys/key-places.ts';
+import { accountNoticesKeptDays } from '../../accounts/notices/account-notice.ts';
+import {
+  closedBefore,
+  hasRemoved,
+  sweepRemoved,
+} from '../../accounts/people/account-registry.store.ts';
 import { notificationsKeptDays } from '../../alerts/conditions/notification.ts';
 import { deliveriesKeptMs } from '../../alerts/delivery/deliveries.store.ts';
-import { accountNoticesKeptDays } from '../../domain/account/account-notice.ts';
-import type { PlaceDay } from '../../domain/account/key-places.ts';
 import { editsKeptMs } from '../../domain/portfolio/lot-edits.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
 import {
@@ -16,9 +23,6 @@ import {
   runEach,
   runRows,
 } from '../sql/operation.ts';
-import { closedBefore, hasRemoved, sweepRemoved } from './account-registry.ts';
-import { forgetNetworks, hasOldNetworks, oldNetworkAt } from './audit.ts';
-import { firstUsageDay, removeEndpointUses } from './endpoint-usage.ts';
 import { hasLostPhotos, removeLostPhotos } from './photos.ts';
 
 /** Attempts are removed this long after the start of their window. */

@@ -2,9 +2,10 @@
  * Moves the embedded store to PostgreSQL, in one transaction that is committed only if both sides
  * have the same rows.
  */
-import type { NewAuditEntry } from '../../domain/account/audit.ts';
+
+import { recordAudit } from '../../accounts/audit/audit.store.ts';
+import type { NewAuditEntry } from '../../accounts/audit/audit.ts';
 import { countText, nounText } from '../../kernel/format.ts';
-import { recordAudit } from '../accounts/audit.ts';
 import { type Client, type Connection, openClient } from '../postgres/client.ts';
 import { runToEnd } from '../postgres/engine.ts';
 import { migrate } from '../postgres/migrations.ts';

@@ -14,9 +14,9 @@ import { anAccount } from '../../../test/support/builders.ts';
 import { databaseOf, isPostgres, openTestStore } from '../../../test/support/engines.ts';
 import { applyRows, rowsOf } from '../../../test/support/own-rows.ts';
 import { until } from '../../../test/support/until.ts';
+import type { KeyHash } from '../../accounts/keys/keys.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
-import type { KeyHash } from '../../domain/account/keys.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
 import type { Store } from '../store.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);

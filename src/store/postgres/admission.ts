@@ -2,15 +2,15 @@
  * Admission on PostgreSQL: finds the accounts of keys and charges their quota, with one round trip
  * per group.
  */
-import { foundKey, isUsable, type KeyRow } from '../../domain/account/key-use.ts';
-import { isWithin } from '../../domain/account/network.ts';
+import { foundKey, isUsable, type KeyRow } from '../../accounts/keys/key-use.ts';
 import {
   type Admission,
   type AdmissionRequest,
   type AdmittedGroup,
   chargedCost,
   decideAdmission,
-} from '../../domain/account/quota.ts';
+} from '../../accounts/keys/quota.ts';
+import { isWithin } from '../../accounts/people/network.ts';
 import { at as elementAt } from '../../kernel/at.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { StoreClock } from '../sql/clock.ts';

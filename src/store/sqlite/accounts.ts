@@ -1,5 +1,5 @@
 /** The private half of the embedded store: `accounts.db`. */
-import type { AdmissionRequest } from '../../domain/account/quota.ts';
+import type { AdmissionRequest } from '../../accounts/keys/quota.ts';
 import { accountStore } from '../accounts/account-store.ts';
 import { givenClock } from '../sql/clock.ts';
 import type { Migrating } from '../sql/schema-version.ts';

@@ -1,12 +1,12 @@
 /** Admission on SQLite: finds the account of a key, and charges its quota. */
 import type { Database } from 'bun:sqlite';
-import { isUsable } from '../../domain/account/key-use.ts';
+import { isUsable } from '../../accounts/keys/key-use.ts';
 import {
   type Admission,
   type AdmissionRequest,
   chargedCost,
   decideAdmission,
-} from '../../domain/account/quota.ts';
+} from '../../accounts/keys/quota.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { KnownKeys, type PlaceCount } from './known-keys.ts';

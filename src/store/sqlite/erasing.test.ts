@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import { closedMs } from '../../domain/account/account.ts';
-import { byService } from '../../domain/account/audit.ts';
+import { byService } from '../../accounts/audit/audit.ts';
+import { closedMs } from '../../accounts/people/account.ts';
 import { openSqliteStore } from './store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

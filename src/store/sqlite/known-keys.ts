@@ -1,6 +1,6 @@
 /** Keys and today's counts, cached until another connection writes to `accounts.db`. */
 import type { Database } from 'bun:sqlite';
-import { type FoundKey, foundKey, type KeyRow } from '../../domain/account/key-use.ts';
+import { type FoundKey, foundKey, type KeyRow } from '../../accounts/keys/key-use.ts';
 
 /** Today's count of a place. */
 export interface PlaceCount {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import type { TokenHash } from '../../domain/account/session.ts';
+import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
 import type { Store } from '../store.ts';
 import { tryAgain } from './patience.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import { onMachine } from '../../domain/account/audit.ts';
+import { onMachine } from '../../accounts/audit/audit.ts';
 import { backUp } from './backup.ts';
 import { seizeStore, shareStore } from './lock.ts';
 import { finishRestore, pendingName } from './pending-restore.ts';

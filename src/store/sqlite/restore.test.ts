@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../../../test/support/builders.ts';
-import { onMachine } from '../../domain/account/audit.ts';
+import { onMachine } from '../../accounts/audit/audit.ts';
 import { backUp } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 import { openSqliteStore } from './store.ts';

@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditAction, AuditActor } from '../../domain/account/audit.ts';
+import type { AuditAction, AuditActor } from '../../accounts/audit/audit.ts';
 import { momentText } from '../../kernel/format.ts';
 import { formatInstant, secondMs } from '../../kernel/time.ts';
 import type { FileName } from '../sql/tables.ts';

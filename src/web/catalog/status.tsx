@@ -1,6 +1,7 @@
 /** The status of the service, as a page and as JSON: delays, freshness and notices. */
+
+import { phaseOf, type Severity, type StatusNotice } from '../../accounts/notices/notice.ts';
 import { statusPath, statusRecord } from '../../contract/status.ts';
-import { phaseOf, type Severity, type StatusNotice } from '../../domain/account/notice.ts';
 import {
   type DataStatus,
   type ServiceState,

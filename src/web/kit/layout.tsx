@@ -1,8 +1,8 @@
 /** The frame of every page: head, navigation and footer. */
 
 import type { ComponentChildren } from 'preact';
-import { hasRole } from '../../domain/account/role.ts';
-import { type SignedIn, unseenAlertsMax } from '../../domain/account/session.ts';
+import { hasRole } from '../../accounts/people/role.ts';
+import { type SignedIn, unseenAlertsMax } from '../../accounts/sign-in/session.ts';
 import { currencyName } from '../../kernel/formats.ts';
 import { type AssetName, assetPath } from '../assets.ts';
 import type { PageRequest, PageTheme } from '../page.ts';

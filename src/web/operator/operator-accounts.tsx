@@ -1,18 +1,19 @@
 /** Accounts, for operators: plans, daily limits, invitations, password links, roles, messages. */
-import { invitationPath, makeInvitation } from '../../accounts/invitations.ts';
-import { makeResetLink } from '../../accounts/sign-in.ts';
+
+import { byAccount } from '../../accounts/audit/audit.ts';
+import { type ApiKey, allowances, isActiveKey } from '../../accounts/keys/keys.ts';
+import { plans } from '../../accounts/keys/quota.ts';
 import {
   type Account,
   type ClosedAccount,
   closedDays,
   closedMs,
-} from '../../domain/account/account.ts';
-import { byAccount } from '../../domain/account/audit.ts';
-import { emailKey } from '../../domain/account/email.ts';
-import type { Invitation } from '../../domain/account/invitation.ts';
-import { type ApiKey, allowances, isActiveKey } from '../../domain/account/keys.ts';
-import { plans } from '../../domain/account/quota.ts';
-import { hasRole, mayChange, onlyAdminText, type Role, roles } from '../../domain/account/role.ts';
+} from '../../accounts/people/account.ts';
+import { emailKey } from '../../accounts/people/email.ts';
+import type { Invitation } from '../../accounts/people/invitation.ts';
+import { invitationPath, makeInvitation } from '../../accounts/people/invitations.work.ts';
+import { hasRole, mayChange, onlyAdminText, type Role, roles } from '../../accounts/people/role.ts';
+import { makeResetLink } from '../../accounts/sign-in/sign-in.work.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { AccountStore } from '../../store/store.ts';
 import { recordAudit } from '../audit.ts';

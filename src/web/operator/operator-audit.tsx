@@ -1,13 +1,13 @@
 /** The audit log, as a page and as a CSV file. */
 
-import { auditLines } from '../../accounts/audit-text.ts';
 import {
   type AuditEntry,
   actionText,
   actorText,
   auditNetworkDays,
   targetText,
-} from '../../domain/account/audit.ts';
+} from '../../accounts/audit/audit.ts';
+import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';

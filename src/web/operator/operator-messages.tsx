@@ -2,11 +2,12 @@
  * Messages of an account, for support: whether they arrived, and sending them again. Without their
  * content and their addresses, which are private.
  */
-import { mayUseAlerts } from '../../accounts/attempt-limits.ts';
-import { mayAskForLink } from '../../accounts/sign-in.ts';
+
+import type { Account } from '../../accounts/people/account.ts';
+import { mayUseAlerts } from '../../accounts/sign-in/attempt-limits.work.ts';
+import { mayAskForLink } from '../../accounts/sign-in/sign-in.work.ts';
 import { type ChannelKind, channelTable } from '../../alerts/channels/channels.ts';
 import type { Delivery } from '../../alerts/delivery/delivery.ts';
-import type { Account } from '../../domain/account/account.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';

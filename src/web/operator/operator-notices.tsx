@@ -7,7 +7,7 @@ import {
   type StatusNotice,
   severities,
   tooManyNotices,
-} from '../../domain/account/notice.ts';
+} from '../../accounts/notices/notice.ts';
 import { parseInstant } from '../../kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import { spanText } from '../catalog/status.tsx';

@@ -2,7 +2,7 @@
  * Page requests in the `serve` process: it reads them and passes them to the page process. Nothing
  * here takes long and everything is limited, so that no number of visitors delays API calls.
  */
-import { hashToken } from '../../accounts/sign-in.ts';
+import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { shareLinkPath } from '../../domain/account/share.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';

@@ -1,7 +1,7 @@
 /** Turns the answers of pages into responses, with security headers. */
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { SiteAccess } from '../../domain/account/site-access.ts';
+import type { SiteAccess } from '../../accounts/people/site-access.ts';
 import type { SentAnswer } from '../page.ts';
 
 /** Pages may load files from this site only, and run no inline scripts. */

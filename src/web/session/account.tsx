@@ -1,10 +1,10 @@
 /** The account page: profile, regional settings, password, sessions, export and deletion. */
 import type { ComponentChildren } from 'preact';
-import { changePassword } from '../../accounts/sign-in.ts';
-import { closedDays } from '../../domain/account/account.ts';
-import { passwordProblem } from '../../domain/account/password.ts';
-import type { Plan } from '../../domain/account/quota.ts';
-import type { Session } from '../../domain/account/session.ts';
+import type { Plan } from '../../accounts/keys/quota.ts';
+import { closedDays } from '../../accounts/people/account.ts';
+import { passwordProblem } from '../../accounts/sign-in/password.ts';
+import type { Session } from '../../accounts/sign-in/session.ts';
+import { changePassword } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';

@@ -2,7 +2,7 @@
  * The page that confirms an email address, for anyone with the link, signed in or not. It has a
  * button, because mail services open links automatically.
  */
-import { hashToken } from '../../accounts/sign-in.ts';
+import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { isConfirmTokenValid } from '../../alerts/channels/confirm-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';

@@ -1,7 +1,7 @@
 /** The page that turns an alert off, for anyone with the link in a message, signed in or not. */
 
-import { mayOpenMailedLink } from '../../accounts/attempt-limits.ts';
-import { hashToken } from '../../accounts/sign-in.ts';
+import { mayOpenMailedLink } from '../../accounts/sign-in/attempt-limits.work.ts';
+import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { endAlertPath, endTokens, oneClick } from '../../alerts/conditions/end-link.ts';
 import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';

@@ -1,7 +1,7 @@
 /** Requesting a password reset: by email, or else from the operator. */
 
-import { makeResetLink, mayAskForLink } from '../../accounts/sign-in.ts';
-import { emailProblem } from '../../domain/account/email.ts';
+import { emailProblem } from '../../accounts/people/email.ts';
+import { makeResetLink, mayAskForLink } from '../../accounts/sign-in/sign-in.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';

@@ -1,7 +1,8 @@
 /** Creating an account with an invitation, and the first operator's. */
-import { invitationPath } from '../../accounts/invitations.ts';
-import { hashToken, signUpInvited } from '../../accounts/sign-in.ts';
-import type { Invitation } from '../../domain/account/invitation.ts';
+
+import type { Invitation } from '../../accounts/people/invitation.ts';
+import { invitationPath } from '../../accounts/people/invitations.work.ts';
+import { hashToken, signUpInvited } from '../../accounts/sign-in/sign-in.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
 import { FormPage, formPage } from '../kit/form-page.tsx';

@@ -2,10 +2,10 @@
 
 import type { VNode } from 'preact';
 import { exportAccount } from '../../accounts/export-account.ts';
-import { deleteAccount } from '../../accounts/sign-in.ts';
-import { closedDays } from '../../domain/account/account.ts';
-import { emailKey } from '../../domain/account/email.ts';
-import { onlyAdminText } from '../../domain/account/role.ts';
+import { closedDays } from '../../accounts/people/account.ts';
+import { emailKey } from '../../accounts/people/email.ts';
+import { onlyAdminText } from '../../accounts/people/role.ts';
+import { deleteAccount } from '../../accounts/sign-in/sign-in.work.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';

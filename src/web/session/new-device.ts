@@ -1,5 +1,5 @@
 /** The email about a sign-in, or a new password by link, on a new device. */
-import { mayNotifyNewDevice } from '../../accounts/attempt-limits.ts';
+import { mayNotifyNewDevice } from '../../accounts/sign-in/attempt-limits.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { usMomentText } from '../kit/format.ts';
 import type { PageRequest } from '../page.ts';

@@ -1,5 +1,5 @@
 /** Ways to sign in without a password, and the site that passkeys belong to. */
-import { hasPasskeys, type PasskeySite } from '../../accounts/passkeys.ts';
+import { hasPasskeys, type PasskeySite } from '../../accounts/sign-in/passkeys.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { PlainButton } from '../kit/buttons.tsx';

@@ -1,11 +1,12 @@
 /** The part of the audit log about the user's own account. */
-import { auditLines } from '../../accounts/audit-text.ts';
+
 import {
   type AuditEntry,
   actionText,
   auditNetworkDays,
   isByMember,
-} from '../../domain/account/audit.ts';
+} from '../../accounts/audit/audit.ts';
+import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
 import { DownloadLink } from '../kit/buttons.tsx';

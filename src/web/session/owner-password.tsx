@@ -1,6 +1,6 @@
 /** Makes sure that the owner is there, before something sensitive. */
 import type { VNode } from 'preact';
-import { isFresh, type Unconfirmed } from '../../accounts/sign-in.ts';
+import { isFresh, type Unconfirmed } from '../../accounts/sign-in/sign-in.work.ts';
 import type { WebDeps } from '../deps.ts';
 import type { Refusal } from '../kit/form-page.tsx';
 import type { OwnRequest } from '../page.ts';

@@ -1,5 +1,6 @@
 /** Passkeys: signing in with one, and the page that adds and removes them. They need scripts. */
 import type { VNode } from 'preact';
+import { type Passkey, passkeysMax } from '../../accounts/sign-in/passkey.ts';
 import {
   hasPasskeys,
   type PasskeySite,
@@ -7,9 +8,8 @@ import {
   signInWithPasskey,
   startPasskey,
   startPasskeySignIn,
-} from '../../accounts/passkeys.ts';
-import { confirmOwner } from '../../accounts/sign-in.ts';
-import { type Passkey, passkeysMax } from '../../domain/account/passkey.ts';
+} from '../../accounts/sign-in/passkeys.work.ts';
+import { confirmOwner } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';

@@ -1,5 +1,6 @@
 /** Signing in with the identity provider, and linking an account to it. */
 import type { VNode } from 'preact';
+import type { ProvenIdentity } from '../../accounts/sign-in/identity.ts';
 import {
   linkProvider,
   type Provider,
@@ -7,9 +8,8 @@ import {
   providerVisitMs,
   signInWithProvider,
   signUpWithProvider,
-} from '../../accounts/provider.ts';
-import { confirmOwner, newToken } from '../../accounts/sign-in.ts';
-import type { ProvenIdentity } from '../../domain/account/identity.ts';
+} from '../../accounts/sign-in/provider.work.ts';
+import { confirmOwner, newToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';

@@ -1,5 +1,5 @@
 /** The regional settings of the account page: time zone, currency, and number and date format. */
-import type { Region } from '../../domain/account/region.ts';
+import type { Region } from '../../accounts/people/region.ts';
 import { currencyName, Formats } from '../../kernel/formats.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { oldestRateDay } from '../../market/rates/exchange.ts';

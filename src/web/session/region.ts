@@ -1,5 +1,5 @@
 /** The formats of amounts, numbers and dates for a visitor. */
-import type { SignedIn } from '../../domain/account/session.ts';
+import type { SignedIn } from '../../accounts/sign-in/session.ts';
 import { type Exchange, Formats, usLocale } from '../../kernel/formats.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { oldestRateDay } from '../../market/rates/exchange.ts';

@@ -1,5 +1,5 @@
 /** The page of a session that lacks what the site requires of sign-ins. */
-import { isTooWeak } from '../../domain/account/site-access.ts';
+import { isTooWeak } from '../../accounts/people/site-access.ts';
 import type { WebDeps } from '../deps.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';

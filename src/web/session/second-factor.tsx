@@ -7,9 +7,9 @@ import {
   finishSignInStep,
   renewRecoveryCodes,
   startAuthenticator,
-} from '../../accounts/second-factor.ts';
-import { confirmOwner, hashToken } from '../../accounts/sign-in.ts';
-import { base32, totpUrl } from '../../domain/account/totp.ts';
+} from '../../accounts/sign-in/second-factor.work.ts';
+import { confirmOwner, hashToken } from '../../accounts/sign-in/sign-in.work.ts';
+import { base32, totpUrl } from '../../accounts/sign-in/totp.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';

@@ -1,10 +1,16 @@
 /** Sign-up, sign-in, sign-out, and setting a password with a link. */
-import { type Opened, sessionMs } from '../../accounts/open-session.ts';
-import { signInStepMs } from '../../accounts/second-factor.ts';
-import { hashToken, setPasswordByLink, signIn, signUp } from '../../accounts/sign-in.ts';
-import { emailProblem, isPlain } from '../../domain/account/email.ts';
-import type { Passkey } from '../../domain/account/passkey.ts';
-import { passwordProblem } from '../../domain/account/password.ts';
+
+import { emailProblem, isPlain } from '../../accounts/people/email.ts';
+import { type Opened, sessionMs } from '../../accounts/sign-in/open-session.work.ts';
+import type { Passkey } from '../../accounts/sign-in/passkey.ts';
+import { passwordProblem } from '../../accounts/sign-in/password.ts';
+import { signInStepMs } from '../../accounts/sign-in/second-factor.work.ts';
+import {
+  hashToken,
+  setPasswordByLink,
+  signIn,
+  signUp,
+} from '../../accounts/sign-in/sign-in.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';

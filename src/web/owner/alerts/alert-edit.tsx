@@ -1,11 +1,12 @@
 /** Creating and editing alerts. */
-import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+
+import { hasPlan } from '../../../accounts/keys/quota.ts';
+import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { hasAddress } from '../../../alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import type { AlertRule } from '../../../alerts/conditions/alert-rule.ts';
 import type { SentRule } from '../../../alerts/conditions/notification.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
-import { hasPlan } from '../../../domain/account/quota.ts';
 import type { WebDeps } from '../../deps.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';

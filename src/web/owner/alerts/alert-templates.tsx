@@ -1,7 +1,7 @@
 /** Templates for common alerts. */
 
+import type { Plan } from '../../../accounts/keys/quota.ts';
 import { usualDailyCap } from '../../../alerts/conditions/alert-rule.ts';
-import type { Plan } from '../../../domain/account/quota.ts';
 import { channelValues, type RuleChoices } from './alert-form.tsx';
 import { usualChannels } from './target-alert.ts';
 

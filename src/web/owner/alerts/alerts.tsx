@@ -1,8 +1,9 @@
 /** The list of alerts, and turning them on and off or deleting them. */
-import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+
+import { hasPlan } from '../../../accounts/keys/quota.ts';
+import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { type AlertRule, alertLimits, needsPlan } from '../../../alerts/conditions/alert-rule.ts';
 import type { Matches } from '../../../alerts/conditions/notification.ts';
-import { hasPlan } from '../../../domain/account/quota.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink, SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';

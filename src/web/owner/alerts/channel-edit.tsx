@@ -1,5 +1,5 @@
 /** Adding, editing, testing, turning off and deleting alert channels. */
-import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import {
   type AddressedKind,
   addedKinds,

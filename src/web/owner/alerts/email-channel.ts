@@ -3,8 +3,8 @@
  * address, so nothing is sent until it is confirmed with a link.
  */
 
-import { mayAskToConfirm } from '../../../accounts/attempt-limits.ts';
-import { hashToken, newToken } from '../../../accounts/sign-in.ts';
+import { mayAskToConfirm } from '../../../accounts/sign-in/attempt-limits.work.ts';
+import { hashToken, newToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { confirmLinkDays, confirmToken } from '../../../alerts/channels/confirm-link.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,10 +1,10 @@
 /** Evaluating a box of sets, from text or a file. It is saved, and has a page of its own. */
 
+import { hasPlan } from '../../../accounts/keys/quota.ts';
 import { pageSourceId } from '../../../accounts/own-lots.ts';
 import { evaluateRows } from '../../../buying/evaluate-rows.ts';
 import { readRows, rowOf, unreadRow } from '../../../buying/typed-items.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import { hasPlan } from '../../../domain/account/quota.ts';
 import type { BoxForSale } from '../../../domain/buying/box-text.ts';
 import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
 import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';

@@ -1,6 +1,5 @@
 /** The form of a new API key, and how the terms of keys are shown. */
-import type { ApiKey, KeyAccess } from '../../../domain/account/keys.ts';
-import { readNetworks } from '../../../domain/account/network.ts';
+import type { ApiKey, KeyAccess } from '../../../accounts/keys/keys.ts';
 import {
   allScopes,
   hasScope,
@@ -9,7 +8,8 @@ import {
   scopeNames,
   scopes,
   scopeTexts,
-} from '../../../domain/account/scopes.ts';
+} from '../../../accounts/keys/scopes.ts';
+import { readNetworks } from '../../../accounts/people/network.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../../kernel/time.ts';
 import { Checkbox, Choice, Field, TextArea, useTyped } from '../../kit/fields.tsx';
 import { dayText } from '../../kit/format.ts';

@@ -1,7 +1,7 @@
 /** The page of one API key: its terms and use, and changing, rolling and revoking it. */
-import { keyNameProblem, rollKey } from '../../../accounts/api-keys.ts';
-import { leftToday } from '../../../domain/account/key-places.ts';
-import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
+import { keyNameProblem, rollKey } from '../../../accounts/keys/api-keys.work.ts';
+import { leftToday } from '../../../accounts/keys/key-places.ts';
+import { type ApiKey, isActiveKey } from '../../../accounts/keys/keys.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';

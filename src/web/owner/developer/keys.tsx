@@ -1,8 +1,8 @@
 /** API keys: creating them, and listing them with their use. */
-import { createKey, keyNameProblem } from '../../../accounts/api-keys.ts';
+import { createKey, keyNameProblem } from '../../../accounts/keys/api-keys.work.ts';
+import { leftToday } from '../../../accounts/keys/key-places.ts';
+import { type ApiKey, isActiveKey, type PlainKey } from '../../../accounts/keys/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
-import { leftToday } from '../../../domain/account/key-places.ts';
-import { type ApiKey, isActiveKey, type PlainKey } from '../../../domain/account/keys.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';

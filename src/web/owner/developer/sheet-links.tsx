@@ -1,11 +1,10 @@
 /** Spreadsheet links: creating, showing and revoking them. */
 
-import { keyNameProblem } from '../../../accounts/api-keys.ts';
-import { mayLinkSheet } from '../../../accounts/attempt-limits.ts';
-import type { ApiKey } from '../../../domain/account/keys.ts';
-import { isActiveKey } from '../../../domain/account/keys.ts';
-import { hasPlan } from '../../../domain/account/quota.ts';
-import { missingScopesText } from '../../../domain/account/scopes.ts';
+import { keyNameProblem } from '../../../accounts/keys/api-keys.work.ts';
+import type { ApiKey } from '../../../accounts/keys/keys.ts';
+import { isActiveKey } from '../../../accounts/keys/keys.ts';
+import { hasPlan } from '../../../accounts/keys/quota.ts';
+import { missingScopesText } from '../../../accounts/keys/scopes.ts';
 import {
   makeSheetHandle,
   type SheetContent,
@@ -14,7 +13,8 @@ import {
   sheetContents,
   sheetHandleBytes,
   sheetLinksMax,
-} from '../../../domain/account/sheet-link.ts';
+} from '../../../accounts/sheet-links/sheet-link.ts';
+import { mayLinkSheet } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { dayOf } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';

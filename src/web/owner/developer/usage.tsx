@@ -1,8 +1,9 @@
 /** API usage by key and day. */
-import { endpointRecords } from '../../../accounts/endpoint-uses.ts';
-import { endpointCsv, endpointUsageDays } from '../../../domain/account/endpoint-usage.ts';
-import { type KeyUsage, leftToday } from '../../../domain/account/key-places.ts';
-import { type ApiKey, isActiveKey } from '../../../domain/account/keys.ts';
+
+import { endpointCsv, endpointUsageDays } from '../../../accounts/keys/endpoint-usage.ts';
+import { endpointRecords } from '../../../accounts/keys/endpoint-uses.work.ts';
+import { type KeyUsage, leftToday } from '../../../accounts/keys/key-places.ts';
+import { type ApiKey, isActiveKey } from '../../../accounts/keys/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';

@@ -1,5 +1,9 @@
 /** The form of a webhook. */
 
+import {
+  type AccountNoticeKind,
+  accountNoticeKinds,
+} from '../../../accounts/notices/account-notice.ts';
 import { channelTable } from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
@@ -8,10 +12,6 @@ import {
   eventScopes,
   type Subscription,
 } from '../../../alerts/channels/delivery-channel.ts';
-import {
-  type AccountNoticeKind,
-  accountNoticeKinds,
-} from '../../../domain/account/account-notice.ts';
 import { type EventKind, eventKinds } from '../../../market/events/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';

@@ -1,5 +1,5 @@
 /** The page of a webhook: settings, tests, secret and deliveries. */
-import { mayUseAlerts } from '../../../accounts/attempt-limits.ts';
+import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import { findLatest, permitRotation } from '../../../alerts/channels/own-webhooks.work.ts';
 import {

@@ -1,12 +1,12 @@
 /** The list of webhooks, and adding one. */
 
+import { hasPlan } from '../../../accounts/keys/quota.ts';
 import { channelTable } from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../alerts/channels/delivery-channel.ts';
 import { permitWebhook } from '../../../alerts/channels/own-webhooks.work.ts';
-import { hasPlan } from '../../../domain/account/quota.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

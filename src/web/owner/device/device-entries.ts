@@ -1,9 +1,9 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
 import { boughtRows } from '../../../accounts/own-lots.ts';
+import { firstBrickfolio } from '../../../accounts/people/account.ts';
 import { countMatching } from '../../../alerts/watchlists/watched-items.work.ts';
 import { readBarcode } from '../../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../catalog/items/numbers.ts';
-import { firstBrickfolio } from '../../../domain/account/account.ts';
 import {
   deviceEntryLimits,
   type EntryChange,

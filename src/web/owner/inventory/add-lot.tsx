@@ -1,7 +1,7 @@
 /** Adds a set or a minifig to the inventory. */
 
 import { addLots } from '../../../accounts/own-lots.ts';
-import { firstBrickfolio } from '../../../domain/account/account.ts';
+import { firstBrickfolio } from '../../../accounts/people/account.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { noDetails } from '../../../domain/portfolio/lot-fields.ts';
 import { lotDefaults } from '../../../domain/portfolio/lots.ts';

@@ -1,6 +1,7 @@
 /** Photos of lots: the gallery on the page of a lot, uploads, and the pictures themselves. */
-import { mayMakePhoto } from '../../../accounts/attempt-limits.ts';
+
 import { checkPicture } from '../../../accounts/check-picture.ts';
+import { mayMakePhoto } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import {
   type MadePhoto,

@@ -1,6 +1,6 @@
 /** The receipt of a purchase: its inputs, and how they are read. */
 import { type OwnerAction, pageSourceId } from '../../../accounts/own-lots.ts';
-import { firstBrickfolio } from '../../../domain/account/account.ts';
+import { firstBrickfolio } from '../../../accounts/people/account.ts';
 import type { Allotment } from '../../../domain/buying/allot-cost.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { type PurchaseFacts, purchaseLimits } from '../../../domain/portfolio/purchases.ts';

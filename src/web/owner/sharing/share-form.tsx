@@ -1,7 +1,9 @@
 /** Sharing a collection or a saved box: who has access, and the forms for a link and a member. */
-import { mayMailInvitation, mayShare } from '../../../accounts/attempt-limits.ts';
-import { hashToken, newToken } from '../../../accounts/sign-in.ts';
-import { emailProblem } from '../../../domain/account/email.ts';
+
+import { emailProblem } from '../../../accounts/people/email.ts';
+import { mayShareLinks } from '../../../accounts/people/site-access.ts';
+import { mayMailInvitation, mayShare } from '../../../accounts/sign-in/attempt-limits.work.ts';
+import { hashToken, newToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import {
   type NewShare,
   type Share,
@@ -11,7 +13,6 @@ import {
   shareLimits,
   shareLinkPath,
 } from '../../../domain/account/share.ts';
-import { mayShareLinks } from '../../../domain/account/site-access.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';

@@ -2,9 +2,10 @@
  * The pages of readers: members at `/shared/{id}`, links at `/s/{token}`. Every request finds the
  * share first, and then reads only what the share names.
  */
-import { hashToken } from '../../../accounts/sign-in.ts';
+
+import { mayShareLinks } from '../../../accounts/people/site-access.ts';
+import { hashToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { shareLinkPath } from '../../../domain/account/share.ts';
-import { mayShareLinks } from '../../../domain/account/site-access.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { CardPage } from '../../kit/layout.tsx';

@@ -1,6 +1,7 @@
 /** Everything that an account shares, and that is shared with it: revoke, accept, leave. */
-import { hashToken } from '../../../accounts/sign-in.ts';
-import { byAccount } from '../../../domain/account/audit.ts';
+
+import { byAccount } from '../../../accounts/audit/audit.ts';
+import { hashToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { type OfferedShare, type Share, shareLimits } from '../../../domain/account/share.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';

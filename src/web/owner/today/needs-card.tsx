@@ -1,7 +1,7 @@
 /** Imports, syncs and channels that need a hand; nothing if all is well. */
 
+import { hasRole } from '../../../accounts/people/role.ts';
 import { channelPath } from '../../../alerts/channels/channels.ts';
-import { hasRole } from '../../../domain/account/role.ts';
 import { freshnessOf, type Standing } from '../../../domain/sync/freshness.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';

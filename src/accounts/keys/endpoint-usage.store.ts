@@ -1,0 +1,71 @@
+/** Calls by endpoint and key, which every process adds to. */
+
+import { dayOf } from '../../kernel/time.ts';
+import {
+  type Engine,
+  givenRows,
+  lock,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+  runEach,
+} from '../../store/sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { type EndpointDay, type EndpointUse, endpointUsageDays } from './endpoint-usage.ts';
+
+export function endpointUsageStore(engine: Engine) {
+  return {
+    ...methods(engine.transaction, { addEndpointUses }),
+    ...methods(engine.run, { listEndpointUses }),
+  };
+}
+
+/** Accounts that were removed meanwhile are left out. */
+function* addEndpointUses(uses: readonly EndpointUse[], day: number): Operation<void> {
+  yield* lock('endpoint usage');
+  yield* runEach(
+    `INSERT INTO private.endpoint_usage AS u
+       (account_id, key_id, endpoint, day, calls, cost, errors)
+     SELECT r."accountId", r."keyId", r.endpoint, r.day, r.calls, r.cost, r.errors FROM {rows}
+     WHERE EXISTS (SELECT 1 FROM private.account a WHERE a.id = r."accountId")
+     ON CONFLICT (account_id, day, key_id, endpoint) DO UPDATE
+       SET calls = u.calls + excluded.calls, cost = u.cost + excluded.cost,
+         errors = u.errors + excluded.errors`,
+    givenRows(
+      tables.endpointUsage,
+      fieldsOf(tables.endpointUsage),
+      uses.map((use) => ({ ...use, day })),
+    ),
+  );
+}
+
+/** Oldest day first. */
+function listEndpointUses(accountId: number): Reading<EndpointDay[]> {
+  const columns = columnsOf(
+    tables.endpointUsage,
+    'u',
+    fieldsOf(tables.endpointUsage, ['accountId']),
+  );
+  return query(
+    `SELECT ${columns} FROM private.endpoint_usage u WHERE u.account_id = $1::bigint
+     ORDER BY u.day, u.key_id, u.endpoint`,
+    [accountId],
+  );
+}
+
+/** The first day that is kept. */
+export function firstUsageDay(at: number): number {
+  return dayOf(at) - endpointUsageDays + 1;
+}
+
+/** Removes some rows of days before; returns how many. */
+export function removeEndpointUses(firstDay: number, limit: number): Operation<number> {
+  const key = tables.endpointUsage.key.join(', ');
+  return run(
+    `DELETE FROM private.endpoint_usage WHERE (${key}) IN (
+       SELECT ${key} FROM private.endpoint_usage WHERE day < $1::integer LIMIT $2::integer)`,
+    [firstDay, limit],
+  );
+}

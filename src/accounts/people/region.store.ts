@@ -1,0 +1,41 @@
+/** The regional settings of accounts. */
+
+import { hasQuietHours } from '../../alerts/conditions/alert-rules.store.ts';
+import {
+  changeRows,
+  type Engine,
+  first,
+  methods,
+  type Operation,
+  type Reading,
+} from '../../store/sql/operation.ts';
+import { tables } from '../../store/sql/tables.ts';
+import { accountMethods } from './account-methods.store.ts';
+import type { Region } from './region.ts';
+
+export function regionStore(engine: Engine) {
+  return {
+    ...methods(engine.run, { findRegion }),
+    ...accountMethods(engine, { saveRegion }),
+  };
+}
+
+/** Null if there is no such account. */
+function findRegion(accountId: number): Reading<Region | null> {
+  return first<Region>(
+    `SELECT time_zone AS "timeZone", currency, locale FROM private.account
+     WHERE id = $1::bigint`,
+    [accountId],
+  );
+}
+
+/** `needs zone` if there are quiet hours: alerts are sent while no browser is open. */
+function* saveRegion(
+  accountId: number,
+  { timeZone, currency, locale }: Region,
+): Operation<'done' | 'needs zone' | 'no account'> {
+  if (timeZone === null && (yield* hasQuietHours(accountId))) return 'needs zone';
+  const changes = { timeZone, currency, locale };
+  const changed = yield* changeRows(tables.account, changes, { id: accountId });
+  return changed > 0 ? 'done' : 'no account';
+}
