@@ -12,8 +12,8 @@ import type { AlertCondition, AlertRuleFacts } from '../src/alerts/conditions/al
 import { type AlertDeps, alertStep } from '../src/alerts/conditions/alerts.work.ts';
 import { alertEvents } from '../src/alerts/conditions/is-met.ts';
 import { findMatches } from '../src/alerts/conditions/matches.work.ts';
-import { toItem } from '../src/buying/resale-item.ts';
-import { usualSettings } from '../src/domain/buying/buying-settings.ts';
+import { usualSettings } from '../src/buying/prices/buying-settings.ts';
+import { toItem } from '../src/buying/prices/resale-item.work.ts';
 import { dayMs, formatInstant, minuteMs } from '../src/kernel/time.ts';
 import { makePublisher } from '../src/publish/publisher.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';

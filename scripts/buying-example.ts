@@ -3,10 +3,11 @@
  * price. Totals come from the product's code; the steps are calculated separately, and a difference
  * of a cent is an error.
  */
-import { feesOf, type SellingChannel } from '../src/domain/buying/channels.ts';
-import { costOf, maxBuyCents } from '../src/domain/buying/max-buy.ts';
-import { defaultTerms, type Quote, quoteOf } from '../src/domain/buying/quotes.ts';
-import type { Resale } from '../src/domain/buying/resale.ts';
+
+import { defaultTerms, type Quote, quoteOf } from '../src/buying/boxes/quotes.ts';
+import { feesOf, type SellingChannel } from '../src/buying/prices/channels.ts';
+import { costOf, maxBuyCents } from '../src/buying/prices/max-buy.ts';
+import type { Resale } from '../src/buying/prices/resale.ts';
 import { fbaFees } from '../src/market/fees/fba.ts';
 import { builtInFees } from '../src/market/fees/fee-table.ts';
 import { builtInPostage } from '../src/market/fees/postage.ts';

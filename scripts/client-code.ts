@@ -4,14 +4,14 @@
  * interface for every record and query, and `method-types.ts`, the methods.
  */
 import type { TSchema } from 'typebox';
+import { dealWarnings } from '../src/buying/deals/deal.ts';
+import { sellingPlaces } from '../src/buying/prices/channels.ts';
 import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { allErrors, statusRules } from '../src/contract/errors.ts';
 import { apiPrefix, batchItemsMax, plusPrefix } from '../src/contract/limits.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn, type Schema } from '../src/contract/schema.ts';
-import { sellingPlaces } from '../src/domain/buying/channels.ts';
-import { dealWarnings } from '../src/domain/buying/deal.ts';
 import { sentence } from '../src/kernel/text.ts';
 import { eventKinds } from '../src/market/events/events.ts';
 import { platforms } from '../src/market/fees/platforms.ts';

@@ -21,7 +21,8 @@ import type { ChangeDeps } from './api/handler-deps.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/memory/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
-import { toItem } from './buying/resale-item.ts';
+import type { FeeTables } from './buying/prices/channels.ts';
+import { toItem } from './buying/prices/resale-item.work.ts';
 import type { DrawPicture } from './catalog/pictures/picture-item.ts';
 import { findCommit } from './cli/build-commit.ts';
 import {
@@ -56,7 +57,6 @@ import {
   readConfig,
 } from './config.ts';
 import { streamsMax } from './contract/limits.ts';
-import type { FeeTables } from './domain/buying/channels.ts';
 import { guardConnections, streamRoom } from './http/connection-guard.ts';
 import { FreeAnswers } from './http/free-answers.ts';
 import { type Log, makeLog } from './http/log.ts';

@@ -15,6 +15,8 @@ import { endpointsPlacedIn, recordsPlacedIn, withReference } from '../scripts/re
 import { withToolTable } from '../scripts/tool-table.ts';
 import { measuredDocs } from '../simulator/figures/measured-docs.ts';
 import { channelKinds, channelTable } from '../src/alerts/channels/channels.ts';
+import { dealWarnings } from '../src/buying/deals/deal.ts';
+import { noBuyReasons } from '../src/buying/prices/what-to-pay.ts';
 import { commands, consumerCommands } from '../src/cli/commands.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
 import { consumerSettings, settings } from '../src/config.ts';
@@ -23,8 +25,6 @@ import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn } from '../src/contract/schema.ts';
-import { dealWarnings } from '../src/domain/buying/deal.ts';
-import { noBuyReasons } from '../src/domain/buying/what-to-pay.ts';
 import { otherRoutes } from '../src/http/request-outcome.ts';
 import { formats } from '../src/ingest/formats.ts';
 import { rowReasons } from '../src/market/evidence/evidence-report.ts';

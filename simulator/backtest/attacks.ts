@@ -2,9 +2,10 @@
  * Attacks: fake sales among honest ones of a set worth $100, and how far they move its value. In
  * addition, honest changes of the price, and how soon the value follows.
  */
-import { bestSale, profitOf } from '../../src/domain/buying/deal.ts';
-import { defaultTerms } from '../../src/domain/buying/quotes.ts';
-import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
+
+import { defaultTerms } from '../../src/buying/boxes/quotes.ts';
+import { bestSale, profitOf } from '../../src/buying/deals/deal.ts';
+import { type Resale, resaleOf } from '../../src/buying/prices/resale.ts';
 import { dayMs } from '../../src/kernel/time.ts';
 import { builtInFees } from '../../src/market/fees/fee-table.ts';
 import { builtInPostage } from '../../src/market/fees/postage.ts';

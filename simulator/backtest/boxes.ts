@@ -3,8 +3,8 @@
  * wait, against the range of their total.
  */
 
-import { type BoxItem, rangeOfSum } from '../../src/domain/buying/box-sum.ts';
-import type { Resale } from '../../src/domain/buying/resale.ts';
+import { type BoxItem, rangeOfSum } from '../../src/buying/boxes/box-sum.ts';
+import type { Resale } from '../../src/buying/prices/resale.ts';
 import type { RandomSource } from './probes.ts';
 
 export interface BoxedItem {

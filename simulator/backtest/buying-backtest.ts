@@ -3,7 +3,7 @@
  * boxes.
  */
 
-import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
+import { waitDaysFor } from '../../src/buying/prices/your-wait.ts';
 import { at as entryAt } from '../../src/kernel/at.ts';
 import { dayMs, type Month, monthOf, monthStart } from '../../src/kernel/time.ts';
 import { type DataTier, dataTiers } from '../../src/market/evidence/evidence.ts';

@@ -1,7 +1,7 @@
 /** A unit bought at the max price clears at the expected price. */
 
 import { expect, test } from 'bun:test';
-import type { Resale } from '../../src/domain/buying/resale.ts';
+import type { Resale } from '../../src/buying/prices/resale.ts';
 import { normalAbove, priceAt } from '../../src/market/values/price.ts';
 import { soldWell } from '../../test/support/deals.ts';
 import { restingFacts, setOf, sold, soldEvery, unlearned } from '../../test/support/valuation.ts';

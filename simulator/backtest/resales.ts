@@ -1,8 +1,8 @@
 /** Units bought at the max buy price and resold at an actual price. */
 
-import { costOf, netNeeded } from '../../src/domain/buying/max-buy.ts';
-import { defaultTerms, netOfUnit, quoteOf } from '../../src/domain/buying/quotes.ts';
-import { type Resale, resaleOf } from '../../src/domain/buying/resale.ts';
+import { defaultTerms, netOfUnit, quoteOf } from '../../src/buying/boxes/quotes.ts';
+import { costOf, netNeeded } from '../../src/buying/prices/max-buy.ts';
+import { type Resale, resaleOf } from '../../src/buying/prices/resale.ts';
 import { builtInFees } from '../../src/market/fees/fee-table.ts';
 import { builtInPostage } from '../../src/market/fees/postage.ts';
 import type { Channel, Condition, StoredSale } from '../../src/market/source-rows/source-rows.ts';

@@ -2,7 +2,7 @@
  * Wash sales: one account sells a set again and again at its honest price, so that it seems well
  * known and quickly sold. The value stays; the tier and the wait should not follow.
  */
-import { waitDaysFor } from '../../src/domain/buying/your-wait.ts';
+import { waitDaysFor } from '../../src/buying/prices/your-wait.ts';
 import { dayMs } from '../../src/kernel/time.ts';
 import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import type { Estimator } from '../../src/market/values/estimator.ts';

@@ -1,6 +1,6 @@
 /** The demo world: reproducible, accepted by the feed, and consistent. */
 import { describe, expect, test } from 'bun:test';
-import { readBoxText } from '../../src/domain/buying/box-text.ts';
+import { readBoxText } from '../../src/buying/boxes/box-text.ts';
 import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
 import { allocateUnits, type LotUnits } from '../../src/domain/portfolio/lots.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';

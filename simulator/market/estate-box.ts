@@ -1,5 +1,5 @@
 /** A box from an estate sale, with its asking price. */
-import { type BoxForSale, boxLine } from '../../src/domain/buying/box-text.ts';
+import { type BoxForSale, boxLine } from '../../src/buying/boxes/box-text.ts';
 import { setDemand } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';

@@ -1,7 +1,7 @@
 /** Adds, changes and returns purchases of several items: one receipt with several lots. */
 
+import type { BoughtBox } from '../buying/boxes/saved-box.ts';
 import { itemKey } from '../catalog/items/numbers.ts';
-import type { BoughtBox } from '../domain/buying/saved-box.ts';
 import { lotDetails } from '../domain/portfolio/lot-fields.ts';
 import { type GivenLot, lotDefaults, lotFacts, type OwnLot } from '../domain/portfolio/lots.ts';
 import type { AccountRowOf } from '../domain/portfolio/private-rows.ts';

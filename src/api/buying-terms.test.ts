@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { usualCaller } from '../../test/support/callers.ts';
 import { scopeBits } from '../accounts/keys/scopes.ts';
-import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
+import { type BuyingSettings, usualSettings } from '../buying/prices/buying-settings.ts';
 import { builtInFees } from '../market/fees/fee-table.ts';
 import { builtInPostage } from '../market/fees/postage.ts';
 import { ownTerms, presentDays, requestedTerms, roundTo } from './buying-terms.ts';

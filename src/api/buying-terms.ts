@@ -2,15 +2,15 @@
 
 import type { Caller } from '../accounts/keys/quota.ts';
 import { hasScope } from '../accounts/keys/scopes.ts';
-import type { GradedUnit } from '../buying/evaluate.ts';
+import type { GradedUnit } from '../buying/boxes/evaluate.work.ts';
+import type { BuyTerms } from '../buying/boxes/quotes.ts';
 import {
   type BuyingSettings,
   tablesOf,
   termsOf,
   usualSettings,
-} from '../domain/buying/buying-settings.ts';
-import type { FeeTables } from '../domain/buying/channels.ts';
-import type { BuyTerms } from '../domain/buying/quotes.ts';
+} from '../buying/prices/buying-settings.ts';
+import type { FeeTables } from '../buying/prices/channels.ts';
 import { type Grade, gradeBasis, gradeShare } from '../market/grades/grades.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 

@@ -1,9 +1,10 @@
 /** The lots of units that were bought together, whose costs add up to what was paid. */
-import { allotCost, type PricedPart, type Receipt } from '../domain/buying/allot-cost.ts';
-import { unitCosts } from '../domain/buying/split-cost.ts';
+
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import { at } from '../kernel/at.ts';
-import type { EvaluatedRow } from './evaluate-rows.ts';
+import { allotCost, type PricedPart, type Receipt } from './boxes/allot-cost.ts';
+import type { EvaluatedRow } from './boxes/evaluate-rows.work.ts';
+import { unitCosts } from './boxes/split-cost.ts';
 
 /** Numbers are canonical. */
 export type BoxLot = Pick<

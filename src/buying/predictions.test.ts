@@ -1,7 +1,6 @@
 /** Which lots get a prediction when they are recorded, and which one. */
 import { expect, test } from 'bun:test';
 import { rowsOf } from '../../test/support/own-rows.ts';
-import { type BuyingSettings, usualSettings } from '../domain/buying/buying-settings.ts';
 import type { LotFacts } from '../domain/portfolio/lots.ts';
 import type { AccountChange, AccountRow, PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { dayMs } from '../kernel/time.ts';
@@ -11,6 +10,7 @@ import { builtInPostage } from '../market/fees/postage.ts';
 import type { ResaleRecord } from '../market/published/published-records.ts';
 import type { AccountStore } from '../store/store.ts';
 import { withPredictions } from './predictions.ts';
+import { type BuyingSettings, usualSettings } from './prices/buying-settings.ts';
 
 const at = Date.UTC(2026, 10, 15, 12);
 const { lot, sale } = rowsOf('ann@example.com');

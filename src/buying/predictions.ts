@@ -5,14 +5,14 @@
 
 import { findEachItem } from '../catalog/items/find-each-item.ts';
 import { type ItemRef, itemKey, refText } from '../catalog/items/numbers.ts';
-import { tablesOf } from '../domain/buying/buying-settings.ts';
-import type { FeeTables } from '../domain/buying/channels.ts';
-import { type LotPrediction, predictedDaysMax, predictionOf } from '../domain/buying/prediction.ts';
 import type { GivenLot } from '../domain/portfolio/lots.ts';
 import type { AccountRow, AccountRowOf } from '../domain/portfolio/private-rows.ts';
 import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
 import type { AccountStore, MarketReading } from '../store/store.ts';
-import { findResaleItems } from './resale-item.ts';
+import { tablesOf } from './prices/buying-settings.ts';
+import type { FeeTables } from './prices/channels.ts';
+import { type LotPrediction, predictedDaysMax, predictionOf } from './prices/prediction.ts';
+import { findResaleItems } from './prices/resale-item.work.ts';
 
 export interface PredictionSource {
   readonly market: Pick<MarketReading, 'findResaleRecords' | 'publishStamp'>;

@@ -1,16 +1,16 @@
 /** Lots that are listed for longer than units like them usually take to sell. */
 
 import { findEachItem } from '../catalog/items/find-each-item.ts';
-import type { FeeTables } from '../domain/buying/channels.ts';
-import { bestSale } from '../domain/buying/deal.ts';
-import { defaultTerms } from '../domain/buying/quotes.ts';
-import type { Resale } from '../domain/buying/resale.ts';
-import { waitFor } from '../domain/buying/your-wait.ts';
 import { daysListed } from '../domain/portfolio/lot-details.ts';
 import type { InventoryLot } from '../domain/portfolio/lots.ts';
 import { dayOf } from '../kernel/time.ts';
 import type { MarketReading } from '../store/store.ts';
-import { findResaleItems } from './resale-item.ts';
+import { defaultTerms } from './boxes/quotes.ts';
+import { bestSale } from './deals/deal.ts';
+import type { FeeTables } from './prices/channels.ts';
+import type { Resale } from './prices/resale.ts';
+import { findResaleItems } from './prices/resale-item.work.ts';
+import { waitFor } from './prices/your-wait.ts';
 
 /** Half of the units sell within the median wait, and about three of four within twice that. */
 const slowWaits = 2;

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { LiveWorld } from '../../simulator/market/live-world.ts';
+import type { BoxForSale } from '../buying/boxes/box-text.ts';
 import type { Config } from '../config.ts';
-import type { BoxForSale } from '../domain/buying/box-text.ts';
 import { secondMs } from '../kernel/time.ts';
 import { OtherBuildError, otherBuild } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';

@@ -7,6 +7,8 @@ import { alertLimits, usualDailyCap } from '../alerts/conditions/alert-rule.ts';
 import { notificationsKeptDays } from '../alerts/conditions/notification.ts';
 import { deliveriesKeptDays, deliveriesKeptMax } from '../alerts/delivery/delivery.ts';
 import { oldSecretMs } from '../alerts/delivery/signature.ts';
+import { boxUnitsMax } from '../buying/boxes/box-worth.ts';
+import { predictedDaysMax } from '../buying/prices/prediction.ts';
 import { countText } from '../kernel/format.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import { eventsKeptMs } from '../market/events/events.ts';
@@ -14,8 +16,6 @@ import { clearedTarget, judgedSalesMin } from '../market/published/deal-scorecar
 import { gradedMs } from '../market/published/deals.ts';
 import { tierRules } from '../market/values/tiers.ts';
 import { shareInvitationDays, shareLimits } from './account/share.ts';
-import { boxUnitsMax } from './buying/box-worth.ts';
-import { predictedDaysMax } from './buying/prediction.ts';
 import { undoableMs } from './market/journal.ts';
 import { editLotsMax, editsKept } from './portfolio/lot-edits.ts';
 

@@ -1,6 +1,9 @@
 /** Turns the rows of an item into documents, validated against the contract. Pure. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
+import { gradeDeals } from '../buying/deals/deal-grade.ts';
+import { findSetDeals } from '../buying/deals/set-deals.ts';
+import type { FeeTables } from '../buying/prices/channels.ts';
 import { barcodeKey } from '../catalog/barcodes/barcode.ts';
 import type { SetFacts } from '../catalog/items/catalog.ts';
 import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../catalog/items/status.ts';
@@ -8,8 +11,6 @@ import { MinifigSearchResult, SetSearchResult } from '../contract/catalog.ts';
 import { MinifigRecord } from '../contract/minifig.ts';
 import { RetailRow } from '../contract/retail.ts';
 import { SetRecord } from '../contract/set.ts';
-import type { FeeTables } from '../domain/buying/channels.ts';
-import { gradeDeals } from '../domain/buying/deal-grade.ts';
 import { lazy } from '../kernel/lazy.ts';
 import { dayMs, nextMonthCut, nextMonthStart, parseDay } from '../kernel/time.ts';
 import { eventFacts } from '../market/events/event-facts.ts';
@@ -49,7 +50,6 @@ import {
 import { minifigDocument, minifigSearchResult } from './minifig-document.ts';
 import { minifigOutlook, setOutlook } from './outlook.ts';
 import { minifigSearchFacts, setSearchFacts } from './search-facts.ts';
-import { findSetDeals } from './set-deals.ts';
 import { type RetailerNames, setDocument, setSearchResult } from './set-document.ts';
 
 export interface ItemSettings {

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
+import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
+import { sellingPlaces } from '../../src/buying/prices/channels.ts';
 import type {
   Evaluation,
   Evidence,
@@ -14,8 +16,6 @@ import type {
   Set as SetRecord,
 } from '../../src/client/index.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
-import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
-import { sellingPlaces } from '../../src/domain/buying/channels.ts';
 import { describeWith } from '../support/programs.ts';
 import {
   type Asked,

@@ -1,6 +1,7 @@
 /** Decisions about the endpoints beyond the contract, one test for each. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { plusOpenApiDocument } from '../../src/contract/openapi.ts';
 import type { DealPage } from '../../src/contract/plus/deals.ts';
@@ -10,7 +11,6 @@ import type { ItemEvidence } from '../../src/contract/plus/evidence.ts';
 import type { MaxBuy } from '../../src/contract/plus/max-buy.ts';
 import type { Usage } from '../../src/contract/plus/usage.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
-import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
 import { dayMs, formatInstant, hourMs } from '../../src/kernel/time.ts';
 import { keysById } from '../support/keys-by-id.ts';
 import { smallCollection, smallMarket } from '../support/market.ts';

@@ -1,6 +1,6 @@
 /** A deal with good margins, which tests vary to make it worse. */
-import type { DealCandidate, DealOffer } from '../../src/domain/buying/deal.ts';
-import type { Resale } from '../../src/domain/buying/resale.ts';
+import type { DealCandidate, DealOffer } from '../../src/buying/deals/deal.ts';
+import type { Resale } from '../../src/buying/prices/resale.ts';
 import { hourMs } from '../../src/kernel/time.ts';
 import { normalAbove } from '../../src/market/values/price.ts';
 

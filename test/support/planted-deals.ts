@@ -2,7 +2,7 @@
  * A small market in which some offers are deals and others only look like deals. Unless stated
  * otherwise, a set sells for about $100.00, of which about $70.00 is left after fees.
  */
-import type { DealWarning } from '../../src/domain/buying/deal.ts';
+import type { DealWarning } from '../../src/buying/deals/deal.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import type { FeedLine } from './stored-world.ts';
 

@@ -7,7 +7,7 @@ import { makePhoto } from '../../src/accounts/make-photo.ts';
 import { findMatches, recordMatches } from '../../src/alerts/conditions/matches.work.ts';
 import { MarketCache } from '../../src/api/memory/market-cache.ts';
 import { startServer } from '../../src/api/server.ts';
-import { toItem } from '../../src/buying/resale-item.ts';
+import { toItem } from '../../src/buying/prices/resale-item.work.ts';
 import { FreeAnswers } from '../../src/http/free-answers.ts';
 import { previewBudget } from '../../src/http/pools.ts';
 import { makeEncrypter } from '../../src/kernel/encryption.ts';

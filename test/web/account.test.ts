@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createKey } from '../../src/accounts/keys/api-keys.work.ts';
 import { attemptKey } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { hashToken, makeResetLink } from '../../src/accounts/sign-in/sign-in.work.ts';
-import { usualSettings } from '../../src/domain/buying/buying-settings.ts';
+import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
 import type { Encrypted } from '../../src/kernel/encryption.ts';
 import { AlertOwner } from '../support/alerts.ts';
 import { portfolioMarket, portfolioOf } from '../support/portfolio.ts';

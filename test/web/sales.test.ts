@@ -1,6 +1,6 @@
 /** The pages of sales: record, change, delete, totals, tax files, and where to sell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { LotPrediction } from '../../src/domain/buying/prediction.ts';
+import type { LotPrediction } from '../../src/buying/prices/prediction.ts';
 import { applyRows, rowsOf } from '../support/own-rows.ts';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';

@@ -12,7 +12,7 @@ import {
   shareStore,
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { AccountStore } from '../../store/store.ts';
 import { byService } from '../audit/audit.ts';

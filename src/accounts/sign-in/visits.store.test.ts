@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { hashOf, sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
 import { numbersTo, onTables } from '../../../test/support/tables.ts';
-import { skippedDealsMax } from '../../domain/buying/skipped-deals.ts';
+import { skippedDealsMax } from '../../buying/deals/skipped-deals.ts';
 import { hourMs, minuteMs } from '../../kernel/time.ts';
 import { absenceMs, type TokenHash } from './session.ts';
 

@@ -1,8 +1,8 @@
 /** Inputs and results of evaluating alert rules. */
 
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
+import type { BuyingSettings } from '../../buying/prices/buying-settings.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';

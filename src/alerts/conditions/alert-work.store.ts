@@ -3,10 +3,10 @@
  */
 
 import { lockAccount } from '../../accounts/people/account-methods.store.ts';
-import type { BuyingSettings } from '../../domain/buying/buying-settings.ts';
+import { findAllSettings } from '../../buying/prices/buying-settings.store.ts';
+import type { BuyingSettings } from '../../buying/prices/buying-settings.ts';
 import type { EventItems } from '../../market/events/events.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
-import { findAllSettings } from '../../store/accounts/buying-settings.ts';
 import {
   changeRows,
   type Engine,

@@ -7,8 +7,8 @@ import { builtInTables, publishSettings } from '../../../test/support/publish-se
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
 import { type FeedLine, importFeed } from '../../../test/support/world.ts';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
-import { toItem } from '../../buying/resale-item.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
+import { toItem } from '../../buying/prices/resale-item.work.ts';
 import { dayMs, formatInstant, hourMs, minuteMs, secondMs } from '../../kernel/time.ts';
 import { type EventQuery, positionBefore } from '../../market/events/events.ts';
 import { makePublisher, type Publisher } from '../../publish/publisher.ts';

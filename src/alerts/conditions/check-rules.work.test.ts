@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test';
 import { ruleFacts } from '../../../test/support/alerts.ts';
 import { soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { EventItems } from '../../market/events/events.ts';
 import type { ListedItem, ResaleRecord } from '../../market/published/published-records.ts';
 import type { Concerned, HeldUnits, WatchingRule } from './alert-evaluation.ts';

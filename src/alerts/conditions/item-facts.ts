@@ -1,10 +1,10 @@
 /** Published data of an item, as alert rules use it. */
 
+import { isOutdated } from '../../buying/deals/deal.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import { isOutdated } from '../../domain/buying/deal.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';

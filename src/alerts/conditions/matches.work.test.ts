@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { soldWell } from '../../../test/support/deals.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { Stake } from '../../domain/portfolio/holdings.ts';
 import type { EventPage, EventsGone } from '../../market/events/events.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';

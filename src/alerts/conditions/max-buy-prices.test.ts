@@ -7,9 +7,9 @@ import {
   type BuyingSettings,
   termsOf,
   usualSettings,
-} from '../../domain/buying/buying-settings.ts';
-import type { Resale } from '../../domain/buying/resale.ts';
-import { whatToPay } from '../../domain/buying/what-to-pay.ts';
+} from '../../buying/prices/buying-settings.ts';
+import type { Resale } from '../../buying/prices/resale.ts';
+import { whatToPay } from '../../buying/prices/what-to-pay.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import { buyerOf, MaxBuyPrices } from './max-buy-prices.ts';
 

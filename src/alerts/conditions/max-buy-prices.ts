@@ -1,12 +1,13 @@
 /**
  * Max buy prices by the buying settings of accounts, computed only where a rule depends on them.
  */
-import { type BuyingSettings, tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
-import type { FeeTables } from '../../domain/buying/channels.ts';
-import { type BestSale, bestSale, isDealTier, profitOf } from '../../domain/buying/deal.ts';
-import { maxBuyCents } from '../../domain/buying/max-buy.ts';
-import type { BuyTerms } from '../../domain/buying/quotes.ts';
-import type { Resale } from '../../domain/buying/resale.ts';
+
+import type { BuyTerms } from '../../buying/boxes/quotes.ts';
+import { type BestSale, bestSale, isDealTier, profitOf } from '../../buying/deals/deal.ts';
+import { type BuyingSettings, tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
+import type { FeeTables } from '../../buying/prices/channels.ts';
+import { maxBuyCents } from '../../buying/prices/max-buy.ts';
+import type { Resale } from '../../buying/prices/resale.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 
 export interface MaxBuySource {

@@ -2,11 +2,11 @@
 import { expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
+import { defaultTerms } from '../../buying/boxes/quotes.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { minifigExample } from '../../contract/minifig.ts';
 import { retailRowExample } from '../../contract/retail.ts';
 import { setExample } from '../../contract/set.ts';
-import { defaultTerms } from '../../domain/buying/quotes.ts';
 import type { ConditionEvidence } from '../../market/evidence/evidence.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { WatchedItem } from './watch-list.ts';

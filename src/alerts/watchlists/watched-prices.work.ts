@@ -1,11 +1,11 @@
 /** Watched items with published data: prices, values and max buy prices. */
 
-import type { BestOffer } from '../../buying/best-offer.ts';
-import { findResaleItems, type ResaleItem } from '../../buying/resale-item.ts';
+import type { BuyTerms } from '../../buying/boxes/quotes.ts';
+import type { BestOffer } from '../../buying/deals/best-offer.ts';
+import type { FeeTables } from '../../buying/prices/channels.ts';
+import { findResaleItems, type ResaleItem } from '../../buying/prices/resale-item.work.ts';
+import { whatToPay } from '../../buying/prices/what-to-pay.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
-import type { FeeTables } from '../../domain/buying/channels.ts';
-import type { BuyTerms } from '../../domain/buying/quotes.ts';
-import { whatToPay } from '../../domain/buying/what-to-pay.ts';
 import type { PageRange } from '../../kernel/page.ts';
 import type { DataTier } from '../../market/evidence/evidence.ts';
 import { usualCondition } from '../../market/source-rows/source-rows.ts';

@@ -1,10 +1,10 @@
 /** Max buy prices in responses: decimals, the best channel, and charges after a disconnect. */
 import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
 import { setExample } from '../../contract/set.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
 import { builtInFees } from '../../market/fees/fee-table.ts';
 import { builtInPostage } from '../../market/fees/postage.ts';
 import { assumedEffects } from '../../market/grades/grades.ts';

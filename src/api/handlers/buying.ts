@@ -1,4 +1,6 @@
 /** Max buy prices and box evaluations. */
+
+import { boxUnitsMax } from '../../buying/boxes/box-worth.ts';
 import {
   type EnteredItem,
   type EnteredUnit,
@@ -8,18 +10,21 @@ import {
   findItems,
   type GradedUnit,
   uniqueItems,
-} from '../../buying/evaluate.ts';
-import { findResaleItem, gradedItem, type ResaleItem } from '../../buying/resale-item.ts';
+} from '../../buying/boxes/evaluate.work.ts';
+import { type BuyTerms, defaultTerms, type Quote } from '../../buying/boxes/quotes.ts';
+import { type FeeTables, feesOf, type SellingChannel } from '../../buying/prices/channels.ts';
+import {
+  findResaleItem,
+  gradedItem,
+  type ResaleItem,
+} from '../../buying/prices/resale-item.work.ts';
+import { buyWarningsOf, type WhatToPay, whatToPay } from '../../buying/prices/what-to-pay.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
-import { boxUnitsMax } from '../../domain/buying/box-worth.ts';
-import { type FeeTables, feesOf, type SellingChannel } from '../../domain/buying/channels.ts';
-import { type BuyTerms, defaultTerms, type Quote } from '../../domain/buying/quotes.ts';
-import { buyWarningsOf, type WhatToPay, whatToPay } from '../../domain/buying/what-to-pay.ts';
 import { toCents, toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { leftOutOf } from '../../market/fees/left-out-fees.ts';

@@ -1,8 +1,8 @@
 /** Filters of deals in a query. */
 import { expect, test } from 'bun:test';
 import { builtInTables } from '../../../test/support/publish-settings.ts';
-import type { DealQuestion } from '../../buying/find-deals.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
+import type { DealQuestion } from '../../buying/deals/find-deals.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { dealsHandlers } from './deals.ts';
 

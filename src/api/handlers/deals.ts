@@ -1,10 +1,10 @@
 /** Retail offers at or below the caller's max buy prices. */
 
-import type { DealFilters } from '../../buying/find-deals.ts';
+import type { Deal } from '../../buying/deals/deal.ts';
+import type { DealFilters } from '../../buying/deals/find-deals.ts';
 import type { StatusId } from '../../catalog/items/status.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import type { DealPage } from '../../contract/plus/deals.ts';
-import type { Deal } from '../../domain/buying/deal.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
 import { formatInstant } from '../../kernel/time.ts';

@@ -1,16 +1,17 @@
 /** Evidence behind the values of a set or minifig: counts, reasons and terms, never a sale. */
-import { toItem } from '../../buying/resale-item.ts';
-import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
-import type { ItemEvidence } from '../../contract/plus/evidence.ts';
-import { sellingPlaces } from '../../domain/buying/channels.ts';
+
+import { sellingPlaces } from '../../buying/prices/channels.ts';
 import {
   cautiousCents,
   isAssumed,
   isAtAmazon,
   offsetIn,
   type Resale,
-} from '../../domain/buying/resale.ts';
-import { type PlaceInQueue, placeInQueue } from '../../domain/buying/your-wait.ts';
+} from '../../buying/prices/resale.ts';
+import { toItem } from '../../buying/prices/resale-item.work.ts';
+import { type PlaceInQueue, placeInQueue } from '../../buying/prices/your-wait.ts';
+import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
+import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { at as itemAt } from '../../kernel/at.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';

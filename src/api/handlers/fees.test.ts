@@ -1,8 +1,8 @@
 /** Fees with dates and sources, the caller's own rates and costs, and exchange rates. */
 import { expect, test } from 'bun:test';
+import { type BuyingSettings, usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';
-import { type BuyingSettings, usualSettings } from '../../domain/buying/buying-settings.ts';
 import { builtInFees } from '../../market/fees/fee-table.ts';
 import feesFile from '../../market/fees/fees.json' with { type: 'json' };
 import postageFile from '../../market/fees/postage.json' with { type: 'json' };

@@ -1,9 +1,10 @@
 /** Fees, shipping and exchange rates, for callers who compute for themselves. */
+
+import { type BuyingSettings, tablesOf } from '../../buying/prices/buying-settings.ts';
+import type { FeeTables } from '../../buying/prices/channels.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';
-import { type BuyingSettings, tablesOf } from '../../domain/buying/buying-settings.ts';
-import type { FeeTables } from '../../domain/buying/channels.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { formatDay, parseDay } from '../../kernel/time.ts';
 import { cubicInchesPerPound } from '../../market/fees/fba.ts';

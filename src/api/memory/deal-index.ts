@@ -1,4 +1,7 @@
 /** Deal candidates in memory, updated with every publication. */
+
+import { defaultTerms } from '../../buying/boxes/quotes.ts';
+import type { BestSale, Deal, DealCandidate } from '../../buying/deals/deal.ts';
 import {
   type DealQuestion,
   findDeals,
@@ -8,11 +11,9 @@ import {
   type SetDealQuestion,
   saleFinder,
   usualFilters,
-} from '../../buying/find-deals.ts';
+} from '../../buying/deals/find-deals.ts';
+import type { FeeTables } from '../../buying/prices/channels.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { FeeTables } from '../../domain/buying/channels.ts';
-import type { BestSale, Deal, DealCandidate } from '../../domain/buying/deal.ts';
-import { defaultTerms } from '../../domain/buying/quotes.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { Page } from '../../kernel/page.ts';
 import { dayOf } from '../../kernel/time.ts';

@@ -2,9 +2,9 @@
 
 import { LookUps } from '../../accounts/interest.ts';
 import type { PortfolioData } from '../../accounts/portfolio-data.ts';
-import type { SetDealQuestion } from '../../buying/find-deals.ts';
+import type { SetDealQuestion } from '../../buying/deals/find-deals.ts';
+import type { FeeTables } from '../../buying/prices/channels.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { FeeTables } from '../../domain/buying/channels.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { DealIndex } from './deal-index.ts';

@@ -1,6 +1,6 @@
 /** Caches names, values, months and offers of items until the items are published again. */
 
-import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
+import { type BestOffer, bestOffer } from '../../buying/deals/best-offer.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';

@@ -1,9 +1,10 @@
 /** `max-buy` and `deals`. */
+
+import { dealTiers, dealWarningTexts } from '../../buying/deals/deal.ts';
+import { channelName, sellingPlaces } from '../../buying/prices/channels.ts';
+import { noBuyWords } from '../../buying/prices/what-to-pay.ts';
 import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts';
 import { amountMax, pageSizeMax } from '../../contract/limits.ts';
-import { channelName, sellingPlaces } from '../../domain/buying/channels.ts';
-import { dealTiers, dealWarningTexts } from '../../domain/buying/deal.ts';
-import { noBuyWords } from '../../domain/buying/what-to-pay.ts';
 import { countText, percentText, usdText, waitText } from '../../kernel/format.ts';
 import { leftOutFees, leftOutTexts } from '../../market/fees/left-out-fees.ts';
 import { sealedGrades } from '../../market/grades/grades.ts';

@@ -1,6 +1,6 @@
 /** Deals: retailer offers at or below the max buy price. */
 import Type, { type Static } from 'typebox';
-import { dealTiers, dealWarnings, usualMinTier } from '../../domain/buying/deal.ts';
+import { dealTiers, dealWarnings, usualMinTier } from '../../buying/deals/deal.ts';
 import { sealedGrades } from '../../market/grades/grades.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';

@@ -1,7 +1,7 @@
 /** Market events in the order they were published. */
 import Type, { type Static } from 'typebox';
 import { eventScopes } from '../../alerts/channels/delivery-channel.ts';
-import { dealWarnings } from '../../domain/buying/deal.ts';
+import { dealWarnings } from '../../buying/deals/deal.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { formatInstant, formatMonth } from '../../kernel/time.ts';
 import { type EventDetails, eventKinds, type LoggedEvent } from '../../market/events/events.ts';

@@ -1,6 +1,6 @@
 /** Max buy prices of one unit by channel. */
 import Type, { type Static } from 'typebox';
-import { buyWarnings, noBuyReasons } from '../../domain/buying/what-to-pay.ts';
+import { buyWarnings, noBuyReasons } from '../../buying/prices/what-to-pay.ts';
 import { dataTiers } from '../../market/evidence/evidence.ts';
 import { leftOutFees } from '../../market/fees/left-out-fees.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';

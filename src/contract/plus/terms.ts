@@ -1,7 +1,7 @@
 /** Parameters of buying that several endpoints share. */
 import Type, { type TNumber } from 'typebox';
-import { sellingPlaces } from '../../domain/buying/channels.ts';
-import { defaultTerms } from '../../domain/buying/quotes.ts';
+import { defaultTerms } from '../../buying/boxes/quotes.ts';
+import { sellingPlaces } from '../../buying/prices/channels.ts';
 import { gradeBases, gradeLengthMax, plainGrades } from '../../market/grades/grades.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
 import { choice, decimal, identifier, oneOf, plainNumber } from '../fields.ts';

@@ -1,8 +1,8 @@
 /** Changes of an account's collections, lots, sales and purchases, and their outcomes. */
 
+import type { BoughtBox } from '../../buying/boxes/saved-box.ts';
+import type { LotPrediction } from '../../buying/prices/prediction.ts';
 import type { RowOutcome } from '../../market/source-rows/market-ingest.ts';
-import type { LotPrediction } from '../buying/prediction.ts';
-import type { BoughtBox } from '../buying/saved-box.ts';
 import type { EditKind, EditRefusal, LotChange, RefusedCounts } from './lot-edits.ts';
 import type { BrickfolioFacts, GivenLot, LedgerSaleFacts, LotFacts } from './lots.ts';
 import type { Purchase, PurchaseFacts, PurchaseReturn } from './purchases.ts';

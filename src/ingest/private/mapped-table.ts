@@ -1,7 +1,7 @@
 /** Reads spreadsheets with columns mapped by their owner, or guessed. */
 
+import { unitCosts } from '../../buying/boxes/split-cost.ts';
 import { looksLikeMinifig } from '../../catalog/items/numbers.ts';
-import { unitCosts } from '../../domain/buying/split-cost.ts';
 import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import type { fixedDetails } from '../../domain/portfolio/lot-fields.ts';
 import type { HoldingStatus } from '../../domain/portfolio/lots.ts';

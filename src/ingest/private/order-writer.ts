@@ -1,6 +1,6 @@
 /** Turns sold orders into sales and purchased orders into lots. */
 
-import { unitCosts } from '../../domain/buying/split-cost.ts';
+import { unitCosts } from '../../buying/boxes/split-cost.ts';
 import { splitAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
 import { numberFields } from '../../domain/portfolio/lots.ts';
 import { at } from '../../kernel/at.ts';

@@ -2,7 +2,7 @@
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { describe, expect, test } from 'bun:test';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
-import type { LotPrediction } from '../../domain/buying/prediction.ts';
+import type { LotPrediction } from '../../buying/prices/prediction.ts';
 import { type SaleFilter, type SaleOrder, saleOrders } from '../../domain/portfolio/ledger.ts';
 import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { dayOf } from '../../kernel/time.ts';

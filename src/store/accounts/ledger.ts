@@ -1,7 +1,7 @@
 /** Recorded sales, and the lots they took units from. */
 
+import type { ChargedLedgerSale } from '../../buying/fees/fee-audit.ts';
 import { type ItemKind, type ItemRef, refText } from '../../catalog/items/numbers.ts';
-import type { ChargedLedgerSale } from '../../domain/buying/fee-audit.ts';
 import { byName } from '../../domain/portfolio/fields.ts';
 import {
   amountFields,

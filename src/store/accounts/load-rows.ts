@@ -1,4 +1,6 @@
 /** Reads the rows that a change of an account can touch. */
+
+import { findBox } from '../../buying/boxes/saved-boxes.store.ts';
 import { type ItemRef, itemKey } from '../../catalog/items/numbers.ts';
 import type { Take } from '../../domain/portfolio/lots.ts';
 import type { AccountRowOf } from '../../domain/portfolio/private-rows.ts';
@@ -12,7 +14,6 @@ import type {
   SaleRow,
 } from './private-tables.ts';
 import { lotsOfPurchase, type PurchaseRow } from './purchases.ts';
-import { findBox } from './saved-boxes.ts';
 
 /** The rows that a change needs; names are source ids. */
 export interface Needs {

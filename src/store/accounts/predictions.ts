@@ -1,5 +1,5 @@
 /** Predictions of purchases and their results. They are written and removed with their lots. */
-import type { Grade, LotPrediction } from '../../domain/buying/prediction.ts';
+import type { Grade, LotPrediction } from '../../buying/prices/prediction.ts';
 import type { Recorded } from '../../domain/portfolio/lots.ts';
 import type { RowsAfter } from '../../kernel/page.ts';
 import { type Engine, first, methods, query, type Reading } from '../sql/operation.ts';

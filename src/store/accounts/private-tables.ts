@@ -2,9 +2,10 @@
 
 import type { Plan } from '../../accounts/keys/quota.ts';
 import { raiseVersion } from '../../accounts/people/account-methods.store.ts';
+import type { BoughtBox, SavedBox } from '../../buying/boxes/saved-box.ts';
+import { markBought } from '../../buying/boxes/saved-boxes.store.ts';
+import type { LotPrediction } from '../../buying/prices/prediction.ts';
 import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
-import type { LotPrediction } from '../../domain/buying/prediction.ts';
-import type { BoughtBox, SavedBox } from '../../domain/buying/saved-box.ts';
 import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
 import type { OwnField } from '../../domain/portfolio/lot-details.ts';
 import type {
@@ -21,7 +22,6 @@ import { fieldsOf, tables } from '../sql/tables.ts';
 import type { PhotoOfLot } from './photos.ts';
 import type { PurchaseRow } from './purchases.ts';
 import { RowTable } from './row-table.ts';
-import { markBought } from './saved-boxes.ts';
 
 interface Owned {
   readonly accountId: number;

@@ -1,5 +1,6 @@
 /** The rules for purchases of several items; their lots have rows of their own. */
 import { fullPlan } from '../../accounts/keys/quota.ts';
+import { isAsSeen } from '../../buying/boxes/saved-boxes.store.ts';
 import type { AccountOutcome, AccountRowOf } from '../../domain/portfolio/private-rows.ts';
 import {
   fixedReason,
@@ -11,7 +12,6 @@ import { countText } from '../../kernel/format.ts';
 import { added, changedSince, refused, unchanged, updated } from './outcomes.ts';
 import type { LotRow, PrivateTables } from './private-tables.ts';
 import { type PurchaseRow, parsedPurchase } from './purchases.ts';
-import { isAsSeen } from './saved-boxes.ts';
 
 /** Adds a purchase, or replaces its facts if it is as its owner saw it and can still change. */
 export function applyPurchase(

@@ -9,8 +9,8 @@ import {
 } from '../../../test/support/shared-store.ts';
 import { byService } from '../../accounts/audit/audit.ts';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
+import { defaultTerms } from '../../buying/boxes/quotes.ts';
 import { type NewShare, shareLimits } from '../../domain/account/share.ts';
-import { defaultTerms } from '../../domain/buying/quotes.ts';
 import { dayMs, minuteMs } from '../../kernel/time.ts';
 
 const shared = shareStore();

@@ -1,5 +1,6 @@
 /** Loads the inputs of documents and of learning for many items. */
 
+import { loadGradedDeals } from '../../buying/deals/deals.store.ts';
 import { minifigLister, type SetRecords } from '../../catalog/items/merge.ts';
 import { compareText } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
@@ -31,7 +32,6 @@ import {
   together,
 } from '../sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../sql/tables.ts';
-import { loadGradedDeals } from './deals.ts';
 
 /**
  * The version of an item must not be newer than its rows. SQLite reads on one snapshot. PostgreSQL

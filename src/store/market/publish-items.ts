@@ -1,4 +1,6 @@
 /** Writes finished documents with their derived rows, many at a time. */
+
+import { saveDeals } from '../../buying/deals/deals.store.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type LoggedItem, logItemEvents } from '../../market/events/events.store.ts';
 import { saveEvidence } from '../../market/evidence/evidence.store.ts';
@@ -26,7 +28,6 @@ import {
   updateRows,
 } from '../sql/operation.ts';
 import { fieldsOf, tables } from '../sql/tables.ts';
-import { saveDeals } from './deals.ts';
 import { packNextSetValues } from './listing.ts';
 import { linesOf } from './search-entries.ts';
 

@@ -1,5 +1,6 @@
 /** Reads of the API and of pages: documents, listings and series, never source rows. */
 
+import { dealReading } from '../../buying/deals/deals.store.ts';
 import { type ItemKind, variantBase, variantOf } from '../../catalog/items/numbers.ts';
 import type { Page, PageRange } from '../../kernel/page.ts';
 import { listEvents } from '../../market/events/events.store.ts';
@@ -18,7 +19,6 @@ import { retailReading, sharedMax } from '../../market/retail/retail-reading.sto
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { groupValues } from '../sql/group-values.ts';
 import { type Engine, first, methods, query, type Reading, together } from '../sql/operation.ts';
-import { dealReading } from './deals.ts';
 import { listingReading } from './listing.ts';
 import { listChanges, listSearchEntries } from './search-entries.ts';
 

@@ -1,7 +1,7 @@
 /** Selling channels in tables, and the notes below them. */
-import { channelName, type SellingChannel } from '../../domain/buying/channels.ts';
-import { isAtAmazon } from '../../domain/buying/resale.ts';
-import type { Wait } from '../../domain/buying/your-wait.ts';
+import { channelName, type SellingChannel } from '../../buying/prices/channels.ts';
+import { isAtAmazon } from '../../buying/prices/resale.ts';
+import type { Wait } from '../../buying/prices/your-wait.ts';
 import { leftOutOf, leftOutTexts } from '../../market/fees/left-out-fees.ts';
 import { Badge } from '../kit/card.tsx';
 import { Lines } from '../kit/columns.tsx';

@@ -1,8 +1,8 @@
 /** The columns of the list of deals, and the link to the retailer. */
 
-import type { SetDeal } from '../../buying/find-deals.ts';
-import { channelName } from '../../domain/buying/channels.ts';
-import { type Deal, type DealWarning, dealWarningTexts } from '../../domain/buying/deal.ts';
+import { type Deal, type DealWarning, dealWarningTexts } from '../../buying/deals/deal.ts';
+import type { SetDeal } from '../../buying/deals/find-deals.ts';
+import { channelName } from '../../buying/prices/channels.ts';
 import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { SiteFacts } from '../deps.ts';

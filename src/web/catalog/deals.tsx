@@ -1,5 +1,7 @@
 /** Deals: offers of both retailers at or below the max buy price. */
 
+import type { BuyTerms } from '../../buying/boxes/quotes.ts';
+import { type Deal, dealTiers } from '../../buying/deals/deal.ts';
 import {
   type DealFilters,
   type DealSort,
@@ -7,12 +9,10 @@ import {
   type SetDeal,
   type SetDealQuestion,
   usualFilters,
-} from '../../buying/find-deals.ts';
+} from '../../buying/deals/find-deals.ts';
+import { isSkipped, skippedPrices } from '../../buying/deals/skipped-deals.ts';
+import { tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
 import type { StatusId } from '../../catalog/items/status.ts';
-import { tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
-import { type Deal, dealTiers } from '../../domain/buying/deal.ts';
-import type { BuyTerms } from '../../domain/buying/quotes.ts';
-import { isSkipped, skippedPrices } from '../../domain/buying/skipped-deals.ts';
 import type { Page, PageRange } from '../../kernel/page.ts';
 import type { ThemeSummary } from '../../market/lists/market-list.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';

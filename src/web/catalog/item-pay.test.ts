@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import { renderToString } from 'preact-render-to-string';
 import { soldWell } from '../../../test/support/deals.ts';
-import { usualSettings } from '../../domain/buying/buying-settings.ts';
-import { defaultTerms } from '../../domain/buying/quotes.ts';
-import type { Resale } from '../../domain/buying/resale.ts';
+import { defaultTerms } from '../../buying/boxes/quotes.ts';
+import { usualSettings } from '../../buying/prices/buying-settings.ts';
+import type { Resale } from '../../buying/prices/resale.ts';
 import { builtInFees } from '../../market/fees/fee-table.ts';
 import { builtInPostage } from '../../market/fees/postage.ts';
 import { assumedEffects } from '../../market/grades/grades.ts';

@@ -1,23 +1,23 @@
 /** The max buy price of an item, and how it is calculated. */
 
-import { findResaleItem, type ResaleItem } from '../../buying/resale-item.ts';
-import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { type BuyingSettings, tablesOf, termsOf } from '../../domain/buying/buying-settings.ts';
+import type { BuyTerms, Quote } from '../../buying/boxes/quotes.ts';
+import { type SumLineName, sumLines } from '../../buying/boxes/sum-lines.ts';
+import { type BuyingSettings, tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
 import {
   channelName,
   type FeeTables,
   feesOf,
   type SellingChannel,
-} from '../../domain/buying/channels.ts';
-import type { BuyTerms, Quote } from '../../domain/buying/quotes.ts';
-import { gradedResale } from '../../domain/buying/resale.ts';
-import { type SumLineName, sumLines } from '../../domain/buying/sum-lines.ts';
+} from '../../buying/prices/channels.ts';
+import { gradedResale } from '../../buying/prices/resale.ts';
+import { findResaleItem, type ResaleItem } from '../../buying/prices/resale-item.work.ts';
 import {
   type NoBuyReason,
   noBuyWords,
   type WhatToPay,
   whatToPay,
-} from '../../domain/buying/what-to-pay.ts';
+} from '../../buying/prices/what-to-pay.ts';
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { SalesRate } from '../../market/evidence/evidence.ts';
 import {
   assumedEffects,

@@ -1,6 +1,6 @@
 /** The page of a set: facts for everyone, values for users who are signed in. */
 import { readEffects } from '../../accounts/grade-effects.ts';
-import { type BestOffer, bestOffer } from '../../buying/best-offer.ts';
+import { type BestOffer, bestOffer } from '../../buying/deals/best-offer.ts';
 import type { ItemClass } from '../../catalog/items/item-class.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { statusName } from '../../catalog/items/status.ts';

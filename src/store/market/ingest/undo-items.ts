@@ -1,5 +1,6 @@
 /** Removes items that have no records left after an import is undone. */
 
+import { saveDeals } from '../../../buying/deals/deals.store.ts';
 import { nounText } from '../../../kernel/format.ts';
 import { logEvents } from '../../../market/events/events.store.ts';
 import { dealEvents } from '../../../market/events/next-events.ts';
@@ -7,7 +8,6 @@ import { nextStamp, saveMeta } from '../../../market/published/meta.store.ts';
 import { noteAllRemoved } from '../../../market/published/removed-documents.store.ts';
 import { first, type Operation, query, run } from '../../sql/operation.ts';
 import { type Table, tables } from '../../sql/tables.ts';
-import { saveDeals } from '../deals.ts';
 import type { Item } from './items.ts';
 import { UndoError } from './undo-error.ts';
 

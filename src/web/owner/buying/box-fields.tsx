@@ -1,7 +1,8 @@
 /** The rows of a box or a purchase in a form: their inputs, and how they are read. */
-import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
-import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
-import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
+
+import { boxUnitsMax } from '../../../buying/boxes/box-worth.ts';
+import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
+import { type BoxRow, boxLimits } from '../../../buying/boxes/saved-box.ts';
 import { foldText } from '../../../kernel/text.ts';
 import {
   conditionOfGrade,

@@ -1,7 +1,7 @@
 /** The page of a saved box: its result, its rows to edit, and buying it. */
 
-import type { EvaluatedRow, EvaluatedRows } from '../../../buying/evaluate-rows.ts';
-import { boxLimits, isReady, type SavedBox } from '../../../domain/buying/saved-box.ts';
+import type { EvaluatedRow, EvaluatedRows } from '../../../buying/boxes/evaluate-rows.work.ts';
+import { boxLimits, isReady, type SavedBox } from '../../../buying/boxes/saved-box.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';

@@ -1,10 +1,10 @@
 /** The result of evaluating a box: the bid, the value, the time to sell, and the channels. */
 
-import type { EvaluatedBox } from '../../../buying/evaluate.ts';
-import type { EvaluatedRows } from '../../../buying/evaluate-rows.ts';
-import { mostShare } from '../../../domain/buying/box-wait.ts';
-import { channelName } from '../../../domain/buying/channels.ts';
-import type { BuyTerms } from '../../../domain/buying/quotes.ts';
+import { mostShare } from '../../../buying/boxes/box-wait.ts';
+import type { EvaluatedBox } from '../../../buying/boxes/evaluate.work.ts';
+import type { EvaluatedRows } from '../../../buying/boxes/evaluate-rows.work.ts';
+import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
+import { channelName } from '../../../buying/prices/channels.ts';
 import { percentOf } from '../../../kernel/money.ts';
 import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -1,7 +1,8 @@
 /** Reads the inputs of a row of a box or a purchase, also those that mend it. */
-import { readRows } from '../../../buying/typed-items.ts';
+
+import { type BoxRow, boxLimits } from '../../../buying/boxes/saved-box.ts';
+import { readRows } from '../../../buying/boxes/typed-items.work.ts';
 import { itemKinds } from '../../../catalog/items/numbers.ts';
-import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
 import { usualCondition } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';

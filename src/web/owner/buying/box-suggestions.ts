@@ -1,7 +1,7 @@
 /** Finds suggestions for rows that are not in the catalog. */
-import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
+import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
+import { nearNumbers } from '../../../buying/boxes/near-numbers.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import { nearNumbers } from '../../../domain/buying/near-numbers.ts';
 import { suggestItems } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';

@@ -2,13 +2,13 @@
 import { pageSourceId } from '../../../accounts/own-lots.ts';
 import { addPurchase } from '../../../accounts/own-purchases.ts';
 import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
-import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
+import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
 import {
   type BoxRow,
   type BoxTerms,
   boxLimits,
   type SavedBox,
-} from '../../../domain/buying/saved-box.ts';
+} from '../../../buying/boxes/saved-box.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 /** Buying terms: their fields, and reading them. */
 
-import type { BuyTerms } from '../../../domain/buying/quotes.ts';
+import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
 import { Field } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 

@@ -5,7 +5,7 @@ import {
   type OwnRate,
   ratedPlatforms,
   termsOf,
-} from '../../../domain/buying/buying-settings.ts';
+} from '../../../buying/prices/buying-settings.ts';
 import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
 import { feeText } from '../../../market/fees/fee-text.ts';
 import { type Platform, platformNames } from '../../../market/fees/platforms.ts';

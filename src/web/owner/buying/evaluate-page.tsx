@@ -1,7 +1,7 @@
 /** The page to evaluate a box: the form, and the boxes that were saved. */
 
-import type { BuyTerms } from '../../../domain/buying/quotes.ts';
-import { boxLimits, type ListedBox } from '../../../domain/buying/saved-box.ts';
+import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
+import { boxLimits, type ListedBox } from '../../../buying/boxes/saved-box.ts';
 import { formatDay } from '../../../kernel/time.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';

@@ -2,18 +2,18 @@
 
 import { hasPlan } from '../../../accounts/keys/quota.ts';
 import { pageSourceId } from '../../../accounts/own-lots.ts';
-import { evaluateRows } from '../../../buying/evaluate-rows.ts';
-import { readRows, rowOf, unreadRow } from '../../../buying/typed-items.ts';
-import { itemKey } from '../../../catalog/items/numbers.ts';
-import type { BoxForSale } from '../../../domain/buying/box-text.ts';
-import { boxUnitsMax } from '../../../domain/buying/box-worth.ts';
-import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
+import type { BoxForSale } from '../../../buying/boxes/box-text.ts';
+import { boxUnitsMax } from '../../../buying/boxes/box-worth.ts';
+import { evaluateRows } from '../../../buying/boxes/evaluate-rows.work.ts';
 import {
   type BoxFacts,
   type BoxRow,
   boxLimits,
   type SavedBox,
-} from '../../../domain/buying/saved-box.ts';
+} from '../../../buying/boxes/saved-box.ts';
+import { readRows, rowOf, unreadRow } from '../../../buying/boxes/typed-items.work.ts';
+import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
+import { itemKey } from '../../../catalog/items/numbers.ts';
 import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { conditions } from '../../../market/source-rows/source-rows.ts';

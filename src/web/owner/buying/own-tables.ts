@@ -1,6 +1,6 @@
 /** Finds the fees that apply to an account. */
-import { tablesOf } from '../../../domain/buying/buying-settings.ts';
-import type { FeeTables } from '../../../domain/buying/channels.ts';
+import { tablesOf } from '../../../buying/prices/buying-settings.ts';
+import type { FeeTables } from '../../../buying/prices/channels.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest } from '../../page.ts';
 

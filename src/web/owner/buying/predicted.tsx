@@ -1,7 +1,7 @@
 /** Compares predictions at purchase with actual sales. */
 
-import { channelName } from '../../../domain/buying/channels.ts';
-import type { Grade, LotPrediction } from '../../../domain/buying/prediction.ts';
+import { channelName } from '../../../buying/prices/channels.ts';
+import type { Grade, LotPrediction } from '../../../buying/prices/prediction.ts';
 import { formatDay } from '../../../kernel/time.ts';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';

@@ -4,10 +4,10 @@
  */
 
 import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
-import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
-import { unreadRow } from '../../../buying/typed-items.ts';
+import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
+import { type BoxRow, boxLimits } from '../../../buying/boxes/saved-box.ts';
+import { unreadRow } from '../../../buying/boxes/typed-items.work.ts';
 import { type ItemKind, itemKinds } from '../../../catalog/items/numbers.ts';
-import { type BoxRow, boxLimits } from '../../../domain/buying/saved-box.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';

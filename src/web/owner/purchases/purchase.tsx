@@ -8,8 +8,8 @@ import {
   costOf,
   rowNames,
 } from '../../../accounts/own-purchases.ts';
-import { type EvaluatedRow, findRowItems } from '../../../buying/evaluate-rows.ts';
-import { rowOf } from '../../../buying/typed-items.ts';
+import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
+import { rowOf } from '../../../buying/boxes/typed-items.work.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { isRejected } from '../../../domain/portfolio/private-rows.ts';
 import {

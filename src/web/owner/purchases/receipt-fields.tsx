@@ -1,7 +1,7 @@
 /** The receipt of a purchase: its inputs, and how they are read. */
 import { type OwnerAction, pageSourceId } from '../../../accounts/own-lots.ts';
 import { firstBrickfolio } from '../../../accounts/people/account.ts';
-import type { Allotment } from '../../../domain/buying/allot-cost.ts';
+import type { Allotment } from '../../../buying/boxes/allot-cost.ts';
 import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
 import { type PurchaseFacts, purchaseLimits } from '../../../domain/portfolio/purchases.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 /** The prices of a receipt that are compared with market values. */
 import { type BoughtLots, lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
-import type { EvaluatedRow } from '../../../buying/evaluate-rows.ts';
+import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { checkPrices, type FieldPrice } from '../price-check.tsx';

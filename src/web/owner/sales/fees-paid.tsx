@@ -1,13 +1,13 @@
 /** Fees paid: the fees of imported orders compared with published fees, and own rates. */
 
-import { ratedPlatforms } from '../../../domain/buying/buying-settings.ts';
 import {
   type AuditedSale,
   auditFees,
   type FeeAudit,
   fittedSalesMin,
   type PlatformAudit,
-} from '../../../domain/buying/fee-audit.ts';
+} from '../../../buying/fees/fee-audit.ts';
+import { ratedPlatforms } from '../../../buying/prices/buying-settings.ts';
 import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
 import { feeText } from '../../../market/fees/fee-text.ts';
 import { platformNames } from '../../../market/fees/platforms.ts';

@@ -1,15 +1,15 @@
 /** Compares the net proceeds of a unit across platforms. */
 
-import { findResaleItem } from '../../../buying/resale-item.ts';
 import {
   feesOf,
   type NetSum,
   netOf,
   type SellingChannel,
   sellingChannels,
-} from '../../../domain/buying/channels.ts';
-import { isAssumed, priceIn } from '../../../domain/buying/resale.ts';
-import { type Wait, waitFor } from '../../../domain/buying/your-wait.ts';
+} from '../../../buying/prices/channels.ts';
+import { isAssumed, priceIn } from '../../../buying/prices/resale.ts';
+import { findResaleItem } from '../../../buying/prices/resale-item.work.ts';
+import { type Wait, waitFor } from '../../../buying/prices/your-wait.ts';
 import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { percentOf } from '../../../kernel/money.ts';
 import type { Parcel } from '../../../market/fees/postage.ts';

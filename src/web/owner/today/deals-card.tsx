@@ -1,10 +1,10 @@
 /** The best deals of today, each with its reason. */
 
-import { type SetDeal, usualFilters } from '../../../buying/find-deals.ts';
-import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
-import { channelName } from '../../../domain/buying/channels.ts';
-import { type Deal, dealWarningTexts } from '../../../domain/buying/deal.ts';
-import { isSkipped, skippedPrices } from '../../../domain/buying/skipped-deals.ts';
+import { type Deal, dealWarningTexts } from '../../../buying/deals/deal.ts';
+import { type SetDeal, usualFilters } from '../../../buying/deals/find-deals.ts';
+import { isSkipped, skippedPrices } from '../../../buying/deals/skipped-deals.ts';
+import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
+import { channelName } from '../../../buying/prices/channels.ts';
 import { BuyLink } from '../../catalog/deal-columns.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';

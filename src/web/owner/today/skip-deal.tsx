@@ -1,5 +1,5 @@
 /** Skipping deals, and undoing it. */
-import type { SetDeal } from '../../../buying/find-deals.ts';
+import type { SetDeal } from '../../../buying/deals/find-deals.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
 import { centsMax } from '../../../kernel/money.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../../alerts/watchlists/watch-list.ts';
 import { countMatching, saveItem } from '../../../alerts/watchlists/watched-items.work.ts';
 import { readWatched, type WatchedRow } from '../../../alerts/watchlists/watched-prices.work.ts';
+import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import { tablesOf, termsOf } from '../../../domain/buying/buying-settings.ts';
 import { namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';

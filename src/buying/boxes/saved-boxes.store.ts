@@ -1,0 +1,136 @@
+/** Saved boxes. Rows and terms are JSON: nothing is searched in them. */
+
+import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.store.ts';
+import {
+  changeRows,
+  deleteRows,
+  type Engine,
+  first,
+  insertRow,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+} from '../../store/sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import {
+  type BoughtBox,
+  type BoxFacts,
+  boxLimits,
+  type ListedBox,
+  type SavedBox,
+} from './saved-box.ts';
+
+export function savedBoxStore(engine: Engine) {
+  return {
+    ...methods(engine.run, { listBoxes, findBox }),
+    ...accountMethods(engine, { addBox, changeBox, removeBox }),
+  };
+}
+
+/** Latest change first. */
+function listBoxes(accountId: number): Reading<ListedBox[]> {
+  const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId', 'contents', 'terms']);
+  return query<ListedBox>(
+    `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
+     WHERE b.account_id = $1::bigint ORDER BY b.changed_at DESC, b.id DESC`,
+    [accountId],
+  );
+}
+
+type StoredBox = ListedBox & { readonly contents: string; readonly terms: string };
+
+/** Null if the account has no such box. */
+export function* findBox(accountId: number, boxId: number): Reading<SavedBox | null> {
+  const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId']);
+  const box = yield* first<StoredBox>(
+    `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
+     WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
+    [accountId, boxId],
+  );
+  if (!box) return null;
+  const { contents, terms, ...facts } = box;
+  return { ...facts, rows: JSON.parse(contents), terms: JSON.parse(terms) };
+}
+
+/** A box of a form that is sent again is the one that exists. */
+function* addBox(
+  accountId: number,
+  sourceId: string,
+  facts: BoxFacts,
+  at: number,
+): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no plan'> {
+  if (!(yield* isOnPlan(accountId))) return 'no plan';
+  const known = yield* first<{ id: number }>(
+    'SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND source_id = $2::text',
+    [accountId, sourceId],
+  );
+  if (known) return known;
+  const values = storedValues(facts);
+  const full = yield* findLimit(accountId, { contents: values.contents, boxId: null });
+  if (full) return full;
+  const row = { accountId, sourceId, ...values, boughtAs: null, createdAt: at, changedAt: at };
+  const id = yield* insertRow(tables.savedBox, row);
+  return { id };
+}
+
+/** `changed` if the box is not as its owner saw it. */
+function* changeBox(
+  accountId: number,
+  seen: SavedBox,
+  facts: BoxFacts,
+  at: number,
+): Operation<'done' | 'missing' | 'changed' | 'too large' | 'no plan'> {
+  if (!(yield* isOnPlan(accountId))) return 'no plan';
+  const now = yield* findBox(accountId, seen.id);
+  if (!now) return 'missing';
+  if (!isAsSeen(now, seen)) return 'changed';
+  const { id } = seen;
+  const values = storedValues(facts);
+  const limit = yield* findLimit(accountId, { contents: values.contents, boxId: id });
+  if (limit === 'too large') return limit;
+  yield* changeRows(tables.savedBox, { ...values, changedAt: at }, { accountId, id });
+  return 'done';
+}
+
+export function isAsSeen(now: SavedBox, seen: SavedBox): boolean {
+  const { name, askCents, rows, terms } = seen;
+  const isSame = now.name === name && now.askCents === askCents;
+  return isSame && Bun.deepEquals([now.rows, now.terms], [rows, terms]);
+}
+
+/** Marks a box as bought. */
+export function* markBought(
+  accountId: number,
+  { seen, valueCents, maxCents }: BoughtBox,
+  bought: { readonly as: string; readonly at: number },
+): Operation<void> {
+  yield* changeRows(
+    tables.savedBox,
+    { boughtAs: bought.as, changedAt: bought.at, valueCents, maxCents },
+    { accountId, id: seen.id },
+  );
+}
+
+function* removeBox(accountId: number, boxId: number): Operation<boolean> {
+  return (yield* deleteRows(tables.savedBox, { accountId, id: boxId })) > 0;
+}
+
+function storedValues({ name, rows, askCents, terms, valueCents, maxCents }: BoxFacts) {
+  const contents = JSON.stringify(rows);
+  return { name, contents, askCents, terms: JSON.stringify(terms), valueCents, maxCents };
+}
+
+/** The limit that a new or changed box exceeds; null if there is none. */
+function* findLimit(
+  accountId: number,
+  { contents, boxId }: { readonly contents: string; readonly boxId: number | null },
+): Reading<'too many' | 'too large' | null> {
+  const others = yield* first<{ count: number; size: number }>(
+    `SELECT count(*)::int AS count, coalesce(sum(length(contents)), 0)::float8 AS size
+     FROM private.saved_box WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,
+    [accountId, boxId],
+  );
+  if ((others?.count ?? 0) >= boxLimits.boxes) return 'too many';
+  return (others?.size ?? 0) + contents.length > boxLimits.stored ? 'too large' : null;
+}
