@@ -15,7 +15,7 @@ import { findMatches } from '../src/alerts/conditions/matches.work.ts';
 import { usualSettings } from '../src/buying/prices/buying-settings.ts';
 import { toItem } from '../src/buying/prices/resale-item.work.ts';
 import { dayMs, formatInstant, minuteMs } from '../src/kernel/time.ts';
-import { makePublisher } from '../src/publish/publisher.ts';
+import { makePublisher } from '../src/publish/publisher.work.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { AlertOwner } from '../test/support/alerts.ts';
 import { applyRows, rowsOf } from '../test/support/own-rows.ts';

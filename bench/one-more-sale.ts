@@ -7,7 +7,7 @@ import { Random } from '../simulator/market/random.ts';
 import { dayMs, hourMs } from '../src/kernel/time.ts';
 import type { MarketRow } from '../src/market/source-rows/market-ingest.ts';
 import { valueEngine } from '../src/market/values/engine.ts';
-import { makePublisher } from '../src/publish/publisher.ts';
+import { makePublisher } from '../src/publish/publisher.work.ts';
 import { aSale, aSet } from '../test/support/builders.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { openTemporaryStore } from './temporary-store.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createKey } from '../src/accounts/keys/api-keys.work.ts';
 import { activeKeysMax, keyStreamsMax } from '../src/contract/limits.ts';
 import { formatInstant } from '../src/kernel/time.ts';
-import { makePublisher } from '../src/publish/publisher.ts';
+import { makePublisher } from '../src/publish/publisher.work.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { plainEngine } from '../test/support/plain-engine.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';

@@ -7,9 +7,9 @@ import type { ProviderSettings } from './accounts/sign-in/identity.ts';
 import type { AllowedNetworks } from './alerts/channels/outside-address.ts';
 import { plusRateDefault } from './contract/limits.ts';
 import { nearest } from './contract/nearest.ts';
-import type { BulkTargetSettings } from './domain/market/bulk-export.ts';
 import { type LogLevel, logLevels } from './http/log.ts';
 import { type Clock, parseInstant } from './kernel/time.ts';
+import type { BulkTargetSettings } from './publish/bulk/bulk-export.ts';
 
 export const brickmarkVersion: string = manifest.version;
 

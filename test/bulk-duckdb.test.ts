@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { bulkTables } from '../src/contract/plus/bulk-columns.ts';
-import { manifestName } from '../src/domain/market/bulk-export.ts';
 import { bulkFileTypes } from '../src/market/published/bulk.ts';
-import { BulkExporter } from '../src/publish/bulk-export.ts';
-import { targetOf } from '../src/publish/bulk-target.ts';
+import { manifestName } from '../src/publish/bulk/bulk-export.ts';
+import { BulkExporter } from '../src/publish/bulk/bulk-export.work.ts';
+import { targetOf } from '../src/publish/bulk/bulk-target.work.ts';
 import { smallMarket } from './support/market.ts';
 import { openWorld } from './support/stored-world.ts';
 

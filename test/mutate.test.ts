@@ -276,7 +276,7 @@ describe('suites', () => {
   test('with several nodes are named for files of PostgreSQL only', () => {
     const namesakesOf = (file: string) =>
       suites.of({ file, operator: '' }).flatMap((each) => (each.isNamesake ? each.path : []));
-    expect(namesakesOf('src/publish/upkeep.ts')).toEqual(['src/publish/upkeep.test.ts']);
+    expect(namesakesOf('src/publish/upkeep.work.ts')).toEqual(['src/publish/upkeep.work.test.ts']);
     expect(namesakesOf('src/store/postgres/roles.ts')).toContain('test/nodes/roles.test.ts');
   });
 

@@ -47,7 +47,7 @@ test.each([
     { SQLite: 'main', PostgreSQL: 'main', 'PostgreSQL 17': 'rest' },
   ],
   [
-    'src/publish/checkpoints.test.ts',
+    'src/publish/checkpoints.work.test.ts',
     { SQLite: 'main', PostgreSQL: 'main', 'PostgreSQL 17': null },
   ],
   ['src/store/sqlite/lock.test.ts', { SQLite: 'main', PostgreSQL: null, 'PostgreSQL 17': null }],

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type AuditActor, onMachine } from '../accounts/audit/audit.ts';
 import type { Role } from '../accounts/people/role.ts';
 import { type Config, readDatabaseUrl } from '../config.ts';
-import type { Publisher } from '../publish/publisher.ts';
+import type { Publisher } from '../publish/publisher.work.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
 import {

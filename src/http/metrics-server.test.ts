@@ -1,6 +1,6 @@
 /** Metrics of a running server. */
 import { expect, test } from 'bun:test';
-import { notExported } from '../domain/market/bulk-export.ts';
+import { notExported } from '../publish/bulk/bulk-export.ts';
 import type { PublishProgress } from '../store/store.ts';
 import { HelperHealth, Metrics } from './metrics.ts';
 import { type MetricsDeps, type ServerFacts, startMetrics } from './metrics-server.ts';

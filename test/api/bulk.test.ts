@@ -14,7 +14,7 @@ import type { RetailHistory } from '../../src/contract/plus/retail-history.ts';
 import { dayMs, formatInstant, hourMs } from '../../src/kernel/time.ts';
 import { type BulkType, bulkFileTypes, bulkFormats } from '../../src/market/published/bulk.ts';
 import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
-import { BulkMaker } from '../../src/publish/bulk-maker.ts';
+import { BulkMaker } from '../../src/publish/bulk/bulk-maker.work.ts';
 import { anImport, anOffer, aSale, aSet } from '../support/builders.ts';
 import { openTestStore } from '../support/engines.ts';
 import { smallMarket } from '../support/market.ts';

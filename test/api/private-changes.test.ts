@@ -1,6 +1,6 @@
 /** Changes show in the next private response of their owner, and in no other. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
+import { makePublisher, type Publisher } from '../../src/publish/publisher.work.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';
 import {

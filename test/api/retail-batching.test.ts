@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { RetailRow } from '../../src/contract/retail.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { hourMs } from '../../src/kernel/time.ts';
-import { makePublisher, type Publisher } from '../../src/publish/publisher.ts';
+import { makePublisher, type Publisher } from '../../src/publish/publisher.work.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/engines.ts';
 import { plainEngine } from '../support/plain-engine.ts';

@@ -11,7 +11,7 @@ import { Random } from '../../simulator/market/random.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { formatInstant, hourMs, parseInstant } from '../../src/kernel/time.ts';
 import type { EventPage } from '../../src/market/events/events.ts';
-import { makePublisher } from '../../src/publish/publisher.ts';
+import { makePublisher } from '../../src/publish/publisher.work.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
 import { keepStore } from '../support/engines.ts';

@@ -11,7 +11,7 @@ import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type { Sale } from '../../src/market/source-rows/source-rows.ts';
 import { valueEngine } from '../../src/market/values/engine.ts';
 import { publishItem, publishValued } from '../../src/publish/item.ts';
-import { makePublisher } from '../../src/publish/publisher.ts';
+import { makePublisher } from '../../src/publish/publisher.work.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aMinifig, anImport, anOffer, aSale, aSet } from './builders.ts';
 import { publishSettings } from './publish-settings.ts';

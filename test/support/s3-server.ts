@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from 'bun';
-import type { BulkTargetSettings } from '../../src/domain/market/bulk-export.ts';
+import type { BulkTargetSettings } from '../../src/publish/bulk/bulk-export.ts';
 
 interface Server {
   run(): Promise<{ readonly port: number }>;

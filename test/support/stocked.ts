@@ -4,7 +4,7 @@ import type { Plan } from '../../src/accounts/keys/quota.ts';
 import { hashPassword } from '../../src/accounts/sign-in/password-hash.ts';
 import { readConfig } from '../../src/config.ts';
 import { valueEngine } from '../../src/market/values/engine.ts';
-import { makePublisher } from '../../src/publish/publisher.ts';
+import { makePublisher } from '../../src/publish/publisher.work.ts';
 import { anAccount } from './builders.ts';
 import { makeWorkplace, type Workplace } from './cli.ts';
 import { keepStore, type OpenStore, openTestStore } from './engines.ts';

@@ -13,7 +13,7 @@ import { makeConnectors } from '../../src/cli/sync/sync-sources.ts';
 import { makeSyncWork } from '../../src/cli/sync/sync-work.ts';
 import { LeaseLostError } from '../../src/kernel/lease.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/kernel/time.ts';
-import { makePublisher } from '../../src/publish/publisher.ts';
+import { makePublisher } from '../../src/publish/publisher.work.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AnswerFolders, type AnswerGroup } from '../../src/sync/answers.ts';
 import { makeSourceClient, type SourceClient } from '../../src/sync/client.ts';

@@ -11,7 +11,7 @@ import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import { toItem } from '../../buying/prices/resale-item.work.ts';
 import { dayMs, formatInstant, hourMs, minuteMs, secondMs } from '../../kernel/time.ts';
 import { type EventQuery, positionBefore } from '../../market/events/events.ts';
-import { makePublisher, type Publisher } from '../../publish/publisher.ts';
+import { makePublisher, type Publisher } from '../../publish/publisher.work.ts';
 import type { AlertStep } from './alert-evaluation.ts';
 import type { AlertCondition, AlertRuleFacts } from './alert-rule.ts';
 import { type AlertDeps, alertStep } from './alerts.work.ts';

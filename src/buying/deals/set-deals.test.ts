@@ -13,7 +13,7 @@ import type { Evidence } from '../../market/evidence/evidence.ts';
 import { foldOffers, type RetailStates } from '../../market/retail/retail-state.ts';
 import type { Offer } from '../../market/source-rows/source-rows.ts';
 import { valueEngine } from '../../market/values/engine.ts';
-import { makePublisher } from '../../publish/publisher.ts';
+import { makePublisher } from '../../publish/publisher.work.ts';
 import { defaultTerms } from '../boxes/quotes.ts';
 import type { DealPrediction } from './deal-prediction.ts';
 import { type DealFilters, usualFilters } from './find-deals.ts';

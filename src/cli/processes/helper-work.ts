@@ -2,7 +2,7 @@
 import type { HelperKind } from '../../config.ts';
 import { secondMs } from '../../kernel/time.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
-import { makeBulkFiles } from '../../publish/bulk-maker.ts';
+import { makeBulkFiles } from '../../publish/bulk/bulk-maker.work.ts';
 import { type Context, type HelperWork, withStore } from '../command.ts';
 import { syncAsHelper, withImportingStore } from '../sync/sync.ts';
 import type { InTurn } from '../sync/sync-work.ts';

@@ -1,6 +1,5 @@
 /** Bulk files of all published data, and changes since they were made. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { editionOf, exportedName } from '../../domain/market/bulk-export.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import {
   type BulkDocument,
@@ -19,6 +18,7 @@ import {
   positionAfter,
 } from '../../market/published/bulk.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
+import { editionOf, exportedName } from '../../publish/bulk/bulk-export.ts';
 import { choice, exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';

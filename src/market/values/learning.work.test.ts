@@ -10,7 +10,7 @@ import { publishSettings } from '../../../test/support/publish-settings.ts';
 import { type FeedLine, openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { onTables } from '../../../test/support/tables.ts';
 import { formatMonth, type Month, monthOf } from '../../kernel/time.ts';
-import { makePublisher, type Publisher } from '../../publish/publisher.ts';
+import { makePublisher, type Publisher } from '../../publish/publisher.work.ts';
 import type {
   LearnOptions,
   MinifigToValue,

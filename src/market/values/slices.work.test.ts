@@ -6,7 +6,7 @@ import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { publishSettings } from '../../../test/support/publish-settings.ts';
 import { openWorld } from '../../../test/support/stored-world.ts';
 import { hourMs } from '../../kernel/time.ts';
-import { makePublisher } from '../../publish/publisher.ts';
+import { makePublisher } from '../../publish/publisher.work.ts';
 import type { ItemInputs } from '../published/publishing.ts';
 import { sliceItems } from './slices.work.ts';
 

@@ -6,11 +6,11 @@ import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts'
 import { asLooks } from '../../../test/support/offer-looks.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
+import { marketInputs } from '../../publish/inputs.store.ts';
 import { movedTables } from '../sql/tables.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteEngine } from '../sqlite/engine.ts';
 import { marketMigrations } from '../sqlite/schema.ts';
-import { marketInputs } from './inputs.ts';
 import { marketIngest } from './market-ingest.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

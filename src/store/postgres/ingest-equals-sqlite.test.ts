@@ -14,7 +14,7 @@ import { partitionSales } from '../../../test/support/partitions.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
-import { marketInputs } from '../market/inputs.ts';
+import { marketInputs } from '../../publish/inputs.store.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { marketMigrations } from '../sqlite/schema.ts';

@@ -3,9 +3,9 @@
  * run, so its plans depend only on schema and statements.
  */
 import { expect, test } from 'bun:test';
+import { bulkReading } from '../../publish/bulk/bulk.store.ts';
 import { ledgerStore } from '../accounts/ledger.ts';
 import { lotStore } from '../accounts/lots.ts';
-import { bulkReading } from '../market/bulk.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';

@@ -2,13 +2,13 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { marketInterest } from '../../catalog/interest/interest.store.ts';
-import { bulkReading } from '../market/bulk.ts';
+import { bulkReading } from '../../publish/bulk/bulk.store.ts';
+import { marketPublishing } from '../../publish/publishing.store.ts';
+import { marketReading } from '../../publish/reading.store.ts';
 import { marketJournal } from '../market/journal.ts';
 import { marketIngest } from '../market/market-ingest.ts';
 import { minifigStore } from '../market/minifigs.ts';
 import { marketPlanning } from '../market/planning.ts';
-import { marketPublishing } from '../market/publishing.ts';
-import { marketReading } from '../market/reading.ts';
 import { marketSync } from '../market/sync.ts';
 import { withAllNumbers } from '../sold-numbers.ts';
 import { givenClock } from '../sql/clock.ts';

@@ -1,6 +1,5 @@
 /** Health of the market data, for operators: publication, sources and imports. */
 
-import type { BulkExport } from '../../domain/market/bulk-export.ts';
 import {
   importsKept,
   isPublishingLate,
@@ -13,6 +12,7 @@ import { sentence } from '../../kernel/text.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { HistoryState } from '../../market/history/history.ts';
 import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
+import type { BulkExport } from '../../publish/bulk/bulk-export.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';

@@ -1,0 +1,303 @@
+/** Bulk files of everything published, and changes since a publication. */
+
+import { type SeriesRow, toBareSeries } from '../../market/history/series.store.ts';
+import {
+  atPlace,
+  type BulkBounds,
+  type BulkChange,
+  type BulkChanges,
+  type BulkDocument,
+  type BulkFile,
+  type BulkFileType,
+  type BulkMonths,
+  type BulkPosition,
+  type BulkType,
+  bulkFileTypes,
+  bulkFormats,
+  bulkTypes,
+  isFollowed,
+  type OpenBulkFile,
+  placeOf,
+  placesPerItem,
+  positionAfter,
+} from '../../market/published/bulk.ts';
+import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
+import type { PastOffer } from '../../market/retail/retail-history.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
+import {
+  type Engine,
+  first,
+  insertRows,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+} from '../../store/sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import type { BulkExport } from './bulk-export.ts';
+
+/**
+ * Never read from a replica: it may be behind, and would reject positions that clients already
+ * have.
+ */
+export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>) {
+  return {
+    ...methods(engine.run, { findBulkBounds, listBulkFiles, readBulkChunk, findBulkExport }),
+    ...methods(engine.snapshot, { listBulkChanges }),
+  };
+}
+
+/** A chunk of a file, counted from 0; null after the last one, or if the file was removed. */
+function* readBulkChunk(fileId: number, place: number): Reading<Uint8Array | null> {
+  const sql =
+    'SELECT body FROM published.bulk_chunk WHERE file_id = $1::bigint AND place = $2::bigint';
+  const found = yield* first<{ body: Uint8Array }>(sql, [fileId, place]);
+  return found?.body ?? null;
+}
+
+export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 'transaction'>) {
+  return {
+    ...methods(engine.run, { listBulkFiles, listBulkDocuments }),
+    ...methods(writing.transaction, {
+      startBulkFiles,
+      finishBulkFiles,
+      pruneBulkChunks,
+      addBulkChunk,
+      saveBulkExport,
+    }),
+  };
+}
+
+/** In order of item ids. */
+function listBulkDocuments(type: BulkFileType, afterId: number, limit: number) {
+  if (type === 'retail_changes') return listOffers(afterId, limit);
+  return listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit]);
+}
+
+function* findBulkBounds(): Reading<BulkBounds> {
+  const meta = yield* readMeta();
+  const [after, before] = [meta.get('restored_from'), meta.get('restored_to')];
+  return {
+    stamp: meta.get('publish_stamp') ?? 0,
+    lost: after === undefined || before === undefined ? null : { after, before },
+  };
+}
+
+/**
+ * Newest first, the latest of each publication. Without files that no changes can follow, which a
+ * second restore may bring back.
+ */
+function* listBulkFiles(): Reading<BulkFile[]> {
+  const files = yield* query<BulkFile>(
+    `SELECT ${columnsOf(tables.bulkFile, 'f')} FROM published.bulk_file AS f WHERE f.id IN (
+       SELECT max(id) FROM published.bulk_file WHERE sha256 IS NOT NULL
+       GROUP BY type, format, stamp)
+     ORDER BY f.stamp DESC, f.id`,
+  );
+  // Read last, so that no file is ahead of the bounds.
+  const bounds = yield* findBulkBounds();
+  return files.filter(({ stamp }) => isFollowed(positionAfter(stamp), bounds));
+}
+
+/** The tables of each type; months have a row for each condition. */
+const sources: Readonly<Record<BulkType, { readonly table: string; readonly where: string }>> = {
+  sets: { table: 'document', where: "d.kind = 'set'" },
+  minifigs: { table: 'document', where: "d.kind = 'minifig'" },
+  months: { table: 'series', where: 'true' },
+  retail: { table: 'retail', where: 'true' },
+};
+
+/** Documents of a type that match a condition, in order of item ids. */
+function* listDocuments(
+  type: BulkType,
+  condition: string,
+  values: readonly [number | readonly number[], number],
+): Reading<BulkDocument[]> {
+  const { table, where } = sources[type];
+  const of = `FROM published.${table} d JOIN published.listing l ON l.item_id = d.item_id`;
+  const named = 'd.item_id::float8 AS "itemId", l.number';
+  const order = 'ORDER BY d.item_id LIMIT $2::bigint';
+  if (type !== 'months') {
+    const sql = `SELECT ${named}, d.body AS content ${of} WHERE ${where} AND ${condition} ${order}`;
+    return yield* query<BulkDocument>(sql, values);
+  }
+  const rows = yield* query<MonthsRow>(
+    `SELECT ${named}, d.condition, d.first_month AS "firstMonth", d.points,
+       d.revision::float8 AS revision ${of}
+     WHERE d.item_id IN (SELECT DISTINCT d.item_id ${of} WHERE ${where} AND ${condition}
+       ${order})
+     ORDER BY d.item_id`,
+    values,
+  );
+  return [...Map.groupBy(rows, ({ itemId }) => itemId).values()].map(toMonths);
+}
+
+type MonthsRow = Omit<SeriesRow, 'provenance'> & {
+  readonly itemId: number;
+  readonly number: string;
+  readonly condition: Condition;
+};
+
+function toMonths(rows: readonly MonthsRow[]): BulkDocument {
+  const read = (condition: Condition) => {
+    const row = rows.find((each) => each.condition === condition);
+    return row ? toBareSeries(row) : null;
+  };
+  const { itemId = 0, number = '' } = rows[0] ?? {};
+  const content: BulkMonths = { sealed: read('sealed'), used: read('used') };
+  return { itemId, number, content };
+}
+
+/** The changes of sets at their retailers, in order of item ids. */
+function* listOffers(afterId: number, limit: number): Reading<BulkDocument[]> {
+  const columns = columnsOf(tables.retailChange, 'c', fieldsOf(tables.retailChange, ['setKey']));
+  const rows = yield* query<PastOffer & Pick<BulkDocument, 'itemId' | 'number'>>(
+    `SELECT l.item_id::float8 AS "itemId", l.number, ${columns}
+     FROM published.listing l JOIN published.retail_change c ON c.set_key = l.key
+     WHERE l.item_id IN (SELECT o.item_id FROM published.listing o
+       WHERE o.kind = 'set' AND o.item_id > $1::bigint AND EXISTS (
+         SELECT 1 FROM published.retail_change AS one WHERE one.set_key = o.key)
+       ORDER BY o.item_id LIMIT $2::bigint)
+     ORDER BY l.item_id, c.at, c.retailer`,
+    [afterId, limit],
+  );
+  return [...Map.groupBy(rows, ({ itemId }) => itemId)].map(([itemId, content]) => {
+    return { itemId, number: content[0]?.number ?? '', content };
+  });
+}
+
+/** A changed document, or a removed one, which has a number here. */
+interface ChangeRow extends BulkPosition {
+  readonly number: string | null;
+}
+
+/** One row of months is enough for both conditions. */
+const isOnlyRow = `(d.condition = 'sealed' OR NOT EXISTS (SELECT 1 FROM published.series o
+  WHERE o.item_id = d.item_id AND o.condition = 'sealed' AND o.stamp = d.stamp))`;
+
+/**
+ * Changed documents of a type, in two queries: the rest of the publication of a position, and later
+ * ones. Each uses an index, however many documents a publication has.
+ */
+export function placesOfType(type: BulkType): string[] {
+  const { table, where } = sources[type];
+  const offset = bulkTypes.length + bulkTypes.indexOf(type);
+  const itemId = `($2::bigint - ${offset}) / ${placesPerItem}`;
+  return [`d.stamp = $1::bigint AND d.item_id > ${itemId}`, 'd.stamp > $1::bigint'].map(
+    (sought) => `SELECT d.stamp, d.item_id * ${placesPerItem} + ${offset} AS place, NULL AS number
+      FROM published.${table} d
+      WHERE ${type === 'months' ? isOnlyRow : where} AND ${sought}
+      ORDER BY d.stamp, d.item_id LIMIT $3::bigint`,
+  );
+}
+
+/** SQLite would otherwise prefer the types, the first column of the key, and sort all removals. */
+const removedPlaces = `SELECT d.stamp, d.place, d.number
+  FROM published.removed_document d
+  WHERE (d.type = ANY($4::text[])) IS TRUE AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
+  ORDER BY d.stamp, d.place LIMIT $3::bigint`;
+
+/** Up to `limit` changes after a position. A document without a listing is left out. */
+function* listBulkChanges(
+  after: BulkPosition,
+  types: readonly BulkType[],
+  limit: number,
+): Reading<BulkChanges> {
+  const parts = [...new Set(types)].flatMap(placesOfType);
+  const all = [...parts, removedPlaces].map((sql) => `SELECT * FROM (${sql}) AS part`);
+  const places = yield* query<ChangeRow>(
+    `SELECT c.stamp::float8 AS stamp, c.place::float8 AS place, c.number
+     FROM (${all.join(' UNION ALL ')}) AS c ORDER BY 1, 2 LIMIT $3::bigint`,
+    [after.stamp, after.place, limit + 1, types],
+  );
+  const rows = places.slice(0, limit).map(({ stamp, place, number }) => ({
+    position: { stamp, place },
+    number,
+    ...atPlace(place),
+  }));
+  const contents = new Map<number, BulkDocument>();
+  for (const [type, some] of Map.groupBy(rows, (row) => row.type)) {
+    const ids = some.flatMap(({ itemId, number }) => (number === null ? [itemId] : []));
+    const found = yield* listDocuments(type, 'd.item_id = ANY($1::bigint[])', [ids, limit]);
+    for (const each of found) contents.set(placeOf(each.itemId, type, false), each);
+  }
+  const changes = rows.flatMap(({ position, type, number }): BulkChange[] => {
+    if (number !== null) return [{ position, type, number, content: null }];
+    const found = contents.get(position.place);
+    return found ? [{ position, type, number: found.number, content: found.content }] : [];
+  });
+  return { changes, next: rows.at(-1)?.position ?? after, hasMore: places.length > limit };
+}
+
+/** Starts files of all types and formats, which are invisible until they are finished. */
+function* startBulkFiles(): Operation<OpenBulkFile[]> {
+  // Files of a process that was interrupted; if it still runs, its next chunk fails.
+  yield* run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
+  const meta = yield* readMeta();
+  const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
+  const files = bulkFileTypes
+    .flatMap((type) => bulkFormats.map((format) => ({ type, format, stamp })))
+    .map((file, index) => ({ id: given + 1 + index, ...file }));
+  yield* insertRows(tables.bulkFile, ['id', 'type', 'format', 'stamp'], files);
+  yield* saveMeta('bulk_files', given + files.length);
+  return files;
+}
+
+const isOpen = 'sha256 IS NULL AND bytes IS NULL';
+
+/** Adds a chunk to a file; throws if another process is creating files now. */
+function* addBulkChunk(fileId: number, place: number, body: Uint8Array): Operation<void> {
+  const added = yield* run(
+    `INSERT INTO published.bulk_chunk (file_id, place, body)
+     SELECT id, $2::bigint, $3::bytea FROM published.bulk_file WHERE id = $1::bigint AND ${isOpen}`,
+    [fileId, place, body],
+  );
+  if (added === 0) throw new Error('Another process makes the files by now.');
+}
+
+type FinishedFile = Pick<BulkFile, 'id' | 'bytes' | 'sha256'>;
+
+/** Makes the files the current ones, all at once. */
+function* finishBulkFiles(files: readonly FinishedFile[], createdAt: number): Operation<void> {
+  for (const { id, bytes, sha256 } of files) {
+    const finished = yield* run(
+      `UPDATE published.bulk_file SET bytes = $2::bigint, sha256 = $3::text,
+         created_at = $4::bigint WHERE id = $1::bigint AND ${isOpen}`,
+      [id, bytes, sha256, createdAt],
+    );
+    if (finished === 0) throw new Error('Another process makes the files by now.');
+  }
+}
+
+/** The current files and the ones before them stay, so that downloads can finish. */
+const editionsKept = 2;
+
+/** Removes chunks of files that are neither current, previous nor in progress; returns how many. */
+function* pruneBulkChunks(limit: number): Operation<number> {
+  const outdated = `SELECT id FROM published.bulk_file WHERE bytes = -1 OR sha256 IS NOT NULL
+    AND created_at NOT IN (SELECT created_at FROM published.bulk_file WHERE sha256 IS NOT NULL
+      GROUP BY created_at ORDER BY created_at DESC LIMIT ${editionsKept})`;
+  const removed = yield* run(
+    `DELETE FROM published.bulk_chunk WHERE (file_id, place) IN (
+       SELECT file_id, place FROM published.bulk_chunk WHERE file_id IN (${outdated})
+       LIMIT $1::bigint)`,
+    [limit],
+  );
+  if (removed < limit) yield* run(`DELETE FROM published.bulk_file WHERE id IN (${outdated})`);
+  return removed;
+}
+
+/** The copies in a folder or bucket; null: none were ever made. */
+function findBulkExport(): Reading<BulkExport | null> {
+  return first<BulkExport>(
+    `SELECT ${columnsOf(tables.bulkExport, 'e')} FROM published.bulk_export AS e`,
+  );
+}
+
+/** Replaces the state, also that of another target; null: files are no longer copied. */
+function* saveBulkExport(state: BulkExport | null): Operation<void> {
+  yield* run('DELETE FROM published.bulk_export');
+  const fields = fieldsOf(tables.bulkExport) as (keyof BulkExport)[];
+  yield* insertRows(tables.bulkExport, fields, state === null ? [] : [state]);
+}

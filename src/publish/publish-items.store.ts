@@ -1,0 +1,239 @@
+/** Writes finished documents with their derived rows, many at a time. */
+
+import { saveDeals } from '../buying/deals/deals.store.ts';
+import type { ItemKind } from '../catalog/items/numbers.ts';
+import { type LoggedItem, logItemEvents } from '../market/events/events.store.ts';
+import { saveEvidence } from '../market/evidence/evidence.store.ts';
+import { nextDayValues, packDayValues, unpackDayValues } from '../market/history/day-values.ts';
+import { saveSeries } from '../market/history/series.store.ts';
+import { bulkTypes } from '../market/published/bulk.ts';
+import { nextStamp, saveMeta } from '../market/published/meta.store.ts';
+import type { PublishedItem } from '../market/published/publishing.ts';
+import {
+  markMonths,
+  type NumberedItem,
+  noteRemoved,
+} from '../market/published/removed-documents.store.ts';
+import { retailFoldVersion } from '../market/retail/retail-state.ts';
+import { saveCheckpoints } from '../market/values/checkpoints.store.ts';
+import { unitTiers } from '../market/values/tiers.ts';
+import { type KeptOutlook, keepOutlook } from '../market/values/uncertainty.ts';
+import {
+  addCounts,
+  type Operation,
+  query,
+  run,
+  saveRows,
+  together,
+  updateRows,
+} from '../store/sql/operation.ts';
+import { fieldsOf, tables } from '../store/sql/tables.ts';
+import { packNextSetValues } from './listing.store.ts';
+import { linesOf } from './search-entries.store.ts';
+
+/**
+ * Writes documents of items that have not changed meanwhile; changed items stay stale. Must run in
+ * the exclusive market transaction.
+ */
+export function* publishItems(items: readonly PublishedItem[]): Operation<number> {
+  const [stamp, claims] = yield* together([nextStamp(), findClaims(items)]);
+  const claimed = items.flatMap((item) => {
+    const row = claims.get(item.id);
+    return row?.version === item.version ? [{ item, row }] : [];
+  });
+  const written = claimed.map(({ item }) => item);
+  // If two processes publish the same rows, only the first adds scores.
+  const outdated = claimed.flatMap(({ item, row }) => (row.isOutdated ? [item] : []));
+  const scores = outdated.flatMap((item) => item.scores);
+  const dealScores = outdated.flatMap((item) => item.dealScores);
+  yield* together([
+    saveVersions(written),
+    saveDocuments(claimed, stamp),
+    saveListings(claimed),
+    saveSeries(written, stamp),
+    saveRetail(claimed, stamp),
+    saveDealsAndEvents(claimed),
+    saveEvidence(written),
+    saveCheckpoints(written),
+    saveOutlooks(claimed),
+    notePublished(items),
+    removeParts(claimed, stamp),
+    addCounts(tables.score, scores),
+    addCounts(tables.dealScore, dealScores),
+  ]);
+  yield* noteRenamed(claimed, stamp);
+  return written.length;
+}
+
+/** The current state of an item and its publication before. */
+type ClaimRow = LoggedItem['row'] & {
+  readonly id: number;
+  readonly number: string;
+  /** The number of its publication before; null if there was none. */
+  readonly listedNumber: string | null;
+  readonly version: number;
+  readonly isOutdated: boolean;
+  readonly packed: Uint8Array | null;
+  readonly packedDays: Uint8Array | null;
+};
+
+interface Claimed {
+  readonly item: PublishedItem;
+  readonly row: ClaimRow;
+}
+
+function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, ClaimRow>> {
+  const rows = yield* query<ClaimRow>(
+    `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
+       (i.version <> i.published_version)::boolean AS "isOutdated", l.set_values AS packed,
+       l.day_values AS "packedDays", l.number AS "listedNumber",
+       l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents", s.body AS "lastBody",
+       s.is_undone::boolean AS "isUndone"
+     FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
+     LEFT JOIN published.event_state s ON s.item_id = i.id
+     WHERE i.id = ANY($1::bigint[])`,
+    [items.map(({ id }) => id)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function saveVersions(items: readonly PublishedItem[]): Operation<void> {
+  return updateRows(
+    tables.item,
+    ['publishedVersion', 'dueAt'],
+    items.map(({ id, version, dueAt }) => ({ id, publishedVersion: version, dueAt })),
+  );
+}
+
+function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  return saveRows(
+    tables.document,
+    ['itemId', 'kind', 'key', 'stamp', 'body'],
+    claimed.map(({ item: { id, body }, row: { kind, key } }) => ({
+      itemId: id,
+      kind,
+      key,
+      stamp,
+      body,
+    })),
+  );
+}
+
+function saveListings(claimed: readonly Claimed[]): Operation<void> {
+  const rows = claimed.map(({ item, row: { kind, key, number, packed, packedDays } }) => ({
+    ...item,
+    itemId: item.id,
+    kind,
+    key,
+    number,
+    ...unitTiers(kind, item.evidence),
+    setValues: packNextSetValues(packed, item),
+    year: item.search.year,
+    otherNames: linesOf(item.search.otherNames),
+    subthemes: linesOf(item.search.subthemes),
+    themes: linesOf(item.search.themes),
+    interest: item.search.interest,
+    dayValues: packDayValues(nextDayValues(unpackDayValues(packedDays), item)),
+  }));
+  return saveRows(
+    tables.listing,
+    fieldsOf(tables.listing) as (keyof (typeof rows)[number])[],
+    rows,
+  );
+}
+
+function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  const sets = claimed.filter(({ row }) => row.kind === 'set');
+  const without = sets.flatMap(({ item, row }) => (item.retail === null ? [row] : []));
+  const saved = sets.flatMap(({ item: { id, retail }, row: { key } }) => {
+    if (retail === null) return [];
+    return [{ ...retail, itemId: id, key, months: JSON.stringify(retail.months), stamp }];
+  });
+  const states = sets.flatMap(({ item: { id, retail } }) =>
+    (retail?.newStates ?? []).map((state) => ({
+      itemId: id,
+      retailer: state.retailer,
+      foldVersion: retailFoldVersion,
+      checkedAt: state.latest.at,
+      state: JSON.stringify(state),
+    })),
+  );
+  const dropped = yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [
+    without.map(({ id }) => id),
+  ]);
+  if (dropped > 0) yield* noteRemoved(without, ['retail'], stamp);
+  yield* saveRows(
+    tables.retail,
+    ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months', 'stamp'],
+    saved,
+    ['stamp'],
+  );
+  yield* saveRows(
+    tables.retailState,
+    ['itemId', 'retailer', 'foldVersion', 'checkedAt', 'state'],
+    states,
+  );
+}
+
+/** Deals first, because their opening and closing are events. */
+function* saveDealsAndEvents(claimed: readonly Claimed[]): Operation<void> {
+  const deals = yield* saveDeals(claimed.filter(({ row }) => row.kind === 'set'));
+  yield* logItemEvents(claimed, deals);
+}
+
+function* notePublished(items: readonly PublishedItem[]): Operation<void> {
+  if (items.length > 0) yield* saveMeta('published_at', Math.max(...items.map(({ at }) => at)));
+}
+
+/** Records documents under an old number as removed. */
+function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  const renamed = claimed.flatMap(({ row: { id, kind, number, listedNumber } }) =>
+    listedNumber === null || listedNumber === number ? [] : [{ id, kind, number: listedNumber }],
+  );
+  if (renamed.length === 0) return;
+  yield* noteRemoved(renamed, bulkTypes, stamp);
+  const ids = renamed.map(({ id }) => id);
+  yield* markMonths(ids, stamp);
+}
+
+/** Removes documents of minifigs that became parts of others. */
+function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<void> {
+  const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
+  if (ids.length === 0) return;
+  const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
+  const listed = yield* query<NumberedItem>(
+    `SELECT item_id::float8 AS id, kind, number FROM published.listing WHERE item_id IN (${parts})`,
+    [ids],
+  );
+  yield* noteRemoved(listed, bulkTypes, stamp);
+  const tablesOfParts = [
+    'published.document',
+    'published.listing',
+    'published.event_state',
+    'published.evidence',
+    'source.uncertainty',
+  ];
+  const removed = yield* together(
+    tablesOfParts.map((table) => run(`DELETE FROM ${table} WHERE item_id IN (${parts})`, [ids])),
+  );
+  if (removed.some((count) => count > 0)) yield* saveMeta('removed_stamp', stamp);
+}
+
+interface OutlookRow extends KeptOutlook {
+  readonly itemId: number;
+  readonly kind: ItemKind;
+  readonly key: string;
+}
+
+const outlookFields = fieldsOf(tables.uncertainty) as (keyof OutlookRow & string)[];
+
+/** Saves the uncertainty of items, for planning. */
+function* saveOutlooks(claimed: readonly Claimed[]): Operation<void> {
+  const rows = claimed.map(({ item: { id, outlook }, row: { kind, key } }) => ({
+    itemId: id,
+    kind,
+    key,
+    ...keepOutlook(outlook),
+  }));
+  yield* saveRows<OutlookRow>(tables.uncertainty, outlookFields, rows);
+}
