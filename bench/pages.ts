@@ -9,10 +9,10 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoMarket, makePlace } from '../simulator/market/demo-world.ts';
-import { changeLot } from '../src/accounts/own-lots.ts';
-import { inventorySorts } from '../src/domain/portfolio/inventory.ts';
 import { parseInstant } from '../src/kernel/time.ts';
 import { valueEngine } from '../src/market/values/engine.ts';
+import { inventorySorts } from '../src/portfolio/lots/inventory.ts';
+import { changeLot } from '../src/portfolio/lots/own-lots.work.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { keysById } from '../test/support/keys-by-id.ts';
 import { type Site, startSite, type Visitor } from '../test/support/site.ts';

@@ -1,7 +1,6 @@
 /** Wires settings, store, engine, publisher, server and commands together. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type InterestDeps, LookUps, startInterest } from './accounts/interest.ts';
 import { EndpointUses, startEndpointUses } from './accounts/keys/endpoint-uses.work.ts';
 import { keyWarnings } from './accounts/keys/key-warnings.work.ts';
 import type { Mail } from './accounts/people/mail.ts';
@@ -10,7 +9,6 @@ import { mayNotifyTurnedOff } from './accounts/sign-in/attempt-limits.work.ts';
 import { passwordCost } from './accounts/sign-in/password-hash.ts';
 import { Provider } from './accounts/sign-in/provider.work.ts';
 import { hashToken } from './accounts/sign-in/sign-in.work.ts';
-import { startSweeping } from './accounts/sweeping.ts';
 import { alertStep } from './alerts/conditions/alerts.work.ts';
 import { findMatches, recordMatches } from './alerts/conditions/matches.work.ts';
 import { startDelivery } from './alerts/delivery/delivery-work.work.ts';
@@ -68,6 +66,8 @@ import { upkeepReporter } from './http/report.ts';
 import { formatInstant, formatMonth, type Month, minuteMs } from './kernel/time.ts';
 import type { ResaleRecord } from './market/published/published-records.ts';
 import { valueEngine } from './market/values/engine.ts';
+import { type InterestDeps, LookUps, startInterest } from './portfolio/interest/interest.work.ts';
+import { startSweeping } from './portfolio/sweep/sweeping.work.ts';
 import { startBulkExport } from './publish/bulk/bulk-export.work.ts';
 import { startBulkMaking } from './publish/bulk/bulk-maker.work.ts';
 import { targetOf } from './publish/bulk/bulk-target.work.ts';

@@ -294,7 +294,7 @@ describe('suites', () => {
   });
 
   test('named for locks come first for a missing lock, which SQLite does not notice', () => {
-    const file = 'src/store/accounts/holding-edits.ts';
+    const file = 'src/portfolio/lots/holding-edits.store.ts';
     expect(of(file, 'sql lock')[0]).toBe('src/store/postgres/account-lock.test.ts');
     expect(of(file, 'sql order')).not.toContain('src/store/postgres/account-lock.test.ts');
     expect(needsPostgres({ file, operator: 'sql lock' })).toBe(true);

@@ -43,7 +43,7 @@ test('suites on PostgreSQL open their stores with engines.ts', () => {
 
 test.each([
   [
-    'src/store/accounts/lots.test.ts',
+    'src/portfolio/lots/lots.store.test.ts',
     { SQLite: 'main', PostgreSQL: 'main', 'PostgreSQL 17': 'rest' },
   ],
   [
@@ -74,7 +74,7 @@ test.each([
   ['test/nodes/outage.test.ts', 'PostgreSQL'],
   ['src/store/postgres/private-rows.test.ts', 'PostgreSQL'],
   ['test/web/selling.test.ts', 'a browser'],
-  ['src/store/accounts/lots.test.ts', 'nothing'],
+  ['src/portfolio/lots/lots.store.test.ts', 'nothing'],
 ])('%s needs %s', (suite, need) => {
   expect(findNeed(suite) ?? 'nothing').toBe(need);
 });

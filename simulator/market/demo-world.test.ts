@@ -1,11 +1,11 @@
 /** The demo world: reproducible, accepted by the feed, and consistent. */
 import { describe, expect, test } from 'bun:test';
 import { readBoxText } from '../../src/buying/boxes/box-text.ts';
-import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
-import { allocateUnits, type LotUnits } from '../../src/domain/portfolio/lots.ts';
 import { readFeedLine } from '../../src/ingest/feed/feed.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { parseDay } from '../../src/kernel/time.ts';
+import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';
+import { allocateUnits, type LotUnits } from '../../src/portfolio/lots/lots.ts';
 import { makeCatalog } from './catalog.ts';
 import { demoCollection, demoGifts, demoMarket, makePlace } from './demo-world.ts';
 import { makeEstateBox } from './estate-box.ts';

@@ -3,8 +3,8 @@
  * like real data. Pure functions of a place.
  */
 
-import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
+import type { PrivateRow } from '../../src/portfolio/lots/private-rows.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
 import {
   brickfolioRecord,

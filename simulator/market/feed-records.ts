@@ -1,13 +1,6 @@
 /** Simulated rows as records of the feed. */
 
 import type { Box, MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
-import { detailFields } from '../../src/domain/portfolio/lot-fields.ts';
-import type {
-  BrickfolioFacts,
-  GivenLot,
-  LedgerSaleFacts,
-} from '../../src/domain/portfolio/lots.ts';
-import { numberFields } from '../../src/domain/portfolio/lots.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { toUsd } from '../../src/kernel/money.ts';
 import { formatInstant } from '../../src/kernel/time.ts';
@@ -17,6 +10,9 @@ import type {
   Offer,
   Sale,
 } from '../../src/market/source-rows/source-rows.ts';
+import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';
+import type { BrickfolioFacts, GivenLot, LedgerSaleFacts } from '../../src/portfolio/lots/lots.ts';
+import { numberFields } from '../../src/portfolio/lots/lots.ts';
 
 export function setRecord(facts: SetFacts): JsonObject {
   return {

@@ -1,12 +1,12 @@
 /** Simulated sales of the demo account on several platforms, most with a profit. */
 
 import { compareText } from '../../src/catalog/items/numbers.ts';
+import { dayMs, formatDay } from '../../src/kernel/time.ts';
 import {
   allocateUnits,
   type LedgerSaleFacts,
   type LotUnits,
-} from '../../src/domain/portfolio/lots.ts';
-import { dayMs, formatDay } from '../../src/kernel/time.ts';
+} from '../../src/portfolio/lots/lots.ts';
 import { rowId } from './identifiers.ts';
 import type { MarketLot } from './lots.ts';
 import { drawTerms } from './platforms.ts';

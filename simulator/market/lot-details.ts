@@ -1,9 +1,9 @@
 /** Details of the lots of the demo account: grades, places, tags, listings, notes. */
 
-import type { LotDetails } from '../../src/domain/portfolio/lot-fields.ts';
-import type { GivenLot } from '../../src/domain/portfolio/lots.ts';
 import { dayMs, formatDay, parseDay } from '../../src/kernel/time.ts';
 import type { Grade } from '../../src/market/grades/grades.ts';
+import type { LotDetails } from '../../src/portfolio/lots/lot-fields.ts';
+import type { GivenLot } from '../../src/portfolio/lots/lots.ts';
 import type { ValuePath } from './prices.ts';
 import { Random } from './random.ts';
 import type { World } from './world.ts';

@@ -1,13 +1,9 @@
 /** Simulated lots of the demo account, some of the same set at different prices. */
 
 import { compareText } from '../../src/catalog/items/numbers.ts';
-import {
-  type BrickfolioFacts,
-  type GivenLot,
-  lotDefaults,
-} from '../../src/domain/portfolio/lots.ts';
 import { dayMs, formatDay } from '../../src/kernel/time.ts';
 import type { Condition } from '../../src/market/source-rows/source-rows.ts';
+import { type BrickfolioFacts, type GivenLot, lotDefaults } from '../../src/portfolio/lots/lots.ts';
 import { expectedSales, marketMonths, setDemand } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { rowId } from './identifiers.ts';

@@ -1,7 +1,7 @@
 /** Simulated lots of minifigs, bought loose. */
 
-import { type BrickfolioFacts, lotDefaults } from '../../src/domain/portfolio/lots.ts';
 import { dayMs, formatDay } from '../../src/kernel/time.ts';
+import { type BrickfolioFacts, lotDefaults } from '../../src/portfolio/lots/lots.ts';
 import type { Catalog } from './catalog.ts';
 import type { PricedLot } from './lot-details.ts';
 import { minifigPath } from './prices.ts';

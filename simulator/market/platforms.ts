@@ -1,10 +1,10 @@
 /** Platforms on which the demo account sells, with their fees. */
 
-import type { LedgerSaleFacts } from '../../src/domain/portfolio/lots.ts';
 import { formatDay } from '../../src/kernel/time.ts';
 import { builtInFees } from '../../src/market/fees/fee-table.ts';
 import { saleFees } from '../../src/market/fees/platform-fees.ts';
 import type { Platform } from '../../src/market/fees/platforms.ts';
+import type { LedgerSaleFacts } from '../../src/portfolio/lots/lots.ts';
 import type { Random } from './random.ts';
 
 export type SaleTerms = Pick<

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'bun:test';
 import { aBrickfolio, aLot } from '../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../test/support/shared-store.ts';
-import type { LotFacts } from '../domain/portfolio/lots.ts';
+import type { LotFacts } from '../portfolio/lots/lots.ts';
+import type { OwnerAction } from '../portfolio/lots/own-lots.work.ts';
 import type {
   AccountChange,
   AccountOutcome,
   AccountRow,
   ChangeResult,
-} from '../domain/portfolio/private-rows.ts';
+} from '../portfolio/lots/private-rows.ts';
 import { type ImportUndo, UndoRecorder, undoImport } from './import-undo.ts';
-import type { OwnerAction } from './own-lots.ts';
 
 const shared = shareStore();
 

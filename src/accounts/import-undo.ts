@@ -1,12 +1,8 @@
 /** Undoes an import: removes what it added, and restores lots that it changed. */
-import { type GivenLot, type LotFacts, lotFacts, writtenLot } from '../domain/portfolio/lots.ts';
-import type {
-  AccountOutcome,
-  AccountRow,
-  ChangeAccount,
-} from '../domain/portfolio/private-rows.ts';
+import { type GivenLot, type LotFacts, lotFacts, writtenLot } from '../portfolio/lots/lots.ts';
+import type { OwnerAction } from '../portfolio/lots/own-lots.work.ts';
+import type { AccountOutcome, AccountRow, ChangeAccount } from '../portfolio/lots/private-rows.ts';
 import type { AccountStore } from '../store/store.ts';
-import type { OwnerAction } from './own-lots.ts';
 
 /** The maximum number of changed lots that can be restored; any others stay changed. */
 const changedMax = 2_000;

@@ -1,10 +1,8 @@
 /** The HTTP server: the API, public paths, and page requests, which it passes on. */
 import http from 'node:http';
-import type { LookUps } from '../accounts/interest.ts';
 import { hashKey } from '../accounts/keys/api-keys.work.ts';
 import type { EndpointUses } from '../accounts/keys/endpoint-uses.work.ts';
 import type { Caller } from '../accounts/keys/quota.ts';
-import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
 import type { FeeTables } from '../buying/prices/channels.ts';
 import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
@@ -20,6 +18,8 @@ import { pools } from '../http/pools.ts';
 import { type CountUse, requestReporter } from '../http/report.ts';
 import { addressOf } from '../http/request-target.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
+import type { LookUps } from '../portfolio/interest/interest.work.ts';
+import type { PortfolioData } from '../portfolio/returns/portfolio-data.work.ts';
 import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '../store/store.ts';
 import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';

@@ -1,6 +1,5 @@
 /** `account …`: accounts, their passwords and roles, and how they are removed. */
 
-import { exportAccount } from '../accounts/export-account.ts';
 import { plans } from '../accounts/keys/quota.ts';
 import {
   type Account,
@@ -20,6 +19,7 @@ import { hashPassword, passwordCost } from '../accounts/sign-in/password-hash.ts
 import { makeResetLink, resetLinkMs } from '../accounts/sign-in/sign-in.work.ts';
 import { dayText, momentText } from '../kernel/format.ts';
 import { formatDay, formatInstant } from '../kernel/time.ts';
+import { exportAccount } from '../portfolio/export/export-account.work.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError, type Context, command, type StoreContext, withStore } from './command.ts';
 import { recordDone } from './command-rules.ts';

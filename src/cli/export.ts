@@ -1,6 +1,6 @@
 /** `export`: an account's collection or sales, for other programs or another store. */
-import { exportKinds, titlesFrom } from '../accounts/export-records.ts';
-import { exportFormats, exportText } from '../accounts/export-text.ts';
+import { exportKinds, titlesFrom } from '../portfolio/export/export-records.work.ts';
+import { exportFormats, exportText } from '../portfolio/export/export-text.work.ts';
 import { findAccount } from './accounts.ts';
 import { command } from './command.ts';
 import { checkFormat } from './table.ts';

@@ -2,11 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withPredictions } from '../buying/predictions.ts';
 import type { FeeTables } from '../buying/prices/channels.ts';
 import { builtInFees, readFeeTable } from '../market/fees/fee-table.ts';
 import { builtInPostage, readPostageTables } from '../market/fees/postage.ts';
 import { TableError } from '../market/fees/table-fields.ts';
+import { withPredictions } from '../portfolio/predictions/predictions.work.ts';
 import type { Store } from '../store/store.ts';
 import { CommandError } from './command.ts';
 

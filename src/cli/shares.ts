@@ -1,7 +1,8 @@
 /** `share list`: what accounts share. */
-import type { ListedShare } from '../domain/account/share.ts';
+
 import { dayText } from '../kernel/format.ts';
 import { formatDay, formatInstant, formatInstantOrNull } from '../kernel/time.ts';
+import type { ListedShare } from '../portfolio/sharing/share.ts';
 import { findAccount } from './accounts.ts';
 import { command } from './command.ts';
 import { table } from './table.ts';

@@ -1,10 +1,10 @@
 /** Private data: collections, holdings, analytics and recorded sales. */
 
 import Type from 'typebox';
-import { holdingStatuses } from '../domain/portfolio/lot-fields.ts';
-import { periods, pointsMax } from '../domain/portfolio/periods.ts';
 import { platforms } from '../market/fees/platforms.ts';
 import { conditions } from '../market/source-rows/source-rows.ts';
+import { holdingStatuses } from '../portfolio/lots/lot-fields.ts';
+import { periods, pointsMax } from '../portfolio/returns/periods.ts';
 import { Pagination, paginationExample } from './catalog.ts';
 import {
   count,

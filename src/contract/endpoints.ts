@@ -3,8 +3,8 @@
  * contract tests are derived from these rows.
  */
 import Type from 'typebox';
-import { periods } from '../domain/portfolio/periods.ts';
 import { conditions } from '../market/source-rows/source-rows.ts';
+import { periods } from '../portfolio/returns/periods.ts';
 import {
   Analytics,
   analyticsExample,

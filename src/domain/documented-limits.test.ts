@@ -15,9 +15,9 @@ import { eventsKeptMs } from '../market/events/events.ts';
 import { clearedTarget, judgedSalesMin } from '../market/published/deal-scorecard.ts';
 import { gradedMs } from '../market/published/deals.ts';
 import { tierRules } from '../market/values/tiers.ts';
-import { shareInvitationDays, shareLimits } from './account/share.ts';
+import { editLotsMax, editsKept } from '../portfolio/lots/lot-edits.ts';
+import { shareInvitationDays, shareLimits } from '../portfolio/sharing/share.ts';
 import { undoableMs } from './market/journal.ts';
-import { editLotsMax, editsKept } from './portfolio/lot-edits.ts';
 
 const { high, medium, low } = tierRules;
 const { rules, nameLength, capMax, repeatDaysMax, matches } = alertLimits;

@@ -1,11 +1,7 @@
 /** Applies rows of files to the accounts that they name by email. */
 import { emailKey, noAccount } from '../accounts/people/email.ts';
-import type {
-  AccountOutcome,
-  ChangeAccount,
-  PrivateRow,
-} from '../domain/portfolio/private-rows.ts';
 import { at as itemAt } from '../kernel/at.ts';
+import type { AccountOutcome, ChangeAccount, PrivateRow } from '../portfolio/lots/private-rows.ts';
 
 export interface FileAccounts {
   findAccount(email: string, at: number): Promise<{ readonly id: number } | null>;

@@ -1,8 +1,8 @@
 /** Counts the imported rows that wait for an exchange rate. */
 
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { dayMs, dayOf, formatDay } from '../kernel/time.ts';
 import type { MarketRow, WaitingRows } from '../market/source-rows/market-ingest.ts';
+import type { PrivateRow } from '../portfolio/lots/private-rows.ts';
 import type { MarketStore } from '../store/store.ts';
 
 /** Numbers of rows by currency and day; USD is left out. */

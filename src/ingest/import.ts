@@ -3,10 +3,10 @@
 import { emailKey } from '../accounts/people/email.ts';
 import { findEachItem } from '../catalog/items/find-each-item.ts';
 import { compareText, type ItemRef, itemKey } from '../catalog/items/numbers.ts';
-import type { AccountOutcome, PrivateRow } from '../domain/portfolio/private-rows.ts';
 import { MemoryKeeper } from '../kernel/memory.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../market/source-rows/market-ingest.ts';
+import type { AccountOutcome, PrivateRow } from '../portfolio/lots/private-rows.ts';
 import type { MarketStore } from '../store/store.ts';
 import { applyAccountRows, type FileAccounts } from './account-rows.ts';
 import { feedSource } from './feed/feed-catalog.ts';

@@ -1,8 +1,8 @@
 /** The output of adapters: rows with their locations, and censuses, prerequisites and notes. */
 
 import type { ItemKind } from '../catalog/items/numbers.ts';
-import type { PrivateRow } from '../domain/portfolio/private-rows.ts';
 import type { MarketRow } from '../market/source-rows/market-ingest.ts';
+import type { PrivateRow } from '../portfolio/lots/private-rows.ts';
 import { MissingError, readOr } from './fields.ts';
 
 export interface Location {

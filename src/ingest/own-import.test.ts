@@ -9,7 +9,7 @@ import type {
   AccountRow,
   ChangeAccount,
   ChangeResult,
-} from '../domain/portfolio/private-rows.ts';
+} from '../portfolio/lots/private-rows.ts';
 import { formats } from './formats.ts';
 import { formatOf, importOwn, type OwnImport, ownRowsMax, readContents } from './own-import.ts';
 

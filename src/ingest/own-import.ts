@@ -4,18 +4,18 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { emailKey } from '../accounts/people/email.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
-import type { UnitPrice } from '../domain/portfolio/price-question.ts';
+import { at } from '../kernel/at.ts';
+import { countText } from '../kernel/format.ts';
+import type { Clock } from '../kernel/time.ts';
+import type { Condition } from '../market/source-rows/source-rows.ts';
+import type { UnitPrice } from '../portfolio/lots/price-question.ts';
 import type {
   AccountOutcome,
   AccountRow,
   ChangeAccount,
   PrivateRow,
   RecordedRow,
-} from '../domain/portfolio/private-rows.ts';
-import { at } from '../kernel/at.ts';
-import { countText } from '../kernel/format.ts';
-import type { Clock } from '../kernel/time.ts';
-import type { Condition } from '../market/source-rows/source-rows.ts';
+} from '../portfolio/lots/private-rows.ts';
 import type { MarketStore } from '../store/store.ts';
 import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.ts';
 import type {

@@ -4,10 +4,10 @@
  */
 import type { JoinCounts } from '../catalog/minifigs/unsure-minifigs.ts';
 import { waitingCount, waitingText } from '../domain/market/waiting-text.ts';
-import type { AccountOutcome } from '../domain/portfolio/private-rows.ts';
 import { countText } from '../kernel/format.ts';
 import { escapeHiddenCharacters } from '../kernel/text.ts';
 import type { RowOutcome, WaitingRows } from '../market/source-rows/market-ingest.ts';
+import type { AccountOutcome } from '../portfolio/lots/private-rows.ts';
 import type { LocatedRow } from './located-row.ts';
 
 export interface Reject {

@@ -3,7 +3,7 @@
  * a sale may have another. Added where sales enter the store, so that callers need not.
  */
 import { itemKey } from '../catalog/items/numbers.ts';
-import type { AccountRow, AccountRowOf, ChangeAccount } from '../domain/portfolio/private-rows.ts';
+import type { AccountRow, AccountRowOf, ChangeAccount } from '../portfolio/lots/private-rows.ts';
 import type { AccountStore, MarketReading } from './store.ts';
 
 type Market = Pick<MarketReading, 'findSameKeys'>;

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { smallCollection, smallMarket } from '../../test/support/market.ts';
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
-import { countHolders } from '../accounts/interest.ts';
 import type { Planner, PlanOverview, PlanScope, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
 import { dayMs, dayOf } from '../kernel/time.ts';
+import { countHolders } from '../portfolio/interest/interest.work.ts';
 import { makePlanner } from './planner.ts';
 
 let world: StoredWorld;

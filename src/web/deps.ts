@@ -2,7 +2,6 @@
 
 import type { Mail } from '../accounts/people/mail.ts';
 import type { SiteAccess } from '../accounts/people/site-access.ts';
-import type { PortfolioData } from '../accounts/portfolio-data.ts';
 import type { SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
 import type { PasswordCost } from '../accounts/sign-in/password-hash.ts';
 import type { Provider } from '../accounts/sign-in/provider.work.ts';
@@ -16,12 +15,13 @@ import type { SetDeal, SetDealQuestion } from '../buying/deals/find-deals.ts';
 import type { FeeTables } from '../buying/prices/channels.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { DrawPicture } from '../catalog/pictures/picture-item.ts';
-import type { MakePhoto } from '../domain/portfolio/photos.ts';
 import type { BudgetLimits } from '../http/work-budget.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
 import type { Page } from '../kernel/page.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { MarketList } from '../market/lists/market-list.ts';
+import type { MakePhoto } from '../portfolio/photos/photos.ts';
+import type { PortfolioData } from '../portfolio/returns/portfolio-data.work.ts';
 import type { AccountStore, PageMarket, SyncStore } from '../store/store.ts';
 import type { PictureSettings } from './catalog/pictures.ts';
 

@@ -7,15 +7,6 @@ import type { NewAccount } from '../../src/accounts/people/account.ts';
 import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { ImportEntry } from '../../src/domain/market/journal.ts';
-import type { LedgerSale } from '../../src/domain/portfolio/ledger.ts';
-import { type DetailField, noDetails } from '../../src/domain/portfolio/lot-fields.ts';
-import {
-  type BrickfolioFacts,
-  type InventoryLot,
-  type LedgerSaleFacts,
-  type LotFacts,
-  lotDefaults,
-} from '../../src/domain/portfolio/lots.ts';
 import type { Evidence } from '../../src/market/evidence/evidence.ts';
 import type { MonthPoint, Series } from '../../src/market/history/history.ts';
 import type { PublishedItem } from '../../src/market/published/publishing.ts';
@@ -27,6 +18,15 @@ import type {
   StoredSale,
 } from '../../src/market/source-rows/source-rows.ts';
 import { type Outlook, unknownUncertainty } from '../../src/market/values/uncertainty.ts';
+import { type DetailField, noDetails } from '../../src/portfolio/lots/lot-fields.ts';
+import {
+  type BrickfolioFacts,
+  type InventoryLot,
+  type LedgerSaleFacts,
+  type LotFacts,
+  lotDefaults,
+} from '../../src/portfolio/lots/lots.ts';
+import type { LedgerSale } from '../../src/portfolio/sales/ledger.ts';
 
 /** An account of a reseller who cannot sign in with a password. */
 export function anAccount(facts: Partial<NewAccount> = {}): NewAccount {

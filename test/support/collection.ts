@@ -1,6 +1,6 @@
 /** Arbitrary collections for property tests, and a simple reference model of FIFO settlement. */
 import fc from 'fast-check';
-import type { DetailField } from '../../src/domain/portfolio/lot-fields.ts';
+import type { DetailField } from '../../src/portfolio/lots/lot-fields.ts';
 import { ledgerSale, lot } from './person.ts';
 import type { FeedLine } from './stored-world.ts';
 

@@ -3,7 +3,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { fixedDetails } from '../../src/domain/portfolio/lot-fields.ts';
+import { fixedDetails } from '../../src/portfolio/lots/lot-fields.ts';
 import {
   type ColumnType,
   leftBehind,

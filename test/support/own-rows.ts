@@ -1,8 +1,8 @@
 /** Builders for the private rows of one account, as imports produce them. */
 
-import { noDetails } from '../../src/domain/portfolio/lot-fields.ts';
-import type { GivenLot, LedgerSaleFacts, LotFacts } from '../../src/domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
+import { noDetails } from '../../src/portfolio/lots/lot-fields.ts';
+import type { GivenLot, LedgerSaleFacts, LotFacts } from '../../src/portfolio/lots/lots.ts';
+import type { PrivateRow } from '../../src/portfolio/lots/private-rows.ts';
 import { aBrickfolio, aLedgerSale, aLot } from './builders.ts';
 
 export { applyAccountRows as applyRows } from '../../src/ingest/account-rows.ts';

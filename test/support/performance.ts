@@ -1,15 +1,16 @@
 /** The performance of an account, put together as its page does. */
-import { readPositions } from '../../src/accounts/analytics.ts';
+
+import { itemKinds } from '../../src/catalog/items/numbers.ts';
+import { dayOf } from '../../src/kernel/time.ts';
+import { readPositions } from '../../src/portfolio/returns/analytics.work.ts';
 import {
   firstPurchase,
   type Performance,
   performanceOf,
   withMonths,
-} from '../../src/accounts/performance.ts';
-import type { PortfolioData } from '../../src/accounts/portfolio-data.ts';
-import { itemKinds } from '../../src/catalog/items/numbers.ts';
-import { type Range, spanOf } from '../../src/domain/portfolio/periods.ts';
-import { dayOf } from '../../src/kernel/time.ts';
+} from '../../src/portfolio/returns/performance.work.ts';
+import { type Range, spanOf } from '../../src/portfolio/returns/periods.ts';
+import type { PortfolioData } from '../../src/portfolio/returns/portfolio-data.work.ts';
 
 /** For a range that ends at `at`. */
 export async function readPerformance(

@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type ExportKind, exportRecords, titlesFrom } from '../../src/accounts/export-records.ts';
-import { type ExportFormat, exportText } from '../../src/accounts/export-text.ts';
-import { type LotFacts, lotFacts, type StoredLot } from '../../src/domain/portfolio/lots.ts';
 import type { ImportSettings } from '../../src/ingest/format.ts';
 import { importRows } from '../../src/ingest/import.ts';
 import { collection } from '../../src/ingest/private/format.ts';
+import {
+  type ExportKind,
+  exportRecords,
+  titlesFrom,
+} from '../../src/portfolio/export/export-records.work.ts';
+import { type ExportFormat, exportText } from '../../src/portfolio/export/export-text.work.ts';
+import { type LotFacts, lotFacts, type StoredLot } from '../../src/portfolio/lots/lots.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aBrickfolio, anAccount, anUnusualLot } from './builders.ts';
 import { openTestStore } from './engines.ts';

@@ -1,5 +1,5 @@
 /** Compares the rows of fields with the columns of their table in the written schema. */
-import type { FieldKind, FieldRow } from '../../src/domain/portfolio/fields.ts';
+import type { FieldKind, FieldRow } from '../../src/portfolio/lots/fields.ts';
 import { accountsSchema } from '../../src/store/sql/accounts-schema.ts';
 
 const otherTypes: Partial<Record<FieldKind, string>> = {

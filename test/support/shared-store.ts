@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PrivateRow } from '../../src/domain/portfolio/private-rows.ts';
+import type { PrivateRow } from '../../src/portfolio/lots/private-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { anAccount } from './builders.ts';
 import { openTestStore } from './engines.ts';

@@ -6,9 +6,9 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { ChangeAccount } from '../../src/domain/portfolio/private-rows.ts';
 import { pools } from '../../src/http/pools.ts';
 import { importOwn } from '../../src/ingest/own-import.ts';
+import type { ChangeAccount } from '../../src/portfolio/lots/private-rows.ts';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';
 import {

@@ -3,16 +3,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportColumns } from '../../src/accounts/export-records.ts';
 import { OwnHoldingPage } from '../../src/contract/plus/holdings.ts';
-import { type FieldRow, nameIn } from '../../src/domain/portfolio/fields.ts';
+import { feedHolding } from '../../src/ingest/feed/feed-private.ts';
+import { exportColumns } from '../../src/portfolio/export/export-records.work.ts';
+import { type FieldRow, nameIn } from '../../src/portfolio/lots/fields.ts';
 import {
   columnNames,
   type FilterField,
   filterNames,
   otherFilters,
   purchaseFilters,
-} from '../../src/domain/portfolio/inventory.ts';
+} from '../../src/portfolio/lots/inventory.ts';
 import {
   fixedDetails,
   type LotDetails,
@@ -20,9 +21,8 @@ import {
   lotFields,
   lotTermFields,
   optionalFields,
-} from '../../src/domain/portfolio/lot-fields.ts';
-import type { LotFacts } from '../../src/domain/portfolio/lots.ts';
-import { feedHolding } from '../../src/ingest/feed/feed-private.ts';
+} from '../../src/portfolio/lots/lot-fields.ts';
+import type { LotFacts } from '../../src/portfolio/lots/lots.ts';
 import { inputText } from '../../src/web/owner/field-kinds.tsx';
 import { lotChangeText, newLotText } from '../../src/web/owner/inventory/lot-fields.tsx';
 import { aBrickfolio, aLot, anUnusualLot } from '../support/builders.ts';

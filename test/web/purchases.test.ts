@@ -1,7 +1,7 @@
 /** Purchases of several items: recording, changing, returning and undoing them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { pageSourceId } from '../../src/accounts/own-lots.ts';
-import { addPurchase } from '../../src/accounts/own-purchases.ts';
+import { pageSourceId } from '../../src/portfolio/lots/own-lots.work.ts';
+import { addPurchase } from '../../src/portfolio/purchases/own-purchases.work.ts';
 import { startOwnerSite } from '../support/owner-pages.ts';
 import type { Person } from '../support/person.ts';
 import { sellingEngine } from '../support/plain-engine.ts';

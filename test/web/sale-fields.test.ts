@@ -3,10 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportColumns } from '../../src/accounts/export-records.ts';
 import { RecordedSalePage } from '../../src/contract/plus/holdings.ts';
-import { nameIn } from '../../src/domain/portfolio/fields.ts';
-import { filterTerms } from '../../src/domain/portfolio/ledger.ts';
+import { feedLedgerSale } from '../../src/ingest/feed/feed-private.ts';
+import { exportColumns } from '../../src/portfolio/export/export-records.work.ts';
+import { nameIn } from '../../src/portfolio/lots/fields.ts';
+import { filterTerms } from '../../src/portfolio/sales/ledger.ts';
 import {
   formFields,
   isFee,
@@ -14,8 +15,7 @@ import {
   saleFields,
   saleNames,
   termFields,
-} from '../../src/domain/portfolio/sale-fields.ts';
-import { feedLedgerSale } from '../../src/ingest/feed/feed-private.ts';
+} from '../../src/portfolio/sales/sale-fields.ts';
 import { inputName, saleVersion, saleWords } from '../../src/web/owner/sales/sale-form.tsx';
 import { aLedgerSale } from '../support/builders.ts';
 import { applyRows } from '../support/own-rows.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { attemptKey } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { inventorySorts } from '../../src/domain/portfolio/inventory.ts';
+import { inventorySorts } from '../../src/portfolio/lots/inventory.ts';
 import type { OwnersText } from '../support/builders.ts';
 import { everyRequest, readKnown } from '../support/every-request.ts';
 import { addPerson, ledgerSale, lot, setWorth } from '../support/person.ts';

@@ -1,6 +1,6 @@
 /** Accounts, and how they are closed and removed. */
 
-import { removePhotosOf } from '../../store/accounts/photos.ts';
+import { removePhotosOf } from '../../portfolio/photos/photos.store.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
 import {
   changeRows,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type FeedLine, openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { dayMs, formatDay } from '../../kernel/time.ts';
-import { readAnalytics } from '../analytics.ts';
+import { readAnalytics } from '../../portfolio/returns/analytics.work.ts';
 
 let world: StoredWorld;
 

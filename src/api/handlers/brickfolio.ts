@@ -1,21 +1,22 @@
 /** Collections, holdings and analytics of the caller. */
-import { type Analytics, readAnalytics } from '../../accounts/analytics.ts';
-import {
-  type BrickfolioSummary,
-  type Entry,
-  readBrickfolios,
-  readEntries,
-} from '../../accounts/collection.ts';
+
 import type {
   Analytics as AnalyticsData,
   BrickfolioList,
   HoldingPage,
 } from '../../contract/brickfolio.ts';
-import { gainOf, type ItemGain } from '../../domain/portfolio/holdings.ts';
-import type { DaySum } from '../../domain/portfolio/value-history.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
 import { dayMs, dayOf, formatDay, formatInstant, formatMonth } from '../../kernel/time.ts';
+import {
+  type BrickfolioSummary,
+  type Entry,
+  readBrickfolios,
+  readEntries,
+} from '../../portfolio/lots/collection.work.ts';
+import { gainOf, type ItemGain } from '../../portfolio/lots/holdings.ts';
+import { type Analytics, readAnalytics } from '../../portfolio/returns/analytics.work.ts';
+import type { DaySum } from '../../portfolio/returns/value-history.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';

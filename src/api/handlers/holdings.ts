@@ -1,25 +1,25 @@
 /** Holdings and recorded sales of the caller, of sets and minifigs. */
 
-import type { SaleEntry } from '../../accounts/collection.ts';
-import {
-  findNumbered,
-  type HoldingEntry,
-  readHoldings,
-  readSalesAfter,
-  readTotals,
-} from '../../accounts/own-holdings.ts';
-import type { PortfolioData } from '../../accounts/portfolio-data.ts';
 import type {
   HoldingsQuery,
   HoldingsSummary,
   OwnHoldingPage,
   RecordedSalePage,
 } from '../../contract/plus/holdings.ts';
-import type { HoldingsTotal } from '../../domain/portfolio/holdings.ts';
-import { daysListed, ownValues, tagsOf } from '../../domain/portfolio/lot-details.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { allDays } from '../../kernel/page.ts';
 import { dayOf } from '../../kernel/time.ts';
+import type { SaleEntry } from '../../portfolio/lots/collection.work.ts';
+import type { HoldingsTotal } from '../../portfolio/lots/holdings.ts';
+import { daysListed, ownValues, tagsOf } from '../../portfolio/lots/lot-details.ts';
+import {
+  findNumbered,
+  type HoldingEntry,
+  readHoldings,
+  readSalesAfter,
+  readTotals,
+} from '../../portfolio/lots/own-holdings.work.ts';
+import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Question } from '../private-answers.ts';

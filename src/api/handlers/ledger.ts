@@ -1,8 +1,9 @@
 /** The caller's recorded sales. */
-import { readSales, type SaleEntry } from '../../accounts/collection.ts';
+
 import type { SalePage } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
+import { readSales, type SaleEntry } from '../../portfolio/lots/collection.work.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';

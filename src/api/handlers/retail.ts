@@ -2,14 +2,6 @@
 
 import type { Caller } from '../../accounts/keys/quota.ts';
 import { hasScope } from '../../accounts/keys/scopes.ts';
-import {
-  findRetail,
-  findRetailOf,
-  readRetailWatch,
-  type WatchedRow,
-  type WatchFilter,
-  watchWindowMs,
-} from '../../accounts/retail-watch.ts';
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
@@ -19,6 +11,14 @@ import { shortText } from '../../kernel/text.ts';
 import { parseInstant } from '../../kernel/time.ts';
 import type { RetailIdentifiers } from '../../market/published/published-records.ts';
 import { asinKey } from '../../market/retail/retail.ts';
+import {
+  findRetail,
+  findRetailOf,
+  readRetailWatch,
+  type WatchedRow,
+  type WatchFilter,
+  watchWindowMs,
+} from '../../portfolio/today/retail-watch.work.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

@@ -1,8 +1,8 @@
 /** The document cache: its size, and when entries are dropped. */
 import { expect, test } from 'bun:test';
-import { LookUps } from '../../accounts/interest.ts';
 import { entryRoom } from '../../kernel/bounded-map.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
+import { LookUps } from '../../portfolio/interest/interest.work.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import { DocumentCache } from './document-cache.ts';

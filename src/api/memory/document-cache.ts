@@ -1,9 +1,9 @@
 /** Caches published documents until they are published again. */
 
-import type { LookUps } from '../../accounts/interest.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { CacheFacts } from '../../http/metrics-server.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
+import type { LookUps } from '../../portfolio/interest/interest.work.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import type { Freshness } from './freshness.ts';

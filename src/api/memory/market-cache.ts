@@ -1,11 +1,11 @@
 /** In-memory caches of published data, valid until the publish stamp changes. */
 
-import { LookUps } from '../../accounts/interest.ts';
-import type { PortfolioData } from '../../accounts/portfolio-data.ts';
 import type { SetDealQuestion } from '../../buying/deals/find-deals.ts';
 import type { FeeTables } from '../../buying/prices/channels.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { LookUps } from '../../portfolio/interest/interest.work.ts';
+import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
 import type { MarketReading } from '../../store/store.ts';
 import { DealIndex } from './deal-index.ts';
 import { DocumentCache } from './document-cache.ts';

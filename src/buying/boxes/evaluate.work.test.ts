@@ -7,7 +7,7 @@ import { builtInFees } from '../../market/fees/fee-table.ts';
 import { builtInPostage } from '../../market/fees/postage.ts';
 import { assumedEffects } from '../../market/grades/grades.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
-import { lotsOf } from '../box-lots.ts';
+import { lotsOf } from '../../portfolio/purchases/box-lots.work.ts';
 import { type EnteredItem, type EvaluatedItem, evaluateBox, uniqueItems } from './evaluate.work.ts';
 import { defaultTerms } from './quotes.ts';
 import { unitCosts } from './split-cost.ts';

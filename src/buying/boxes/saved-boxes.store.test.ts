@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import { sharedNow as now, type Owner, shareStore } from '../../../test/support/shared-store.ts';
-import { isRejected } from '../../domain/portfolio/private-rows.ts';
+import { isRejected } from '../../portfolio/lots/private-rows.ts';
 import { defaultTerms } from './quotes.ts';
 import { type BoxFacts, type BoxRow, boxLimits, type SavedBox } from './saved-box.ts';
 

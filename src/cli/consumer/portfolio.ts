@@ -7,9 +7,9 @@ import type {
   OwnHolding,
   Sale,
 } from '../../client/index.ts';
-import { periods } from '../../domain/portfolio/periods.ts';
 import { countText, dayText, nounText, percentText, usdText } from '../../kernel/format.ts';
 import { platformNames } from '../../market/fees/platforms.ts';
+import { periods } from '../../portfolio/returns/periods.ts';
 import { answerOf, callCommand, csvTable, type Forms, requireCalls } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenFacts, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';

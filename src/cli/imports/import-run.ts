@@ -2,13 +2,13 @@
 
 import { countOutcomes } from '../../domain/market/journal.ts';
 import { waitingCount } from '../../domain/market/waiting-text.ts';
-import type { AccountChange } from '../../domain/portfolio/private-rows.ts';
 import type { Format, ImportSettings, ReadOptions } from '../../ingest/format.ts';
 import { importRows } from '../../ingest/import.ts';
 import { SourceFileError, sourceBytes } from '../../ingest/readers/source-file.ts';
 import type { ImportReport } from '../../ingest/report.ts';
 import { StoreBusyError, StoreLostError } from '../../kernel/store-errors.ts';
 import type { MarketRow, StoredCensus } from '../../market/source-rows/market-ingest.ts';
+import type { AccountChange } from '../../portfolio/lots/private-rows.ts';
 import { ClockError } from '../../store/sql/clock.ts';
 import { SchemaError } from '../../store/sql/schema-version.ts';
 import type { Store } from '../../store/store.ts';

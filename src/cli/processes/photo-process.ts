@@ -3,11 +3,12 @@
  * picture may be made to take more than its headers say. It gets no setting and no secret, and the
  * low priority of the page process.
  */
-import { tooCostly } from '../../accounts/check-picture.ts';
-import { makePhoto } from '../../accounts/make-photo.ts';
-import type { MadePhoto, MakePhoto } from '../../domain/portfolio/photos.ts';
+
 import { pools } from '../../http/pools.ts';
 import { secondMs } from '../../kernel/time.ts';
+import { tooCostly } from '../../portfolio/photos/check-picture.ts';
+import { makePhoto } from '../../portfolio/photos/make-photo.ts';
+import type { MadePhoto, MakePhoto } from '../../portfolio/photos/photos.ts';
 import type { Context } from '../command.ts';
 import { thisProgram } from './child-process.ts';
 import { systemVariables } from './helper-table.ts';

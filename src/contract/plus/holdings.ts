@@ -1,12 +1,12 @@
 /** Holdings and recorded sales of the caller, of sets and minifigures. */
 import Type, { type Static } from 'typebox';
 import { itemKinds } from '../../catalog/items/numbers.ts';
-import { detailLimits } from '../../domain/portfolio/lot-details.ts';
-import { dateBases, holdingStatuses } from '../../domain/portfolio/lot-fields.ts';
 import { dataTiers } from '../../market/evidence/evidence.ts';
 import { platforms } from '../../market/fees/platforms.ts';
 import { gradeLengthMax } from '../../market/grades/grades.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
+import { detailLimits } from '../../portfolio/lots/lot-details.ts';
+import { dateBases, holdingStatuses } from '../../portfolio/lots/lot-fields.ts';
 import { saleFields } from '../brickfolio.ts';
 import { pageQuery } from '../catalog.ts';
 import {

@@ -1,15 +1,15 @@
 /** Reads the fields of lots and sales by their kinds. */
 
+import { formatDay } from '../../kernel/time.ts';
 import {
   type FieldRow,
   type FieldValue,
   factsOf,
   quantityMax,
-} from '../../domain/portfolio/fields.ts';
-import { readDetail } from '../../domain/portfolio/lot-details.ts';
-import { detailFields, type LotDetails } from '../../domain/portfolio/lot-fields.ts';
-import type { LotFacts } from '../../domain/portfolio/lots.ts';
-import { formatDay } from '../../kernel/time.ts';
+} from '../../portfolio/lots/fields.ts';
+import { readDetail } from '../../portfolio/lots/lot-details.ts';
+import { detailFields, type LotDetails } from '../../portfolio/lots/lot-fields.ts';
+import type { LotFacts } from '../../portfolio/lots/lots.ts';
 import { type Fields, RowError } from '../fields.ts';
 
 export function readFields<Row extends FieldRow>(fields: Fields, rows: readonly Row[]) {

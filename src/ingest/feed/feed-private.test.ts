@@ -1,7 +1,7 @@
 /** Brickfolio, holding and ledger sale lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { aBrickfolio, aLedgerSale } from '../../../test/support/builders.ts';
-import { type DetailField, detailFields, noDetails } from '../../domain/portfolio/lot-fields.ts';
+import { type DetailField, detailFields, noDetails } from '../../portfolio/lots/lot-fields.ts';
 import { readFeedLine } from './feed.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);

@@ -1,11 +1,11 @@
 /** The private lines of the feed: collections, lots and recorded sales of an account. */
 
-import { detailFields, purchaseFields } from '../../domain/portfolio/lot-fields.ts';
-import { lotDefaults } from '../../domain/portfolio/lots.ts';
-import type { PrivateRowOf } from '../../domain/portfolio/private-rows.ts';
-import { saleFields } from '../../domain/portfolio/sale-fields.ts';
-import { wireNames } from '../../domain/portfolio/wire-fields.ts';
 import { conditions, usualCondition } from '../../market/source-rows/source-rows.ts';
+import { detailFields, purchaseFields } from '../../portfolio/lots/lot-fields.ts';
+import { lotDefaults } from '../../portfolio/lots/lots.ts';
+import type { PrivateRowOf } from '../../portfolio/lots/private-rows.ts';
+import { wireNames } from '../../portfolio/lots/wire-fields.ts';
+import { saleFields } from '../../portfolio/sales/sale-fields.ts';
 import { type Fields, RowError } from '../fields.ts';
 import { readDetails, readFields } from './feed-fields.ts';
 

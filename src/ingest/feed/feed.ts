@@ -1,11 +1,11 @@
 /** The feed, version 1: one JSON object per line, with a `kind`. */
 
 import { nameHint } from '../../contract/nearest.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 import { findJsonFault, placeOf } from '../../kernel/json-fault.ts';
 import { shortText, shortValue } from '../../kernel/text.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
+import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
 import { Fields, RowError, readOr } from '../fields.ts';
 import type { Format } from '../format.ts';
 import type { RowResult } from '../located-row.ts';

@@ -2,7 +2,7 @@
 
 import { firstBrickfolio } from '../../accounts/people/account.ts';
 import { noAccount } from '../../accounts/people/email.ts';
-import type { Brickfolio } from '../../domain/portfolio/brickfolios.ts';
+import type { Brickfolio } from '../../portfolio/lots/brickfolios.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { Fields, readOr } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

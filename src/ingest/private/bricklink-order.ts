@@ -1,8 +1,8 @@
 /** BrickLink orders from all kinds of files: sales and purchases of the account. */
 
-import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import { withArticle } from '../../kernel/text.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { detailLimits } from '../../portfolio/lots/lot-details.ts';
 import type { Corrector } from '../corrections.ts';
 import type { Location } from '../located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../loose.ts';

@@ -8,7 +8,7 @@ import {
   shownSales,
   stockUp,
 } from '../../../test/support/private-files.ts';
-import { exportColumns } from '../../accounts/export-records.ts';
+import { exportColumns } from '../../portfolio/export/export-records.work.ts';
 import { cellReaders } from './brickmark-export.ts';
 
 let place: FilePlace;

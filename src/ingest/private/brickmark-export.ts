@@ -1,13 +1,13 @@
 /** Imports Brickmark's own export, as a table or JSON. */
 
-import type { FieldKind, FieldRow } from '../../domain/portfolio/fields.ts';
-import { assumedFields, detailFields, lotFields } from '../../domain/portfolio/lot-fields.ts';
-import type { LedgerSaleFacts, NamedTake } from '../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
-import { saleFields } from '../../domain/portfolio/sale-fields.ts';
 import { unguardCell } from '../../kernel/csv-cell.ts';
 import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';
 import { toCents } from '../../kernel/money.ts';
+import type { FieldKind, FieldRow } from '../../portfolio/lots/fields.ts';
+import { assumedFields, detailFields, lotFields } from '../../portfolio/lots/lot-fields.ts';
+import type { LedgerSaleFacts, NamedTake } from '../../portfolio/lots/lots.ts';
+import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
+import { saleFields } from '../../portfolio/sales/sale-fields.ts';
 import type { Corrector } from '../corrections.ts';
 import { readFields } from '../feed/feed-fields.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from '../feed/feed-private.ts';

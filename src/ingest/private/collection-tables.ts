@@ -1,9 +1,9 @@
 /** Collection exports of other services. */
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import type { Grade } from '../../market/grades/grades.ts';
 import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
+import type { HoldingStatus } from '../../portfolio/lots/lots.ts';
 import { RowError, readOr } from '../fields.ts';
 import type { Rejection } from '../located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay } from '../loose.ts';

@@ -1,9 +1,9 @@
 /** Converts details of units in the files of other services to those of the feed. */
 
-import { detailLimits } from '../../domain/portfolio/lot-details.ts';
 import { cutText } from '../../kernel/text.ts';
 import type { Grade } from '../../market/grades/grades.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { detailLimits } from '../../portfolio/lots/lot-details.ts';
 
 /** Fields of a `holding` line; those that a file does not have are left out. */
 export type FileDetails = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import {
   type LotFacts,
   lotDefaults,
   type StoredLot,
-} from '../../domain/portfolio/lots.ts';
+} from '../../portfolio/lots/lots.ts';
 import { RowError } from '../fields.ts';
 import type { ImportSettings, OwnAnswers, ReadOptions } from '../format.ts';
 import type { SourceItem } from '../located-row.ts';

@@ -1,14 +1,6 @@
 /** Turns lots of files into rows, with lookups of sets, rates and stored lots. */
 
 import { type ItemKind, itemKey, looksLikeMinifig } from '../../catalog/items/numbers.ts';
-import {
-  assumedPurchaseDate,
-  type DateBasis,
-  type HoldingStatus,
-  numberFields,
-  type StoredLot,
-} from '../../domain/portfolio/lots.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { hiddenCharacterProblem } from '../../kernel/text.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { conditionOfGrade, type Grade } from '../../market/grades/grades.ts';
@@ -18,6 +10,14 @@ import {
   conditions,
   usualCondition,
 } from '../../market/source-rows/source-rows.ts';
+import {
+  assumedPurchaseDate,
+  type DateBasis,
+  type HoldingStatus,
+  numberFields,
+  type StoredLot,
+} from '../../portfolio/lots/lots.ts';
+import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
 import { feedBrickfolio, feedHolding } from '../feed/feed-private.ts';
 import { Fields, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

@@ -2,11 +2,11 @@
 
 import { unitCosts } from '../../buying/boxes/split-cost.ts';
 import { looksLikeMinifig } from '../../catalog/items/numbers.ts';
-import { detailLimits } from '../../domain/portfolio/lot-details.ts';
-import type { fixedDetails } from '../../domain/portfolio/lot-fields.ts';
-import type { HoldingStatus } from '../../domain/portfolio/lots.ts';
 import { unguardCell } from '../../kernel/csv-cell.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { detailLimits } from '../../portfolio/lots/lot-details.ts';
+import type { fixedDetails } from '../../portfolio/lots/lot-fields.ts';
+import type { HoldingStatus } from '../../portfolio/lots/lots.ts';
 import { correctedTable } from '../corrections.ts';
 import { RowError } from '../fields.ts';
 import type { OwnAnswers, ReadOptions } from '../format.ts';

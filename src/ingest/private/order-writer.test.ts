@@ -1,7 +1,7 @@
 /** Turning orders into sales, lots and rejects. */
 import { expect, test } from 'bun:test';
 import { readOptions } from '../../../test/support/read-options.ts';
-import type { StoredLot } from '../../domain/portfolio/lots.ts';
+import type { StoredLot } from '../../portfolio/lots/lots.ts';
 import type { ReadOptions } from '../format.ts';
 import type { Rejection, SourceItem } from '../located-row.ts';
 import type { LotDraft, LotWriter } from './lot-writer.ts';

@@ -1,12 +1,12 @@
 /** Turns sold orders into sales and purchased orders into lots. */
 
 import { unitCosts } from '../../buying/boxes/split-cost.ts';
-import { splitAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
-import { numberFields } from '../../domain/portfolio/lots.ts';
 import { at } from '../../kernel/at.ts';
 import { hiddenCharacterProblem } from '../../kernel/text.ts';
 import type { Platform } from '../../market/fees/platforms.ts';
 import { toUsdCents } from '../../market/rates/exchange.ts';
+import { numberFields } from '../../portfolio/lots/lots.ts';
+import { splitAmounts, sumAmounts } from '../../portfolio/sales/ledger.ts';
 import { feedLedgerSale } from '../feed/feed-private.ts';
 import { Fields, MissingError, RowError } from '../fields.ts';
 import type { ReadOptions } from '../format.ts';

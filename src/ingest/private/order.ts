@@ -1,10 +1,10 @@
 /** Orders of all marketplaces in a common form. */
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { type SaleAmounts, sumAmounts } from '../../domain/portfolio/ledger.ts';
 import { type JsonObject, textOf } from '../../kernel/json.ts';
 import type { Platform } from '../../market/fees/platforms.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { type SaleAmounts, sumAmounts } from '../../portfolio/sales/ledger.ts';
 import type { Location } from '../located-row.ts';
 import type { FileDetails } from './file-details.ts';
 

@@ -1,6 +1,7 @@
 /** The private half of a store on PostgreSQL. */
+
+import { privateRows } from '../../portfolio/lots/private-rows.store.ts';
 import { accountStore } from '../accounts/account-store.ts';
-import { privateRows } from '../accounts/private-rows.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { AccountStore } from '../store.ts';
 import { postgresAdmission } from './admission.ts';

@@ -13,8 +13,8 @@ import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support
 import { databaseOf, isPostgres } from '../../../test/support/engines.ts';
 import { applyRows } from '../../../test/support/own-rows.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import type { RowOutcome } from '../../market/source-rows/market-ingest.ts';
+import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
 import { givenClock } from '../sql/clock.ts';
 import { openSqliteStore } from '../sqlite/store.ts';
 import type { Store } from '../store.ts';

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { type Owner, sharedNow, shareStore } from '../../../test/support/shared-store.ts';
-import { type LedgerSale, proceedsOf, type SaleOrder } from '../../domain/portfolio/ledger.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
 import { dayOf, parseDay } from '../../kernel/time.ts';
 import { feeTotal } from '../../market/fees/platform-fees.ts';
+import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
+import { type LedgerSale, proceedsOf, type SaleOrder } from '../../portfolio/sales/ledger.ts';
 
 const shared = shareStore();
 

@@ -2,8 +2,9 @@
  * Tries an import on a copy of the account's own rows in memory. Copying the files would take too
  * long with a large market, and trying in the file would block quota.
  */
-import type { OwnRehearsal } from '../../domain/portfolio/private-rows.ts';
-import { privateRows } from '../accounts/private-rows.ts';
+
+import { privateRows } from '../../portfolio/lots/private-rows.store.ts';
+import type { OwnRehearsal } from '../../portfolio/lots/private-rows.ts';
 import { givenClock } from '../sql/clock.ts';
 import { StoreFile } from './database.ts';
 import { sqliteEngine } from './engine.ts';

@@ -3,9 +3,9 @@
  * run, so its plans depend only on schema and statements.
  */
 import { expect, test } from 'bun:test';
+import { lotStore } from '../../portfolio/lots/lots.store.ts';
+import { ledgerStore } from '../../portfolio/sales/ledger.store.ts';
 import { bulkReading } from '../../publish/bulk/bulk.store.ts';
-import { ledgerStore } from '../accounts/ledger.ts';
-import { lotStore } from '../accounts/lots.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';

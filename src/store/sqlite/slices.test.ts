@@ -9,7 +9,7 @@ import { ruleFacts } from '../../../test/support/alerts.ts';
 import { aBrickfolio, aLedgerSale, aLot, anAccount } from '../../../test/support/builders.ts';
 import { applyRows } from '../../../test/support/own-rows.ts';
 import type { AlertScope } from '../../alerts/conditions/alert-rule.ts';
-import type { PrivateRow } from '../../domain/portfolio/private-rows.ts';
+import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
 import type { Store } from '../store.ts';
 import { openSqliteStore } from './store.ts';
 

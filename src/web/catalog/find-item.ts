@@ -1,6 +1,5 @@
 /** Finds sets and minifigs by number, barcode or words of the name. */
 
-import { findListed } from '../../accounts/collection.ts';
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import { isSearchable } from '../../catalog/search/search-terms.ts';
@@ -10,6 +9,7 @@ import type { SetRecord } from '../../contract/set.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import { foldText } from '../../kernel/text.ts';
 import type { ListedItem } from '../../market/published/published-records.ts';
+import { findListed } from '../../portfolio/lots/collection.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { namedNumber } from '../kit/address.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';

@@ -1,6 +1,5 @@
 /** The chart of an item: its value, retail prices and the user's trades on one axis of time. */
 
-import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import {
   dayMs,
@@ -12,6 +11,7 @@ import {
 } from '../../kernel/time.ts';
 import type { PriceStep } from '../../market/retail/price-steps.ts';
 import { type Condition, conditions, type Retailer } from '../../market/source-rows/source-rows.ts';
+import type { ItemTrade } from '../../portfolio/sales/ledger.ts';
 import { changedAddress } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart, hiddenKeys } from '../kit/chart.tsx';

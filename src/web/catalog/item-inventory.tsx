@@ -1,9 +1,9 @@
 /** The units of an item in the user's inventory, with cost basis and gain. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { averageCostCents, totalOf } from '../../domain/portfolio/holdings.ts';
-import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import { type GradeEffects, gradedCents, gradeShare } from '../../market/grades/grades.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { averageCostCents, totalOf } from '../../portfolio/lots/holdings.ts';
+import type { OwnLot } from '../../portfolio/lots/lots.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';

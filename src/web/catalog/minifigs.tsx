@@ -1,11 +1,11 @@
 /** The page of a minifig. */
 
-import { readEffects } from '../../accounts/grade-effects.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { SetSearchResult } from '../../contract/catalog.ts';
 import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { SetValues } from '../../market/values/set-values.ts';
+import { readEffects } from '../../portfolio/returns/grade-effects.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';

@@ -1,17 +1,17 @@
 /** Retail prices of the sets in the inventory, with the filters of the API. */
 
-import {
-  readRetailWatch,
-  type WatchedRow,
-  type WatchFilter,
-  watchWindowMs,
-} from '../../accounts/retail-watch.ts';
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { listMembersMax } from '../../contract/limits.ts';
 import type { PriceBlock, RetailRow } from '../../contract/retail.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import { parseDay, parseInstant } from '../../kernel/time.ts';
 import { asinKey } from '../../market/retail/retail.ts';
+import {
+  readRetailWatch,
+  type WatchedRow,
+  type WatchFilter,
+  watchWindowMs,
+} from '../../portfolio/today/retail-watch.work.ts';
 import type { SiteFacts, WebDeps } from '../deps.ts';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';

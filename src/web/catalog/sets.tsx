@@ -1,18 +1,19 @@
 /** The page of a set: facts for everyone, values for users who are signed in. */
-import { readEffects } from '../../accounts/grade-effects.ts';
+
 import { type BestOffer, bestOffer } from '../../buying/deals/best-offer.ts';
 import type { ItemClass } from '../../catalog/items/item-class.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { statusName } from '../../catalog/items/status.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { SetRecord } from '../../contract/set.ts';
-import type { ItemTrade } from '../../domain/portfolio/ledger.ts';
-import type { OwnLot } from '../../domain/portfolio/lots.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
 import type { ItemEvidence } from '../../market/evidence/evidence.ts';
 import type { GradeEffects } from '../../market/grades/grades.ts';
 import type { SetDetails } from '../../market/published/published-records.ts';
 import type { HistoryQuery } from '../../market/retail/retail-history.ts';
+import type { OwnLot } from '../../portfolio/lots/lots.ts';
+import { readEffects } from '../../portfolio/returns/grade-effects.work.ts';
+import type { ItemTrade } from '../../portfolio/sales/ledger.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';

@@ -1,5 +1,5 @@
 /** Forms that take effect only once. */
-import type { OwnerAction } from '../../accounts/own-lots.ts';
+import type { OwnerAction } from '../../portfolio/lots/own-lots.work.ts';
 import type { AccountStore } from '../../store/store.ts';
 import type { WebDeps } from '../deps.ts';
 import type { OwnSentRequest, SentRequest } from '../page.ts';

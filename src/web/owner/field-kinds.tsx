@@ -1,14 +1,5 @@
 /** What pages do with the kinds of fields of lots and sales: inputs, how they are read, texts. */
 import type { ComponentProps } from 'preact';
-import {
-  type FieldKind,
-  type FieldRow,
-  type FieldValue,
-  quantityMax,
-} from '../../domain/portfolio/fields.ts';
-import { readDetail } from '../../domain/portfolio/lot-details.ts';
-import type { LotField } from '../../domain/portfolio/lot-fields.ts';
-import type { SaleField } from '../../domain/portfolio/sale-fields.ts';
 import { platformNames } from '../../market/fees/platforms.ts';
 import {
   type Grade,
@@ -21,6 +12,15 @@ import {
   sealedGrades,
   usedGrades,
 } from '../../market/grades/grades.ts';
+import {
+  type FieldKind,
+  type FieldRow,
+  type FieldValue,
+  quantityMax,
+} from '../../portfolio/lots/fields.ts';
+import { readDetail } from '../../portfolio/lots/lot-details.ts';
+import type { LotField } from '../../portfolio/lots/lot-fields.ts';
+import type { SaleField } from '../../portfolio/sales/sale-fields.ts';
 import { Choice, Field, type Options, TextArea } from '../kit/fields.tsx';
 import { conditionNames, countText, dayText, moneyText } from '../kit/format.ts';
 import { amountText, type TypedFields } from '../kit/typed-fields.ts';

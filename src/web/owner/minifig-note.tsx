@@ -1,5 +1,5 @@
 /** Says by how much totals differ from those of the API's version 1, which counts sets only. */
-import type { HoldingsTotal } from '../../domain/portfolio/holdings.ts';
+import type { HoldingsTotal } from '../../portfolio/lots/holdings.ts';
 import { moneyText, nounText } from '../kit/format.ts';
 
 /** Nothing if there are no minifigs. */

@@ -1,6 +1,7 @@
 /** Asks whether a price that is far from the market value is right. */
-import { findPriceQuestions } from '../../accounts/price-questions.ts';
-import type { UnitPrice } from '../../domain/portfolio/price-question.ts';
+
+import type { UnitPrice } from '../../portfolio/lots/price-question.ts';
+import { findPriceQuestions } from '../../portfolio/lots/price-questions.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { versionOf } from '../kit/edit-version.tsx';
 import { useTyped } from '../kit/fields.tsx';

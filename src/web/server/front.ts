@@ -3,7 +3,6 @@
  * here takes long and everything is limited, so that no number of visitors delays API calls.
  */
 import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
-import { shareLinkPath } from '../../domain/account/share.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';
 import type { FreeAnswers } from '../../http/free-answers.ts';
@@ -12,6 +11,7 @@ import { callSocket, NotSentError, type SocketProcess } from '../../http/process
 import { targetOf } from '../../http/request-target.ts';
 import { type Arriving, Slots } from '../../http/slots.ts';
 import type { Clock } from '../../kernel/time.ts';
+import { shareLinkPath } from '../../portfolio/sharing/share.ts';
 import type { SessionStore } from '../../store/store.ts';
 import {
   FormError,

@@ -1,7 +1,7 @@
 /** Exports of collections and sales, which can be imported again. */
 
-import { exportKinds, titlesFrom } from '../../accounts/export-records.ts';
-import { exportFormats, exportText } from '../../accounts/export-text.ts';
+import { exportKinds, titlesFrom } from '../../portfolio/export/export-records.work.ts';
+import { exportFormats, exportText } from '../../portfolio/export/export-text.work.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';

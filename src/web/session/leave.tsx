@@ -1,12 +1,12 @@
 /** Exporting and deleting an account. */
 
 import type { VNode } from 'preact';
-import { exportAccount } from '../../accounts/export-account.ts';
 import { closedDays } from '../../accounts/people/account.ts';
 import { emailKey } from '../../accounts/people/email.ts';
 import { onlyAdminText } from '../../accounts/people/role.ts';
 import { deleteAccount } from '../../accounts/sign-in/sign-in.work.ts';
 import { formatDay } from '../../kernel/time.ts';
+import { exportAccount } from '../../portfolio/export/export-account.work.ts';
 import { sendRecorded } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { SubmitOrCancel } from '../kit/buttons.tsx';

@@ -2,7 +2,7 @@
 
 import type { EvaluatedRow, EvaluatedRows } from '../../../buying/boxes/evaluate-rows.work.ts';
 import { boxLimits, isReady, type SavedBox } from '../../../buying/boxes/saved-box.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn } from '../../kit/columns.tsx';

@@ -1,7 +1,5 @@
 /** A saved box: shows what it is worth, changes its rows, and buys it. */
-import { pageSourceId } from '../../../accounts/own-lots.ts';
-import { addPurchase } from '../../../accounts/own-purchases.ts';
-import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
+
 import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
 import {
   type BoxRow,
@@ -11,6 +9,9 @@ import {
 } from '../../../buying/boxes/saved-box.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
+import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
+import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.ts';
+import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';

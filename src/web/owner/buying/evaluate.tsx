@@ -1,7 +1,6 @@
 /** Evaluating a box of sets, from text or a file. It is saved, and has a page of its own. */
 
 import { hasPlan } from '../../../accounts/keys/quota.ts';
-import { pageSourceId } from '../../../accounts/own-lots.ts';
 import type { BoxForSale } from '../../../buying/boxes/box-text.ts';
 import { boxUnitsMax } from '../../../buying/boxes/box-worth.ts';
 import { evaluateRows } from '../../../buying/boxes/evaluate-rows.work.ts';
@@ -17,6 +16,7 @@ import { itemKey } from '../../../catalog/items/numbers.ts';
 import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { conditions } from '../../../market/source-rows/source-rows.ts';
+import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';

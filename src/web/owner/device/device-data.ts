@@ -1,7 +1,6 @@
 /** The data that a device keeps: holdings, watch lists, and the catalog in columns. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { readInventory } from '../../../accounts/inventory.ts';
 import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
 import type { Resale } from '../../../buying/prices/resale.ts';
 import { toItem } from '../../../buying/prices/resale-item.work.ts';
@@ -11,13 +10,14 @@ import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import { type ItemKind, type ItemRef, itemKinds } from '../../../catalog/items/numbers.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
 import type { SetRecord } from '../../../contract/set.ts';
-import { everyLot } from '../../../domain/portfolio/inventory.ts';
 import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import { toCentsOrNull } from '../../../kernel/money.ts';
 import { dayOf } from '../../../kernel/time.ts';
 import { noFilters } from '../../../market/lists/market-filters.ts';
 import type { ResaleRecord } from '../../../market/published/published-records.ts';
 import type { Condition } from '../../../market/source-rows/source-rows.ts';
+import { everyLot } from '../../../portfolio/lots/inventory.ts';
+import { readInventory } from '../../../portfolio/lots/inventory.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { readItems } from '../watchlist/watch-lists.tsx';

@@ -1,20 +1,21 @@
 /** Takes entries that a device made, often without a network: each is applied once. */
-import { boughtRows } from '../../../accounts/own-lots.ts';
+
 import { firstBrickfolio } from '../../../accounts/people/account.ts';
 import { countMatching } from '../../../alerts/watchlists/watched-items.work.ts';
 import { readBarcode } from '../../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../../catalog/items/numbers.ts';
+import { sentence } from '../../../kernel/text.ts';
+import type { EventItems } from '../../../market/events/events.ts';
+import { conditions } from '../../../market/source-rows/source-rows.ts';
 import {
   deviceEntryLimits,
   type EntryChange,
   type EntryMark,
-} from '../../../domain/portfolio/device-entries.ts';
-import { quantityMax } from '../../../domain/portfolio/fields.ts';
-import { lotDefaults } from '../../../domain/portfolio/lots.ts';
-import { type AccountRow, isRejected } from '../../../domain/portfolio/private-rows.ts';
-import { sentence } from '../../../kernel/text.ts';
-import type { EventItems } from '../../../market/events/events.ts';
-import { conditions } from '../../../market/source-rows/source-rows.ts';
+} from '../../../portfolio/device/device-entries.ts';
+import { quantityMax } from '../../../portfolio/lots/fields.ts';
+import { lotDefaults } from '../../../portfolio/lots/lots.ts';
+import { boughtRows } from '../../../portfolio/lots/own-lots.work.ts';
+import { type AccountRow, isRejected } from '../../../portfolio/lots/private-rows.ts';
 import { findExact, findListPrice } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { pickedLengthMax } from '../../kit/set-picker.tsx';

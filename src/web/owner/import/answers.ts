@@ -1,5 +1,5 @@
 /** The import options of a file, which are in the query of its preview. */
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+
 import type { OwnAnswers } from '../../../ingest/format.ts';
 import type { DayOrder } from '../../../ingest/loose.ts';
 import type { OwnImport } from '../../../ingest/own-import.ts';
@@ -8,6 +8,7 @@ import {
   type ColumnRole,
   columnRoles,
 } from '../../../ingest/private/column-guess.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { Typed } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { readBrickfolio } from '../inventory/lot-form.ts';

@@ -1,12 +1,12 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 
 import { type ItemRef, itemKey } from '../../../catalog/items/numbers.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import type { StoredLot } from '../../../domain/portfolio/lots.ts';
-import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
 import type { FileChange, OwnOutcome, QuestionedRow } from '../../../ingest/own-import.ts';
 import type { Reject } from '../../../ingest/report.ts';
 import { sentence } from '../../../kernel/text.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import type { StoredLot } from '../../../portfolio/lots/lots.ts';
+import type { RecordedRow } from '../../../portfolio/lots/private-rows.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {

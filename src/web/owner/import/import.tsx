@@ -1,13 +1,13 @@
 /** Importing a file: choose it, preview it, import it. Each step has its own address. */
 
 import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
-import { findPriceQuestions } from '../../../accounts/price-questions.ts';
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
-import type { RecordedRow } from '../../../domain/portfolio/private-rows.ts';
 import type { Corrections } from '../../../ingest/corrections.ts';
 import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
 import { describeReason } from '../../../ingest/reject-groups.ts';
 import { csvCell } from '../../../kernel/csv-cell.ts';
+import { findPriceQuestions } from '../../../portfolio/lots/price-questions.work.ts';
+import type { RecordedRow } from '../../../portfolio/lots/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress, idOf } from '../../kit/address.ts';

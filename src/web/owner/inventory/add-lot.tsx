@@ -1,13 +1,13 @@
 /** Adds a set or a minifig to the inventory. */
 
-import { addLots } from '../../../accounts/own-lots.ts';
 import { firstBrickfolio } from '../../../accounts/people/account.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { noDetails } from '../../../domain/portfolio/lot-fields.ts';
-import { lotDefaults } from '../../../domain/portfolio/lots.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { parseDay } from '../../../kernel/time.ts';
 import { conditions, usualCondition } from '../../../market/source-rows/source-rows.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { noDetails } from '../../../portfolio/lots/lot-fields.ts';
+import { lotDefaults } from '../../../portfolio/lots/lots.ts';
+import { addLots } from '../../../portfolio/lots/own-lots.work.ts';
 import { findListPrice, namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 /** Actions on selected lots, and the texts of their results. */
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import type { EditRefusal, EditResult } from '../../../domain/portfolio/lot-edits.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import type { EditRefusal, EditResult } from '../../../portfolio/lots/lot-edits.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { type InventoryView, viewPath } from './inventory-view.ts';

@@ -1,13 +1,14 @@
 /** Changes or deletes many lots at once, and undoes that. */
-import { editLots } from '../../../accounts/own-lots.ts';
-import type { InventoryRow } from '../../../domain/portfolio/inventory.ts';
+
+import type { InventoryRow } from '../../../portfolio/lots/inventory.ts';
 import {
   editLotsMax,
   type LotChange,
   type LotEditKind,
-} from '../../../domain/portfolio/lot-edits.ts';
-import { holdingStatuses, noDetails } from '../../../domain/portfolio/lot-fields.ts';
-import type { AccountRow } from '../../../domain/portfolio/private-rows.ts';
+} from '../../../portfolio/lots/lot-edits.ts';
+import { holdingStatuses, noDetails } from '../../../portfolio/lots/lot-fields.ts';
+import { editLots } from '../../../portfolio/lots/own-lots.work.ts';
+import type { AccountRow } from '../../../portfolio/lots/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';

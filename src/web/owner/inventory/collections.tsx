@@ -1,14 +1,17 @@
 /** The list of collections with totals, and the forms to create, edit and delete one. */
 
-import { type BrickfolioSummary, readBrickfolios } from '../../../accounts/collection.ts';
-import { applyAll } from '../../../accounts/own-lots.ts';
+import { sentence } from '../../../kernel/text.ts';
 import {
   type Brickfolio,
   type LotCount,
   type RemovalOptions,
   takenName,
-} from '../../../domain/portfolio/brickfolios.ts';
-import { sentence } from '../../../kernel/text.ts';
+} from '../../../portfolio/lots/brickfolios.ts';
+import {
+  type BrickfolioSummary,
+  readBrickfolios,
+} from '../../../portfolio/lots/collection.work.ts';
+import { applyAll } from '../../../portfolio/lots/own-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';

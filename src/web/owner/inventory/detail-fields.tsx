@@ -1,20 +1,16 @@
 /** Inputs for what is known about units, and how they are read. */
 
-import { factsOf } from '../../../domain/portfolio/fields.ts';
+import { plainGrade, sealedGrades, usedGrades } from '../../../market/grades/grades.ts';
+import type { Condition } from '../../../market/source-rows/source-rows.ts';
+import { factsOf } from '../../../portfolio/lots/fields.ts';
 import {
   detailLimits,
   type OwnField,
   ownText,
   ownValues,
-} from '../../../domain/portfolio/lot-details.ts';
-import type { DetailChange } from '../../../domain/portfolio/lot-edits.ts';
-import {
-  detailFields,
-  fixedDetails,
-  type LotDetails,
-} from '../../../domain/portfolio/lot-fields.ts';
-import { plainGrade, sealedGrades, usedGrades } from '../../../market/grades/grades.ts';
-import type { Condition } from '../../../market/source-rows/source-rows.ts';
+} from '../../../portfolio/lots/lot-details.ts';
+import type { DetailChange } from '../../../portfolio/lots/lot-edits.ts';
+import { detailFields, fixedDetails, type LotDetails } from '../../../portfolio/lots/lot-fields.ts';
 import { Checkbox, Field, useTyped } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { FieldInput, percentName, readInput } from '../field-kinds.tsx';

@@ -1,12 +1,12 @@
 /** Formats details of units. */
 
-import { ownValues } from '../../../domain/portfolio/lot-details.ts';
 import {
   type Grade,
   type GradeShare,
   gradePercent,
   plainGrade,
 } from '../../../market/grades/grades.ts';
+import { ownValues } from '../../../portfolio/lots/lot-details.ts';
 import { nounText } from '../../kit/format.ts';
 
 export const gradeNames: Readonly<Record<ReturnType<typeof plainGrade>, string>> = {

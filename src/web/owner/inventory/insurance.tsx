@@ -1,9 +1,10 @@
 /** A printable list of lots with their values, for insurance. */
-import { readInventory } from '../../../accounts/inventory.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
-import { everyLot, type InventoryRow, totalOfRows } from '../../../domain/portfolio/inventory.ts';
-import { photoType } from '../../../domain/portfolio/photos.ts';
+
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { heldValueCents } from '../../../portfolio/lots/holdings.ts';
+import { everyLot, type InventoryRow, totalOfRows } from '../../../portfolio/lots/inventory.ts';
+import { readInventory } from '../../../portfolio/lots/inventory.work.ts';
+import { photoType } from '../../../portfolio/photos/photos.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';

@@ -1,8 +1,11 @@
 /** The columns of the inventory, on the page and in its CSV file, and its orders. */
 
 import type { ComponentChildren } from 'preact';
-import { byName, type FieldRow, type FieldValue } from '../../../domain/portfolio/fields.ts';
-import { heldValueCents } from '../../../domain/portfolio/holdings.ts';
+import { csvCell, quoteCell, usdCell } from '../../../kernel/csv-cell.ts';
+import { percentOf } from '../../../kernel/money.ts';
+import { cutText } from '../../../kernel/text.ts';
+import { byName, type FieldRow, type FieldValue } from '../../../portfolio/lots/fields.ts';
+import { heldValueCents } from '../../../portfolio/lots/holdings.ts';
 import {
   columnNames,
   type InventoryRow,
@@ -10,15 +13,12 @@ import {
   type OwnFieldKey,
   ownFieldKey,
   rowGainCents,
-} from '../../../domain/portfolio/inventory.ts';
-import { type OwnField, ownValues } from '../../../domain/portfolio/lot-details.ts';
-import { optionalFields } from '../../../domain/portfolio/lot-fields.ts';
-import { numberFields } from '../../../domain/portfolio/lots.ts';
-import { type CostedRow, type PlainRow, sharedSorts } from '../../../domain/portfolio/shared.ts';
-import { fieldCell } from '../../../domain/portfolio/wire-fields.ts';
-import { csvCell, quoteCell, usdCell } from '../../../kernel/csv-cell.ts';
-import { percentOf } from '../../../kernel/money.ts';
-import { cutText } from '../../../kernel/text.ts';
+} from '../../../portfolio/lots/inventory.ts';
+import { type OwnField, ownValues } from '../../../portfolio/lots/lot-details.ts';
+import { optionalFields } from '../../../portfolio/lots/lot-fields.ts';
+import { numberFields } from '../../../portfolio/lots/lots.ts';
+import { fieldCell } from '../../../portfolio/lots/wire-fields.ts';
+import { type CostedRow, type PlainRow, sharedSorts } from '../../../portfolio/sharing/shared.ts';
 import { withQuery } from '../../kit/address.ts';
 import { placeClass, placedStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';

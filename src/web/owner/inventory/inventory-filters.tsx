@@ -1,14 +1,15 @@
 /** The filters of the inventory. */
-import type { Inventory } from '../../../accounts/inventory.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { nameIn } from '../../../domain/portfolio/fields.ts';
+
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { nameIn } from '../../../portfolio/lots/fields.ts';
 import {
   type FilterField,
   filterNames,
   otherFilters,
   purchaseFilters,
-} from '../../../domain/portfolio/inventory.ts';
-import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
+} from '../../../portfolio/lots/inventory.ts';
+import type { Inventory } from '../../../portfolio/lots/inventory.work.ts';
+import type { OwnField } from '../../../portfolio/lots/lot-details.ts';
 import { orderText } from '../../kit/columns.tsx';
 import { anyOf, type Options } from '../../kit/fields.tsx';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';

@@ -1,6 +1,6 @@
 /** Views of the inventory, and their addresses. */
 import { itemKinds } from '../../../catalog/items/numbers.ts';
-import { byName, nameIn } from '../../../domain/portfolio/fields.ts';
+import { byName, nameIn } from '../../../portfolio/lots/fields.ts';
 import {
   everyLot,
   type FilterField,
@@ -13,8 +13,8 @@ import {
   purchaseFilters,
   type RowOrder,
   valueStates,
-} from '../../../domain/portfolio/inventory.ts';
-import { detailLimits } from '../../../domain/portfolio/lot-details.ts';
+} from '../../../portfolio/lots/inventory.ts';
+import { detailLimits } from '../../../portfolio/lots/lot-details.ts';
 import { idOf } from '../../kit/address.ts';
 import { orderText, readOrder } from '../../kit/columns.tsx';
 import { pageOf } from '../../kit/pager.tsx';

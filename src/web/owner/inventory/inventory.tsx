@@ -1,13 +1,17 @@
 /** The inventory: the lots of all collections in one table. */
 
-import { findListed } from '../../../accounts/collection.ts';
-import { type Inventory, readInventory, readRecentValues } from '../../../accounts/inventory.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
-import type { FoundEdit } from '../../../domain/portfolio/lot-edits.ts';
-import type { SavedView } from '../../../domain/portfolio/saved-views.ts';
 import { at } from '../../../kernel/at.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { findListed } from '../../../portfolio/lots/collection.work.ts';
+import {
+  type Inventory,
+  readInventory,
+  readRecentValues,
+} from '../../../portfolio/lots/inventory.work.ts';
+import type { OwnField } from '../../../portfolio/lots/lot-details.ts';
+import type { FoundEdit } from '../../../portfolio/lots/lot-edits.ts';
+import type { SavedView } from '../../../portfolio/lots/saved-views.ts';
 import { itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';

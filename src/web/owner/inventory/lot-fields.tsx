@@ -1,14 +1,15 @@
 /** The fields of a lot besides its set: how pages enter, read, show and compare them. */
 import type { ComponentChildren } from 'preact';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { type FieldValue, factsOf, nameIn, rowsFirst } from '../../../domain/portfolio/fields.ts';
-import { daysListed, ownValues, tagsOf } from '../../../domain/portfolio/lot-details.ts';
+import { dayOf } from '../../../kernel/time.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { type FieldValue, factsOf, nameIn, rowsFirst } from '../../../portfolio/lots/fields.ts';
+import { daysListed, ownValues, tagsOf } from '../../../portfolio/lots/lot-details.ts';
 import {
   detailFields,
   fixedDetails,
   type LotField,
   lotTermFields,
-} from '../../../domain/portfolio/lot-fields.ts';
+} from '../../../portfolio/lots/lot-fields.ts';
 import {
   type GivenLot,
   type InventoryLot,
@@ -16,8 +17,7 @@ import {
   lotFacts,
   type OwnLot,
   writtenLot,
-} from '../../../domain/portfolio/lots.ts';
-import { dayOf } from '../../../kernel/time.ts';
+} from '../../../portfolio/lots/lots.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';

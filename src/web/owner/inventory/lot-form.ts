@@ -1,6 +1,6 @@
 /** Form helpers shared by lots, sales, boxes and imports. */
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import type { LotFacts } from '../../../domain/portfolio/lots.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import type { LotFacts } from '../../../portfolio/lots/lots.ts';
 import type { Options } from '../../kit/fields.tsx';
 import { conditionNames, dayText } from '../../kit/format.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';

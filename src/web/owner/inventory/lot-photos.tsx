@@ -1,8 +1,11 @@
 /** Photos of lots: the gallery on the page of a lot, uploads, and the pictures themselves. */
 
-import { checkPicture } from '../../../accounts/check-picture.ts';
 import { mayMakePhoto } from '../../../accounts/sign-in/attempt-limits.work.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
+import { pools } from '../../../http/pools.ts';
+import { Slots } from '../../../http/slots.ts';
+import { cutText } from '../../../kernel/text.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
+import { checkPicture } from '../../../portfolio/photos/check-picture.ts';
 import {
   type MadePhoto,
   type Photo,
@@ -11,10 +14,7 @@ import {
   photoLimits,
   photoSides,
   photoType,
-} from '../../../domain/portfolio/photos.ts';
-import { pools } from '../../../http/pools.ts';
-import { Slots } from '../../../http/slots.ts';
-import { cutText } from '../../../kernel/text.ts';
+} from '../../../portfolio/photos/photos.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

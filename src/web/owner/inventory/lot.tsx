@@ -1,21 +1,26 @@
 /** The page of a lot, its history, and the forms that change it. */
 
 import type { VNode } from 'preact';
-import { readEffects } from '../../../accounts/grade-effects.ts';
-import { type ActionResult, applyAll, changeLot, splitLot } from '../../../accounts/own-lots.ts';
 import type { MinifigRecord } from '../../../contract/minifig.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { quantityMax } from '../../../domain/portfolio/fields.ts';
-import { gainOf, unitValueCents, valueTier } from '../../../domain/portfolio/holdings.ts';
-import type { LotSale } from '../../../domain/portfolio/ledger.ts';
-import type { OwnField } from '../../../domain/portfolio/lot-details.ts';
-import { holdingStatuses } from '../../../domain/portfolio/lot-fields.ts';
-import { lotFacts, type OwnLot } from '../../../domain/portfolio/lots.ts';
-import { purchaseOfLot } from '../../../domain/portfolio/purchases.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { platformNames } from '../../../market/fees/platforms.ts';
 import { type GradeShare, gradeShare } from '../../../market/grades/grades.ts';
 import type { ListedItem } from '../../../market/published/published-records.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { quantityMax } from '../../../portfolio/lots/fields.ts';
+import { gainOf, unitValueCents, valueTier } from '../../../portfolio/lots/holdings.ts';
+import type { OwnField } from '../../../portfolio/lots/lot-details.ts';
+import { holdingStatuses } from '../../../portfolio/lots/lot-fields.ts';
+import { lotFacts, type OwnLot } from '../../../portfolio/lots/lots.ts';
+import {
+  type ActionResult,
+  applyAll,
+  changeLot,
+  splitLot,
+} from '../../../portfolio/lots/own-lots.work.ts';
+import { purchaseOfLot } from '../../../portfolio/purchases/purchases.ts';
+import { readEffects } from '../../../portfolio/returns/grade-effects.work.ts';
+import type { LotSale } from '../../../portfolio/sales/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';

@@ -1,5 +1,5 @@
 /** Fields of lots that an account names itself. */
-import { detailLimits, type OwnField, readOwnName } from '../../../domain/portfolio/lot-details.ts';
+import { detailLimits, type OwnField, readOwnName } from '../../../portfolio/lots/lot-details.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, mainColumn } from '../../kit/columns.tsx';

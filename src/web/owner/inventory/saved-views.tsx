@@ -1,5 +1,5 @@
 /** Saved views of the inventory, as tabs above it. */
-import { type SavedView, viewLimits } from '../../../domain/portfolio/saved-views.ts';
+import { type SavedView, viewLimits } from '../../../portfolio/lots/saved-views.ts';
 import { Badge } from '../../kit/card.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { Dialog } from '../../kit/menu.tsx';

@@ -1,5 +1,5 @@
 /** Saves views of the inventory, deletes them, and makes one the default. */
-import { viewLimits } from '../../../domain/portfolio/saved-views.ts';
+import { viewLimits } from '../../../portfolio/lots/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { TypedFields } from '../../kit/typed-fields.ts';

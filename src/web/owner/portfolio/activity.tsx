@@ -1,9 +1,10 @@
 /** Recent activity: purchases, sales, and price changes of held sets, in one list. */
-import { findListed, readSales } from '../../../accounts/collection.ts';
+
 import { compareText, type ItemKind } from '../../../catalog/items/numbers.ts';
 import type { RetailRow } from '../../../contract/retail.ts';
 import { dayMs, formatDay, parseInstant } from '../../../kernel/time.ts';
 import { retailers } from '../../../market/source-rows/source-rows.ts';
+import { findListed, readSales } from '../../../portfolio/lots/collection.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';

@@ -1,5 +1,5 @@
 /** The value and performance of a portfolio over a range. */
-import type { Range } from '../../../domain/portfolio/periods.ts';
+import type { Range } from '../../../portfolio/returns/periods.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { hiddenKeys } from '../../kit/chart.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';

@@ -1,10 +1,11 @@
 /** The chart of the portfolio: value and cost, gain, or return, marked with purchases and sales. */
-import type { Performance } from '../../../accounts/performance.ts';
-import type { NamedGroup } from '../../../domain/portfolio/breakdown.ts';
-import { atPoints, type Span } from '../../../domain/portfolio/periods.ts';
-import { indexFrom } from '../../../domain/portfolio/value-history.ts';
+
 import { toUsd } from '../../../kernel/money.ts';
 import { dayMs, formatDay } from '../../../kernel/time.ts';
+import type { NamedGroup } from '../../../portfolio/returns/breakdown.ts';
+import type { Performance } from '../../../portfolio/returns/performance.work.ts';
+import { atPoints, type Span } from '../../../portfolio/returns/periods.ts';
+import { indexFrom } from '../../../portfolio/returns/value-history.ts';
 import { Chart } from '../../kit/chart.tsx';
 import type { ChartColumn, ChartMark } from '../../kit/chart-data.ts';
 import { gainText, nounText, percentText, usdText } from '../../kit/format.ts';

@@ -1,15 +1,16 @@
 /** The figures of a portfolio, for the pages Portfolio and Today. */
-import { type PositionGroup, readPositions, stakesOf } from '../../../accounts/analytics.ts';
-import { changeSince, type DayChange } from '../../../accounts/daily-change.ts';
-import { FigureCache } from '../../../accounts/figure-cache.ts';
-import {
-  firstPurchase,
-  type Performance,
-  performanceOf,
-  withMonths,
-} from '../../../accounts/performance.ts';
+
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import { itemKinds, refText } from '../../../catalog/items/numbers.ts';
+import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
+import { dayOf } from '../../../kernel/time.ts';
+import type { ListedItem } from '../../../market/published/published-records.ts';
+import { type HoldingsTotal, totalOf, valueTier } from '../../../portfolio/lots/holdings.ts';
+import {
+  type PositionGroup,
+  readPositions,
+  stakesOf,
+} from '../../../portfolio/returns/analytics.work.ts';
 import {
   countGaps,
   estimatedShares,
@@ -17,12 +18,16 @@ import {
   type NamedGroup,
   type ThemeShare,
   themeShares,
-} from '../../../domain/portfolio/breakdown.ts';
-import { type HoldingsTotal, totalOf, valueTier } from '../../../domain/portfolio/holdings.ts';
-import { type Range, ranges, spanOf } from '../../../domain/portfolio/periods.ts';
-import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
-import { dayOf } from '../../../kernel/time.ts';
-import type { ListedItem } from '../../../market/published/published-records.ts';
+} from '../../../portfolio/returns/breakdown.ts';
+import { changeSince, type DayChange } from '../../../portfolio/returns/daily-change.work.ts';
+import { FigureCache } from '../../../portfolio/returns/figure-cache.work.ts';
+import {
+  firstPurchase,
+  type Performance,
+  performanceOf,
+  withMonths,
+} from '../../../portfolio/returns/performance.work.ts';
+import { type Range, ranges, spanOf } from '../../../portfolio/returns/periods.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { ChartMark } from '../../kit/chart-data.ts';
 import type { OwnRequest } from '../../page.ts';

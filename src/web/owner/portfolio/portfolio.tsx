@@ -1,7 +1,7 @@
 /** The portfolio page: value, performance, themes, top movers and recent activity. */
 import { refText } from '../../../catalog/items/numbers.ts';
-import { type Mover, sumOfShares, type ThemeShare } from '../../../domain/portfolio/breakdown.ts';
-import type { Gain } from '../../../domain/portfolio/holdings.ts';
+import type { Gain } from '../../../portfolio/lots/holdings.ts';
+import { type Mover, sumOfShares, type ThemeShare } from '../../../portfolio/returns/breakdown.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';

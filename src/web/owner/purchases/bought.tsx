@@ -1,10 +1,10 @@
 /** A purchase with its lots: how its pages find and show it. */
 
-import { findListed } from '../../../accounts/collection.ts';
-import type { Bought } from '../../../accounts/own-purchases.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
-import type { Purchase } from '../../../domain/portfolio/purchases.ts';
 import type { ListedItem } from '../../../market/published/published-records.ts';
+import { findListed } from '../../../portfolio/lots/collection.work.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
+import type { Bought } from '../../../portfolio/purchases/own-purchases.work.ts';
+import type { Purchase } from '../../../portfolio/purchases/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
 import { column, countColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';

@@ -1,6 +1,7 @@
 /** Records a purchase of several items. */
-import { addPurchase } from '../../../accounts/own-purchases.ts';
+
 import { sentence } from '../../../kernel/text.ts';
+import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';

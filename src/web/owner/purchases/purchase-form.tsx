@@ -3,12 +3,12 @@
  * form, which is shown again until all of them are complete.
  */
 
-import { lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
 import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
 import { type BoxRow, boxLimits } from '../../../buying/boxes/saved-box.ts';
 import { unreadRow } from '../../../buying/boxes/typed-items.work.ts';
 import { type ItemKind, itemKinds } from '../../../catalog/items/numbers.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn } from '../../kit/columns.tsx';

@@ -1,24 +1,24 @@
 /** The list of purchases, and a purchase: its lots, changing and undoing it. */
 
-import { type ActionResult, applyOnce } from '../../../accounts/own-lots.ts';
+import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
+import { rowOf } from '../../../buying/boxes/typed-items.work.ts';
+import { sentence } from '../../../kernel/text.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
+import { type ActionResult, applyOnce } from '../../../portfolio/lots/own-lots.work.ts';
+import { isRejected } from '../../../portfolio/lots/private-rows.ts';
 import {
   type Bought,
   changePurchase,
   changeStoreAndDate,
   costOf,
   rowNames,
-} from '../../../accounts/own-purchases.ts';
-import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
-import { rowOf } from '../../../buying/boxes/typed-items.work.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
-import { isRejected } from '../../../domain/portfolio/private-rows.ts';
+} from '../../../portfolio/purchases/own-purchases.work.ts';
 import {
   fixedReason,
   type ListedPurchase,
   type PurchaseReturn,
   rowOfLot,
-} from '../../../domain/portfolio/purchases.ts';
-import { sentence } from '../../../kernel/text.ts';
+} from '../../../portfolio/purchases/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

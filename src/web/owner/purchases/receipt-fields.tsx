@@ -1,9 +1,10 @@
 /** The receipt of a purchase: its inputs, and how they are read. */
-import { type OwnerAction, pageSourceId } from '../../../accounts/own-lots.ts';
+
 import { firstBrickfolio } from '../../../accounts/people/account.ts';
 import type { Allotment } from '../../../buying/boxes/allot-cost.ts';
-import type { Brickfolio } from '../../../domain/portfolio/brickfolios.ts';
-import { type PurchaseFacts, purchaseLimits } from '../../../domain/portfolio/purchases.ts';
+import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { type OwnerAction, pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
+import { type PurchaseFacts, purchaseLimits } from '../../../portfolio/purchases/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Choice, Field } from '../../kit/fields.tsx';
 import { amountText, type TypedFields } from '../../kit/typed-fields.ts';

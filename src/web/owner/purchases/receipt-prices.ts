@@ -1,6 +1,11 @@
 /** The prices of a receipt that are compared with market values. */
-import { type BoughtLots, lotsOf, unitsOfRows } from '../../../buying/box-lots.ts';
+
 import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
+import {
+  type BoughtLots,
+  lotsOf,
+  unitsOfRows,
+} from '../../../portfolio/purchases/box-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { TypedFields } from '../../kit/typed-fields.ts';
 import { checkPrices, type FieldPrice } from '../price-check.tsx';

@@ -1,8 +1,12 @@
 /** Returns units of a purchase to the store. */
 
-import { type Bought, type ReturnedUnits, returnUnits } from '../../../accounts/own-purchases.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { sentence } from '../../../kernel/text.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
+import {
+  type Bought,
+  type ReturnedUnits,
+  returnUnits,
+} from '../../../portfolio/purchases/own-purchases.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { PlainLink } from '../../kit/buttons.tsx';

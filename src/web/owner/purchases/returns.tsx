@@ -1,7 +1,7 @@
 /** The returns of a purchase, and undoing them. */
 
-import type { Bought } from '../../../accounts/own-purchases.ts';
-import type { Purchase, PurchaseReturn } from '../../../domain/portfolio/purchases.ts';
+import type { Bought } from '../../../portfolio/purchases/own-purchases.work.ts';
+import type { Purchase, PurchaseReturn } from '../../../portfolio/purchases/purchases.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';

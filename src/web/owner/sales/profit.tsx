@@ -1,12 +1,12 @@
 /** The profit report: recorded sales by theme, period, platform, store and time held. */
 
-import { ProfitReports } from '../../../accounts/profit.ts';
+import { csvCell, usdCell } from '../../../kernel/csv-cell.ts';
 import {
   type ProfitGrouping,
   type ProfitRow,
   profitGroupings,
-} from '../../../domain/portfolio/profit.ts';
-import { csvCell, usdCell } from '../../../kernel/csv-cell.ts';
+} from '../../../portfolio/sales/profit.ts';
+import { ProfitReports } from '../../../portfolio/sales/profit.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { BarList } from '../../kit/bar-list.tsx';

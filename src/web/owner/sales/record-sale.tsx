@@ -1,16 +1,16 @@
 /** Records sales: of a set in the inventory, of one lot, or of several lots at once. */
 
-import { findListed } from '../../../accounts/collection.ts';
+import { itemKinds } from '../../../catalog/items/numbers.ts';
+import { at } from '../../../kernel/at.ts';
+import { sentence } from '../../../kernel/text.ts';
+import { findListed } from '../../../portfolio/lots/collection.work.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import {
   costOfSale,
   findRecorded,
   recordSales,
   type SaleDraft,
-} from '../../../accounts/own-sales.ts';
-import { itemKinds } from '../../../catalog/items/numbers.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
-import { at } from '../../../kernel/at.ts';
-import { sentence } from '../../../kernel/text.ts';
+} from '../../../portfolio/sales/own-sales.work.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';

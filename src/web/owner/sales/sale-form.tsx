@@ -1,7 +1,11 @@
 /** The fields of a sale, reading them, and a preview of the proceeds. */
 
-import { factsOf, nameIn, rowsFirst } from '../../../domain/portfolio/fields.ts';
-import { type OwnSale, sumSales } from '../../../domain/portfolio/ledger.ts';
+import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
+import { feeText } from '../../../market/fees/fee-text.ts';
+import { feeTotal, saleFees } from '../../../market/fees/platform-fees.ts';
+import { platformNames, platforms } from '../../../market/fees/platforms.ts';
+import { factsOf, nameIn, rowsFirst } from '../../../portfolio/lots/fields.ts';
+import { type OwnSale, sumSales } from '../../../portfolio/sales/ledger.ts';
 import {
   formFields,
   isFee,
@@ -9,11 +13,7 @@ import {
   type SaleTerms,
   saleNames,
   termFields,
-} from '../../../domain/portfolio/sale-fields.ts';
-import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
-import { feeText } from '../../../market/fees/fee-text.ts';
-import { feeTotal, saleFees } from '../../../market/fees/platform-fees.ts';
-import { platformNames, platforms } from '../../../market/fees/platforms.ts';
+} from '../../../portfolio/sales/sale-fields.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';

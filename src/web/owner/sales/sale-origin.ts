@@ -1,9 +1,9 @@
 /** The lots that a sale takes units of: options, and reading the choice. */
 
-import type { SaleOrigin } from '../../../accounts/own-sales.ts';
 import { compareText, itemKey } from '../../../catalog/items/numbers.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
+import type { SaleOrigin } from '../../../portfolio/sales/own-sales.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { Options } from '../../kit/fields.tsx';

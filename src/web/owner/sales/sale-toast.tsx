@@ -1,6 +1,6 @@
 /** Messages about sales that were just recorded, changed or deleted, with undo. */
 
-import { type OwnSale, sumSales } from '../../../domain/portfolio/ledger.ts';
+import { type OwnSale, sumSales } from '../../../portfolio/sales/ledger.ts';
 import { findListedItem, itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';

@@ -1,10 +1,10 @@
 /** The page of a recorded sale, to edit and delete it. */
 
-import { applyOnce } from '../../../accounts/own-lots.ts';
-import { changeSale, costOfChange } from '../../../accounts/own-sales.ts';
-import type { OwnSale, SaleLot } from '../../../domain/portfolio/ledger.ts';
-import type { SaleTerms } from '../../../domain/portfolio/sale-fields.ts';
 import { sentence } from '../../../kernel/text.ts';
+import { applyOnce } from '../../../portfolio/lots/own-lots.work.ts';
+import type { OwnSale, SaleLot } from '../../../portfolio/sales/ledger.ts';
+import { changeSale, costOfChange } from '../../../portfolio/sales/own-sales.work.ts';
+import type { SaleTerms } from '../../../portfolio/sales/sale-fields.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';

@@ -2,9 +2,9 @@
 
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import type { ItemRef } from '../../../catalog/items/numbers.ts';
-import { factsOf } from '../../../domain/portfolio/fields.ts';
-import { filterTerms, type SaleFilter, type SaleSum } from '../../../domain/portfolio/ledger.ts';
 import { foldText } from '../../../kernel/text.ts';
+import { factsOf } from '../../../portfolio/lots/fields.ts';
+import { filterTerms, type SaleFilter, type SaleSum } from '../../../portfolio/sales/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';

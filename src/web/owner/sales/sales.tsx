@@ -1,20 +1,20 @@
 /** Recorded sales: totals, months, platforms, and the list. */
 
-import { readSales, type SaleEntry } from '../../../accounts/collection.ts';
-import { type SalesTotal, totalSales } from '../../../accounts/own-sales.ts';
-import { salesCsv, taxYearCsv } from '../../../accounts/sales-csv.ts';
-import { byName, nameIn } from '../../../domain/portfolio/fields.ts';
+import { at } from '../../../kernel/at.ts';
+import { formatMonth, parseMonth } from '../../../kernel/time.ts';
+import { feeTotal } from '../../../market/fees/platform-fees.ts';
+import { platformNames } from '../../../market/fees/platforms.ts';
+import { readSales, type SaleEntry } from '../../../portfolio/lots/collection.work.ts';
+import { byName, nameIn } from '../../../portfolio/lots/fields.ts';
 import {
   orderFields,
   type SaleOrder,
   type SaleSum,
   saleOrders,
-} from '../../../domain/portfolio/ledger.ts';
-import { type SaleField, saleNames } from '../../../domain/portfolio/sale-fields.ts';
-import { at } from '../../../kernel/at.ts';
-import { formatMonth, parseMonth } from '../../../kernel/time.ts';
-import { feeTotal } from '../../../market/fees/platform-fees.ts';
-import { platformNames } from '../../../market/fees/platforms.ts';
+} from '../../../portfolio/sales/ledger.ts';
+import { type SalesTotal, totalSales } from '../../../portfolio/sales/own-sales.work.ts';
+import { type SaleField, saleNames } from '../../../portfolio/sales/sale-fields.ts';
+import { salesCsv, taxYearCsv } from '../../../portfolio/sales/sales-csv.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';

@@ -10,9 +10,9 @@ import {
 import { isAssumed, priceIn } from '../../../buying/prices/resale.ts';
 import { findResaleItem } from '../../../buying/prices/resale-item.work.ts';
 import { type Wait, waitFor } from '../../../buying/prices/your-wait.ts';
-import type { OwnLot } from '../../../domain/portfolio/lots.ts';
 import { percentOf } from '../../../kernel/money.ts';
 import type { Parcel } from '../../../market/fees/postage.ts';
+import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import {
   AmazonAskNote,
   AssumedNote,

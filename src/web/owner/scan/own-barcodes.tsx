@@ -1,8 +1,8 @@
 /** Barcodes that no set had when they were scanned: attaching them to a set, discarding them. */
 import { printedBarcode, readBarcode } from '../../../catalog/barcodes/barcode.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import { type OwnBarcode, ownBarcodesMax } from '../../../domain/catalog/own-barcodes.ts';
 import { formatDay } from '../../../kernel/time.ts';
+import { type OwnBarcode, ownBarcodesMax } from '../../../portfolio/barcodes/own-barcodes.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';

@@ -1,6 +1,6 @@
 /** A share that is being read, and what its pages have in common. */
 import type { ComponentChildren } from 'preact';
-import type { OpenShare } from '../../../domain/account/share.ts';
+import type { OpenShare } from '../../../portfolio/sharing/share.ts';
 import { momentText } from '../../kit/format.ts';
 import { Layout, type Tab } from '../../kit/layout.tsx';
 import type { PageRequest } from '../../page.ts';

@@ -12,7 +12,7 @@ import {
   shareInvitationMs,
   shareLimits,
   shareLinkPath,
-} from '../../../domain/account/share.ts';
+} from '../../../portfolio/sharing/share.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';

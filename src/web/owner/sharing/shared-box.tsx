@@ -1,8 +1,8 @@
 /** A shared box: its items and what they are worth, and with costs its prices and the bid. */
 import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
 import type { BoxRow, SavedBox } from '../../../buying/boxes/saved-box.ts';
-import { numberFields } from '../../../domain/portfolio/lots.ts';
 import { csvCell, usdCell } from '../../../kernel/csv-cell.ts';
+import { numberFields } from '../../../portfolio/lots/lots.ts';
 import type { WebDeps } from '../../deps.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -1,8 +1,13 @@
 /** A shared collection: what it is worth, its items, and with costs its sales. */
-import { readSharedLots, readSharedSales, sharedTaxCsv } from '../../../accounts/shared.ts';
+
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import type { InventoryTotal, RowOrder } from '../../../domain/portfolio/inventory.ts';
-import { type SharedLots, sharedSorts } from '../../../domain/portfolio/shared.ts';
+import type { InventoryTotal, RowOrder } from '../../../portfolio/lots/inventory.ts';
+import { type SharedLots, sharedSorts } from '../../../portfolio/sharing/shared.ts';
+import {
+  readSharedLots,
+  readSharedSales,
+  sharedTaxCsv,
+} from '../../../portfolio/sharing/shared.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';

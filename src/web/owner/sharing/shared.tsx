@@ -5,7 +5,7 @@
 
 import { mayShareLinks } from '../../../accounts/people/site-access.ts';
 import { hashToken } from '../../../accounts/sign-in/sign-in.work.ts';
-import { shareLinkPath } from '../../../domain/account/share.ts';
+import { shareLinkPath } from '../../../portfolio/sharing/share.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { CardPage } from '../../kit/layout.tsx';

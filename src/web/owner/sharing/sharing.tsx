@@ -2,7 +2,7 @@
 
 import { byAccount } from '../../../accounts/audit/audit.ts';
 import { hashToken } from '../../../accounts/sign-in/sign-in.work.ts';
-import { type OfferedShare, type Share, shareLimits } from '../../../domain/account/share.ts';
+import { type OfferedShare, type Share, shareLimits } from '../../../portfolio/sharing/share.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';

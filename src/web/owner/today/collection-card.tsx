@@ -1,7 +1,7 @@
 /** The change of the collection since yesterday, and since the last visit. */
 
-import type { DayChange } from '../../../accounts/daily-change.ts';
 import { dayMs, dayOf, formatDay } from '../../../kernel/time.ts';
+import type { DayChange } from '../../../portfolio/returns/daily-change.work.ts';
 import { Card } from '../../kit/card.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';

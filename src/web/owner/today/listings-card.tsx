@@ -1,6 +1,6 @@
 /** Lots that are listed for longer than they should take. */
 
-import type { SlowListing } from '../../../buying/slow-listings.ts';
+import type { SlowListing } from '../../../portfolio/sales/slow-listings.work.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';

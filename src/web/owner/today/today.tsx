@@ -1,6 +1,7 @@
 /** Today: what happened since the last visit, and what to do about it. */
-import { findSlowListings, type SlowListing } from '../../../buying/slow-listings.ts';
+
 import { dayOf } from '../../../kernel/time.ts';
+import { findSlowListings, type SlowListing } from '../../../portfolio/sales/slow-listings.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { Layout } from '../../kit/layout.tsx';
