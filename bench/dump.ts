@@ -5,8 +5,8 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFiles, openSource } from '../src/ingest/readers/source-file.ts';
-import { findTable } from '../src/ingest/readers/table.ts';
+import { listFiles, openSource } from '../src/ingest/readers/source-file.work.ts';
+import { findTable } from '../src/ingest/readers/table.work.ts';
 import { benchFolder } from './store.ts';
 import { median } from './wrk.ts';
 

@@ -26,7 +26,7 @@ import { endpoints } from '../src/contract/endpoints.ts';
 import { plusEndpoints } from '../src/contract/plus/endpoints.ts';
 import { recordsIn } from '../src/contract/schema.ts';
 import { otherRoutes } from '../src/http/request-outcome.ts';
-import { formats } from '../src/ingest/formats.ts';
+import { formats } from '../src/ingest/runner/formats.work.ts';
 import { rowReasons } from '../src/market/evidence/evidence-report.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 

@@ -250,9 +250,9 @@ describe('suites', () => {
   });
 
   test('named for a folder, or for words of a file, come before all others', () => {
-    expect(of('src/store/market/ingest/undo-rows.ts').slice(0, 2).sort()).toEqual([
-      'src/store/market/ingest.test.ts',
-      'src/store/market/ingest/undo.test.ts',
+    expect(of('src/ingest/rows/undo-rows.store.ts').slice(0, 2).sort()).toEqual([
+      'src/ingest/rows/ingest.store.test.ts',
+      'src/ingest/rows/undo.store.test.ts',
     ]);
     expect(of('src/store/move/checksum.ts').slice(0, 2)).toContain('test/cli/move.test.ts');
   });
@@ -267,9 +267,9 @@ describe('suites', () => {
     const chosen = (seconds: number) => within(all, seconds).map(({ path }) => path);
     expect(chosen(5)).toEqual(['a', 'b']);
     expect(chosen(30)).toEqual(['a', 'b', 'd']);
-    const found = suites.of({ file: 'src/store/market/ingest/undo-items.ts', operator: '' });
+    const found = suites.of({ file: 'src/ingest/rows/undo-items.store.ts', operator: '' });
     expect(found.filter(({ isNamesake }) => isNamesake).map(({ path }) => path)).toContain(
-      'src/store/market/ingest/undo.test.ts',
+      'src/ingest/rows/undo.store.test.ts',
     );
   });
 

@@ -8,7 +8,7 @@ import {
 } from '../src/alerts/watchlists/watch-export.ts';
 import { watchLimits } from '../src/alerts/watchlists/watch-list.ts';
 import { itemKey } from '../src/catalog/items/numbers.ts';
-import { readWatchText } from '../src/ingest/private/watch-file.ts';
+import { readWatchText } from '../src/ingest/own-files/watch-file.work.ts';
 import { centsMax } from '../src/kernel/money.ts';
 import { hasHiddenCharacters } from '../src/kernel/text.ts';
 

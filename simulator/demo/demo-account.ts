@@ -8,7 +8,7 @@ import { type AlertRuleFacts, usualDailyCap } from '../../src/alerts/conditions/
 import { newWebhookSecret } from '../../src/alerts/delivery/signature.ts';
 import type { Context } from '../../src/cli/command.ts';
 import { findEncrypter } from '../../src/cli/secret-file.ts';
-import type { ImportEntry } from '../../src/domain/market/journal.ts';
+import type { ImportEntry } from '../../src/ingest/runner/journal.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { positionBefore } from '../../src/market/events/events.ts';
 import type { Store } from '../../src/store/store.ts';

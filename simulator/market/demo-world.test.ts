@@ -1,7 +1,7 @@
 /** The demo world: reproducible, accepted by the feed, and consistent. */
 import { describe, expect, test } from 'bun:test';
 import { readBoxText } from '../../src/buying/boxes/box-text.ts';
-import { readFeedLine } from '../../src/ingest/feed/feed.ts';
+import { readFeedLine } from '../../src/ingest/feed/feed.work.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { parseDay } from '../../src/kernel/time.ts';
 import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';

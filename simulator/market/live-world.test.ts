@@ -1,6 +1,6 @@
 /** A live market: nothing is reported twice or lost. */
 import { expect, test } from 'bun:test';
-import { readFeedRecord } from '../../src/ingest/feed/feed.ts';
+import { readFeedRecord } from '../../src/ingest/feed/feed.work.ts';
 import { hourMs } from '../../src/kernel/time.ts';
 import { makeLiveWorld } from './live-world.ts';
 

@@ -9,6 +9,7 @@ import { deliveriesKeptDays, deliveriesKeptMax } from '../alerts/delivery/delive
 import { oldSecretMs } from '../alerts/delivery/signature.ts';
 import { boxUnitsMax } from '../buying/boxes/box-worth.ts';
 import { predictedDaysMax } from '../buying/prices/prediction.ts';
+import { undoableMs } from '../ingest/runner/journal.ts';
 import { countText } from '../kernel/format.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import { eventsKeptMs } from '../market/events/events.ts';
@@ -17,7 +18,6 @@ import { gradedMs } from '../market/published/deals.ts';
 import { tierRules } from '../market/values/tiers.ts';
 import { editLotsMax, editsKept } from '../portfolio/lots/lot-edits.ts';
 import { shareInvitationDays, shareLimits } from '../portfolio/sharing/share.ts';
-import { undoableMs } from './market/journal.ts';
 
 const { high, medium, low } = tierRules;
 const { rules, nameLength, capMax, repeatDaysMax, matches } = alertLimits;

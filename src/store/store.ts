@@ -15,6 +15,9 @@ import type { accountNoticeStore } from '../alerts/notices/account-notices.store
 import type { watchStore } from '../alerts/watchlists/watch-lists.store.ts';
 import type { buyingSettingsStore } from '../buying/prices/buying-settings.store.ts';
 import type { marketInterest } from '../catalog/interest/interest.store.ts';
+import type { minifigStore } from '../ingest/catalog/minifigs.store.ts';
+import type { marketJournal } from '../ingest/runner/journal.store.ts';
+import type { marketIngest } from '../ingest/runner/market-ingest.store.ts';
 import type { brickfolioStore } from '../portfolio/lots/brickfolios.store.ts';
 import type { lotStore } from '../portfolio/lots/lots.store.ts';
 import type { OwnRehearsal } from '../portfolio/lots/private-rows.ts';
@@ -23,9 +26,6 @@ import type { bulkMaking, bulkReading } from '../publish/bulk/bulk.store.ts';
 import type { marketPublishing } from '../publish/publishing.store.ts';
 import type { marketReading } from '../publish/reading.store.ts';
 import type { accountStore } from './accounts/account-store.ts';
-import type { marketJournal } from './market/journal.ts';
-import type { marketIngest } from './market/market-ingest.ts';
-import type { minifigStore } from './market/minifigs.ts';
 import type { marketPlanning } from './market/planning.ts';
 import type { marketSync } from './market/sync.ts';
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { FormatName } from '../domain/sync/import-formats.ts';
+import type { FormatName } from '../ingest/runner/import-formats.ts';
 import { dayMs } from '../kernel/time.ts';
 import { AnswerFolders } from './answers.ts';
 import type { AnswerFile } from './connector.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { BudgetRule, TokenLevel } from '../domain/sync/budget.ts';
-import type { DataKind, FormatName } from '../domain/sync/import-formats.ts';
 import type { Planner, Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
+import type { DataKind, FormatName } from '../ingest/runner/import-formats.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { SourceClient } from './client.ts';

@@ -20,9 +20,9 @@ import {
   type SyncPlace,
   sourceOf,
 } from '../../test/support/sync.ts';
-import type { FormatName } from '../domain/sync/import-formats.ts';
 import type { Topic } from '../domain/sync/planning.ts';
 import type { Question } from '../domain/sync/source-state.ts';
+import type { FormatName } from '../ingest/runner/import-formats.ts';
 import { LeaseLostError } from '../kernel/lease.ts';
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 import { AnswerFolders } from './answers.ts';

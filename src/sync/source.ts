@@ -1,6 +1,6 @@
 /** A source: its settings in `sources.toml`, and how it is called with them. */
 
-import type { DataKind } from '../domain/sync/import-formats.ts';
+import type { DataKind } from '../ingest/runner/import-formats.ts';
 import { dayMs, minuteMs } from '../kernel/time.ts';
 import { isSafe } from './client.ts';
 import { type Connection, type ConnectionDeps, type SyncStep, stepOf } from './connector.ts';

@@ -1,5 +1,5 @@
 /** All sources that can be in `sources.toml`. */
-import { type DataKind, dataOfFormat } from '../domain/sync/import-formats.ts';
+import { type DataKind, dataOfFormat } from '../ingest/runner/import-formats.ts';
 import type { Source } from './source.ts';
 import { bricklinkSource } from './sources/bricklink.ts';
 import { bricksetSource } from './sources/brickset.ts';

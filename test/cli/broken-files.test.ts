@@ -8,9 +8,9 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { isFormatName } from '../../src/domain/sync/import-formats.ts';
-import { formats } from '../../src/ingest/formats.ts';
-import { SourceFileError } from '../../src/ingest/readers/source-file.ts';
+import { SourceFileError } from '../../src/ingest/readers/source-file.work.ts';
+import { formats } from '../../src/ingest/runner/formats.work.ts';
+import { isFormatName } from '../../src/ingest/runner/import-formats.ts';
 import type { Store } from '../../src/store/store.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { type DocExample, readExamples } from '../support/doc-examples.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectFormat } from '../../src/ingest/detect.ts';
-import { formats } from '../../src/ingest/formats.ts';
+import { detectFormat } from '../../src/ingest/runner/detect.work.ts';
+import { formats } from '../../src/ingest/runner/formats.work.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { readExamples, writeExample } from '../support/doc-examples.ts';
 import { layGround } from '../support/example-ground.ts';

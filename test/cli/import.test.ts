@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { formats } from '../../src/ingest/formats.ts';
+import { formats } from '../../src/ingest/runner/formats.work.ts';
 import { hasHiddenCharacters } from '../../src/kernel/text.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 import { onTables } from '../support/tables.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { MinifigFacts, SetDescription } from '../../src/catalog/items/catalog.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
-import { importRows } from '../../src/ingest/import.ts';
+import { importRows } from '../../src/ingest/runner/import.work.ts';
 import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import { aMinifig, aSale, aSet } from '../support/builders.ts';
 import { startWorld, type World } from '../support/world.ts';

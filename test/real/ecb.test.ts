@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { LocatedRow } from '../../src/ingest/located-row.ts';
-import { ecb } from '../../src/ingest/market/ecb.ts';
+import { ecb } from '../../src/ingest/market/ecb.work.ts';
+import type { LocatedRow } from '../../src/ingest/runner/located-row.ts';
 import { readOptions } from '../support/read-options.ts';
 
 const path = resolve(import.meta.dir, '../../../shared/data/exchange_rates/eurofxref-hist.csv');

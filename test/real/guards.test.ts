@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { censusProblem } from '../../src/catalog/items/census.ts';
 import { itemKey } from '../../src/catalog/items/numbers.ts';
-import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.ts';
-import { rebrickable } from '../../src/ingest/catalog/rebrickable.ts';
-import type { Format, ReadOptions } from '../../src/ingest/format.ts';
-import type { Census, SourceItem } from '../../src/ingest/located-row.ts';
+import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.work.ts';
+import { rebrickable } from '../../src/ingest/catalog/rebrickable.work.ts';
+import type { Format, ReadOptions } from '../../src/ingest/runner/format.work.ts';
+import type { Census, SourceItem } from '../../src/ingest/runner/located-row.ts';
 import { readPlainCsv } from '../support/plain-csv.ts';
 import { readOptions } from '../support/read-options.ts';
 

@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { detectFormat } from '../../src/ingest/detect.ts';
+import { detectFormat } from '../../src/ingest/runner/detect.work.ts';
 import { addPerson, type Person } from '../support/person.ts';
 import { exportedText, importFile, importFiles } from '../support/private-files.ts';
 import { type FeedLine, startWorld, type World } from '../support/world.ts';

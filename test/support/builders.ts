@@ -6,7 +6,7 @@
 import type { NewAccount } from '../../src/accounts/people/account.ts';
 import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/catalog/items/catalog.ts';
-import type { ImportEntry } from '../../src/domain/market/journal.ts';
+import type { ImportEntry } from '../../src/ingest/runner/journal.ts';
 import type { Evidence } from '../../src/market/evidence/evidence.ts';
 import type { MonthPoint, Series } from '../../src/market/history/history.ts';
 import type { PublishedItem } from '../../src/market/published/publishing.ts';

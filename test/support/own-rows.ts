@@ -5,7 +5,7 @@ import type { GivenLot, LedgerSaleFacts, LotFacts } from '../../src/portfolio/lo
 import type { PrivateRow } from '../../src/portfolio/lots/private-rows.ts';
 import { aBrickfolio, aLedgerSale, aLot } from './builders.ts';
 
-export { applyAccountRows as applyRows } from '../../src/ingest/account-rows.ts';
+export { applyAccountRows as applyRows } from '../../src/ingest/rows/account-rows.ts';
 
 export interface OwnRows {
   readonly email: string;

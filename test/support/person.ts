@@ -6,7 +6,7 @@ import type {
   HoldingPage,
   SalePage,
 } from '../../src/contract/brickfolio.ts';
-import type { ImportReport } from '../../src/ingest/report.ts';
+import type { ImportReport } from '../../src/ingest/runner/report.ts';
 import type { FeedLine, World } from './world.ts';
 
 /** An account and ways to use it. Feed lines get its `account`. */

@@ -11,6 +11,8 @@ import {
 } from '../../src/catalog/items/catalog.ts';
 import { minifigLister, type SetRecords } from '../../src/catalog/items/merge.ts';
 import { compareText, type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
+import { EarliestChange } from '../../src/ingest/rows/earliest-change.store.ts';
+import { noItem, noNamedSet, noSale, onlyName } from '../../src/ingest/rows/refusals.store.ts';
 import { formatDay, type Month, weekOf, weekStart } from '../../src/kernel/time.ts';
 import {
   type Claim,
@@ -31,8 +33,6 @@ import {
 } from '../../src/market/source-rows/source-rows.ts';
 import type { RetailWeek } from '../../src/market/values/estimator.ts';
 import type { ItemName, LearningInputs } from '../../src/market/values/learning-inputs.ts';
-import { EarliestChange } from '../../src/store/market/ingest/earliest-change.ts';
-import { noItem, noNamedSet, noSale, onlyName } from '../../src/store/market/ingest/refusals.ts';
 
 /** Applies rows in order to a fresh store. */
 export function applyRowsPlainly(

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ImportSettings } from '../../src/ingest/format.ts';
-import { importRows } from '../../src/ingest/import.ts';
-import { collection } from '../../src/ingest/private/format.ts';
+import { collection } from '../../src/ingest/own-files/format.work.ts';
+import type { ImportSettings } from '../../src/ingest/runner/format.work.ts';
+import { importRows } from '../../src/ingest/runner/import.work.ts';
 import {
   type ExportKind,
   exportRecords,

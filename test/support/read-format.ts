@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Format, ReadOptions } from '../../src/ingest/format.ts';
-import type { SourceItem } from '../../src/ingest/located-row.ts';
+import type { Format, ReadOptions } from '../../src/ingest/runner/format.work.ts';
+import type { SourceItem } from '../../src/ingest/runner/located-row.ts';
 import { readOptions } from './read-options.ts';
 
 /** Contents by name; names may include folders. */

@@ -1,6 +1,6 @@
 /** Options for reading formats in tests: a fixed clock and an empty store. */
 import { Readable } from 'node:stream';
-import type { ImportSettings, ReadOptions } from '../../src/ingest/format.ts';
+import type { ImportSettings, ReadOptions } from '../../src/ingest/runner/format.work.ts';
 
 /** The current time when tests read files. */
 export const readAt = Date.UTC(2026, 10, 15, 12);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pools } from '../../src/http/pools.ts';
-import { importOwn } from '../../src/ingest/own-import.ts';
+import { importOwn } from '../../src/ingest/runner/own-import.work.ts';
 import type { ChangeAccount } from '../../src/portfolio/lots/private-rows.ts';
 import { hiddenFields, startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale, lot, type Person } from '../support/person.ts';

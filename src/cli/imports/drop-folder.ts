@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { mappingOf } from '../../ingest/detect.ts';
+import { mappingOf } from '../../ingest/runner/detect.work.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { type StoreHold, seizeStore } from '../../store/sqlite/lock.ts';
 import { CommandError } from '../command.ts';

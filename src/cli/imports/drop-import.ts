@@ -1,9 +1,9 @@
 /** Imports one file of a drop folder and moves it by the result. */
 
-import { detectFormat } from '../../ingest/detect.ts';
-import type { Format, ImportSettings } from '../../ingest/format.ts';
-import { formats } from '../../ingest/formats.ts';
-import { type ImportReport, nothingImported } from '../../ingest/report.ts';
+import { detectFormat } from '../../ingest/runner/detect.work.ts';
+import type { Format, ImportSettings } from '../../ingest/runner/format.work.ts';
+import { formats } from '../../ingest/runner/formats.work.ts';
+import { type ImportReport, nothingImported } from '../../ingest/runner/report.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context } from '../command.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RejectedRow } from '../../ingest/report.ts';
+import type { RejectedRow } from '../../ingest/runner/report.ts';
 import { CommandError, type Context } from '../command.ts';
 
 export interface StandardInput {

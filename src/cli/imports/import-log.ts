@@ -1,7 +1,7 @@
 /** The import log of operators: an entry is written when an import starts and when it ends. */
 import { basename } from 'node:path';
-import type { ImportEntry, LoggedReject } from '../../domain/market/journal.ts';
-import { type ImportReport, nothingImported } from '../../ingest/report.ts';
+import type { ImportEntry, LoggedReject } from '../../ingest/runner/journal.ts';
+import { type ImportReport, nothingImported } from '../../ingest/runner/report.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError } from '../command.ts';
 import type { RejectFile } from './import-files.ts';

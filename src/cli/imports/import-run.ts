@@ -1,11 +1,11 @@
 /** Runs an import: checks its files, rehearses it, and writes it to the store. */
 
-import { countOutcomes } from '../../domain/market/journal.ts';
-import { waitingCount } from '../../domain/market/waiting-text.ts';
-import type { Format, ImportSettings, ReadOptions } from '../../ingest/format.ts';
-import { importRows } from '../../ingest/import.ts';
-import { SourceFileError, sourceBytes } from '../../ingest/readers/source-file.ts';
-import type { ImportReport } from '../../ingest/report.ts';
+import { SourceFileError, sourceBytes } from '../../ingest/readers/source-file.work.ts';
+import type { Format, ImportSettings, ReadOptions } from '../../ingest/runner/format.work.ts';
+import { importRows } from '../../ingest/runner/import.work.ts';
+import { countOutcomes } from '../../ingest/runner/journal.ts';
+import type { ImportReport } from '../../ingest/runner/report.ts';
+import { waitingCount } from '../../ingest/runner/waiting-text.ts';
 import { StoreBusyError, StoreLostError } from '../../kernel/store-errors.ts';
 import type { MarketRow, StoredCensus } from '../../market/source-rows/market-ingest.ts';
 import type { AccountChange } from '../../portfolio/lots/private-rows.ts';

@@ -1,6 +1,6 @@
 /** `import log` and `import undo`. */
 
-import type { ListedImport } from '../../domain/market/journal.ts';
+import type { ListedImport } from '../../ingest/runner/journal.ts';
 import { countText, momentText, nounText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { UndoneImport } from '../../market/source-rows/market-ingest.ts';

@@ -2,15 +2,15 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { nameHintEnd } from '../../contract/nearest.ts';
-import { type FormatName, isFormatName } from '../../domain/sync/import-formats.ts';
 import {
   type Format,
   type ImportSettings,
   missingDates,
   missingPrices,
-} from '../../ingest/format.ts';
-import { formatSummaries, formats } from '../../ingest/formats.ts';
-import { type ImportReport, nothingImported, type Reject } from '../../ingest/report.ts';
+} from '../../ingest/runner/format.work.ts';
+import { formatSummaries, formats } from '../../ingest/runner/formats.work.ts';
+import { type FormatName, isFormatName } from '../../ingest/runner/import-formats.ts';
+import { type ImportReport, nothingImported, type Reject } from '../../ingest/runner/report.ts';
 import { countText, nounText } from '../../kernel/format.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, rehearse, withStore } from '../command.ts';

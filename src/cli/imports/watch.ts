@@ -1,8 +1,8 @@
 /** `watch DIR`: imports files that are put into a folder. */
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { importSteps } from '../../domain/sync/import-formats.ts';
-import { detectFormat } from '../../ingest/detect.ts';
+import { detectFormat } from '../../ingest/runner/detect.work.ts';
+import { importSteps } from '../../ingest/runner/import-formats.ts';
 import { nounText } from '../../kernel/format.ts';
 import { dayMs, hourMs } from '../../kernel/time.ts';
 import { CommandError, type Context, command, withStore } from '../command.ts';

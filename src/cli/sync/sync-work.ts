@@ -1,8 +1,8 @@
 /** Wires the sync loop to the store, imports, publishing and progress. */
 import { join } from 'node:path';
-import { isFormatName } from '../../domain/sync/import-formats.ts';
-import { formats } from '../../ingest/formats.ts';
-import { nothingImported } from '../../ingest/report.ts';
+import { formats } from '../../ingest/runner/formats.work.ts';
+import { isFormatName } from '../../ingest/runner/import-formats.ts';
+import { nothingImported } from '../../ingest/runner/report.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
 import { AnswerFolders, type ImportGroup } from '../../sync/answers.ts';

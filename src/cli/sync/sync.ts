@@ -1,11 +1,11 @@
 /** `sync …`: fetches from the configured sources, with the operator's keys. */
 
 import { type Config, ConfigError } from '../../config.ts';
-import { waitingText } from '../../domain/market/waiting-text.ts';
 import { leftOf } from '../../domain/sync/budget.ts';
 import type { SourceState } from '../../domain/sync/source-state.ts';
 import { dueNow, emptyState } from '../../domain/sync/state-changes.ts';
 import { makeLog } from '../../http/log.ts';
+import { waitingText } from '../../ingest/runner/waiting-text.ts';
 import { momentText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';

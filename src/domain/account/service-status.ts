@@ -4,9 +4,9 @@
  */
 
 import { phaseOf, type StatusNotice } from '../../accounts/notices/notice.ts';
-import { isPublishingLate } from '../market/journal.ts';
+import { type DataKind, dataKinds, dataOfFormat } from '../../ingest/runner/import-formats.ts';
+import { isPublishingLate } from '../../ingest/runner/journal.ts';
 import { isDelayed } from '../sync/freshness.ts';
-import { type DataKind, dataKinds, dataOfFormat } from '../sync/import-formats.ts';
 import type { SourceState } from '../sync/source-state.ts';
 
 /** `disrupted`: a critical notice is current. */

@@ -1,6 +1,6 @@
 /** Minifigs of a set, from all versions and nested sets. */
 import { expect, test } from 'bun:test';
-import { RowError } from '../fields.ts';
+import { RowError } from '../runner/fields.ts';
 import { Inventories } from './rebrickable-inventories.ts';
 import { Themes } from './rebrickable-themes.ts';
 

@@ -4,7 +4,7 @@
  * repeat each other: the second of 71027-17 has, as 16 sets, the 16 minifigs of the first.
  */
 import { compareText } from '../../catalog/items/numbers.ts';
-import { RowError } from '../fields.ts';
+import { RowError } from '../runner/fields.ts';
 
 /** Deeper nesting of sets in sets is rejected as a cycle. Real dumps have two levels. */
 const depthMax = 8;

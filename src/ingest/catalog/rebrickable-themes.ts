@@ -1,5 +1,5 @@
 /** Rebrickable's theme tree; sets have the root as theme and the leaf as subtheme. */
-import { RowError } from '../fields.ts';
+import { RowError } from '../runner/fields.ts';
 
 interface ThemeRow {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Set and minifig lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { aMinifig, aSet } from '../../../test/support/builders.ts';
-import { readFeedLine } from './feed.ts';
+import { readFeedLine } from './feed.work.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 

@@ -4,7 +4,7 @@ import type { Box, MinifigFacts, SetDescription } from '../../catalog/items/cata
 import { itemClasses } from '../../catalog/items/item-class.ts';
 import { canonicalSetNumber } from '../../catalog/items/numbers.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
-import { type Fields, RowError } from '../fields.ts';
+import { type Fields, RowError } from '../runner/fields.ts';
 
 /** The source name of feed records. */
 export const feedSource = 'feed';

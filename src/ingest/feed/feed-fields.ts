@@ -10,7 +10,7 @@ import {
 import { readDetail } from '../../portfolio/lots/lot-details.ts';
 import { detailFields, type LotDetails } from '../../portfolio/lots/lot-fields.ts';
 import type { LotFacts } from '../../portfolio/lots/lots.ts';
-import { type Fields, RowError } from '../fields.ts';
+import { type Fields, RowError } from '../runner/fields.ts';
 
 export function readFields<Row extends FieldRow>(fields: Fields, rows: readonly Row[]) {
   return factsOf(rows, (row) => readField(fields, row));

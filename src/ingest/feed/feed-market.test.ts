@@ -1,7 +1,7 @@
 /** Sale, retract, offer and fx lines of the feed, valid and rejected. */
 import { expect, test } from 'bun:test';
 import { anOffer, aSale } from '../../../test/support/builders.ts';
-import { readFeedLine } from './feed.ts';
+import { readFeedLine } from './feed.work.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const future = (at: string) => `is in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;

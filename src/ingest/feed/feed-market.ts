@@ -11,7 +11,7 @@ import {
   retailers,
   sellerTypes,
 } from '../../market/source-rows/source-rows.ts';
-import { type Fields, RowError } from '../fields.ts';
+import { type Fields, RowError } from '../runner/fields.ts';
 
 const saleQuantityMax = 10_000;
 const itemKinds = ['set', 'minifig'] as const;

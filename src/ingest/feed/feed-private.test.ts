@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { aBrickfolio, aLedgerSale } from '../../../test/support/builders.ts';
 import { type DetailField, detailFields, noDetails } from '../../portfolio/lots/lot-fields.ts';
-import { readFeedLine } from './feed.ts';
+import { readFeedLine } from './feed.work.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const future = (at: string) => `is in the future: ${at}; it is 2026-11-15T12:00:00.000Z now`;

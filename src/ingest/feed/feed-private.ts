@@ -6,7 +6,7 @@ import { lotDefaults } from '../../portfolio/lots/lots.ts';
 import type { PrivateRowOf } from '../../portfolio/lots/private-rows.ts';
 import { wireNames } from '../../portfolio/lots/wire-fields.ts';
 import { saleFields } from '../../portfolio/sales/sale-fields.ts';
-import { type Fields, RowError } from '../fields.ts';
+import { type Fields, RowError } from '../runner/fields.ts';
 import { readDetails, readFields } from './feed-fields.ts';
 
 const brickfolioNameLengthMax = 100;

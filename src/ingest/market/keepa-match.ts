@@ -4,7 +4,7 @@ import { itemKey } from '../../catalog/items/numbers.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
 import { setNumbersIn } from '../../market/values/listing-title.ts';
-import { RowError } from '../fields.ts';
+import { RowError } from '../runner/fields.ts';
 import type { BarcodeIndex } from './barcode-index.ts';
 import type { KeepaProduct } from './keepa-product.ts';
 

@@ -7,7 +7,7 @@ import { countText } from '../../kernel/format.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { secondMs } from '../../kernel/time.ts';
 import type { Offer } from '../../market/source-rows/source-rows.ts';
-import { RowError } from '../fields.ts';
+import { RowError } from '../runner/fields.ts';
 import {
   Cursor,
   type Holders,

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../kernel/json.ts';
 import { shortText } from '../../kernel/text.ts';
-import { RowError } from '../fields.ts';
-import { shortJson } from '../located-row.ts';
+import { RowError } from '../runner/fields.ts';
+import { shortJson } from '../runner/located-row.ts';
 
 export interface KeepaProduct {
   readonly asin: string;

@@ -1,6 +1,6 @@
 /** Time series of a Keepa product, and cursors over them. */
 import { minuteMs } from '../../kernel/time.ts';
-import { RowError } from '../fields.ts';
+import { RowError } from '../runner/fields.ts';
 
 /** Keepa times are minutes since the start of 2011. */
 const keepaEpochMinutes = 21_564_000;

@@ -1,6 +1,6 @@
 /** Converts local dates and times to instants. */
 import { parseDay, parseInstant } from '../../kernel/time.ts';
-import { type DayOrder, looseDay, shownOrder } from '../loose.ts';
+import { type DayOrder, looseDay, shownOrder } from '../runner/loose.ts';
 
 export interface TimeForm {
   readonly timeZone: string;

@@ -28,6 +28,7 @@ import { watchStore } from '../../alerts/watchlists/watch-lists.store.ts';
 import { savedBoxStore } from '../../buying/boxes/saved-boxes.store.ts';
 import { skippedDealStore } from '../../buying/deals/skipped-deals.store.ts';
 import { buyingSettingsStore } from '../../buying/prices/buying-settings.store.ts';
+import { importDraftStore } from '../../ingest/runner/import-drafts.store.ts';
 import { ownBarcodeStore } from '../../portfolio/barcodes/own-barcodes.store.ts';
 import { deviceEntryStore } from '../../portfolio/device/device-entries.store.ts';
 import { type OwnForm, onceFor, sentFormStore } from '../../portfolio/forms/sent-forms.store.ts';
@@ -46,7 +47,6 @@ import { shareStore } from '../../portfolio/sharing/shares.store.ts';
 import { sweeping } from '../../portfolio/sweep/sweep.store.ts';
 import type { StoreClock } from '../sql/clock.ts';
 import type { Engine } from '../sql/operation.ts';
-import { importDraftStore } from './import-drafts.ts';
 
 /** `sweeper` removes expired rows; its writes may be lost in a power failure. */
 export function accountStore(engine: Engine, clock: StoreClock, sweeper: Engine = engine) {

@@ -2,16 +2,16 @@
 
 import { marketInterest } from '../../catalog/interest/interest.store.ts';
 import { storeMsMax } from '../../contract/limits.ts';
+import { minifigStore } from '../../ingest/catalog/minifigs.store.ts';
+import { withAllNumbers } from '../../ingest/market/sold-numbers.work.ts';
+import { marketJournal } from '../../ingest/runner/journal.store.ts';
+import { marketIngest } from '../../ingest/runner/market-ingest.store.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { bulkReading } from '../../publish/bulk/bulk.store.ts';
 import { marketPublishing } from '../../publish/publishing.store.ts';
 import { marketReading } from '../../publish/reading.store.ts';
-import { marketJournal } from '../market/journal.ts';
-import { marketIngest } from '../market/market-ingest.ts';
-import { minifigStore } from '../market/minifigs.ts';
 import { marketPlanning } from '../market/planning.ts';
 import { marketSync } from '../market/sync.ts';
-import { withAllNumbers } from '../sold-numbers.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
 import type { Migrating } from '../sql/schema-version.ts';
 import type { MarketPublishing, MarketStore, Store } from '../store.ts';

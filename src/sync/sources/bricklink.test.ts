@@ -10,9 +10,9 @@ import {
   marketSale,
   plannerOf,
 } from '../../../test/support/source-market.ts';
-import { bricklinkInventories } from '../../ingest/catalog/bricklink-inventories.ts';
-import type { Format } from '../../ingest/format.ts';
-import { bricklinkPrices } from '../../ingest/market/bricklink-prices.ts';
+import { bricklinkInventories } from '../../ingest/catalog/bricklink-inventories.work.ts';
+import { bricklinkPrices } from '../../ingest/market/bricklink-prices.work.ts';
+import type { Format } from '../../ingest/runner/format.work.ts';
 import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { AnswerFile, PlannedCall } from '../connector.ts';
 import { Secret } from '../secret.ts';

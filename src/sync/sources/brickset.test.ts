@@ -6,7 +6,7 @@ import { readAt } from '../../../test/support/read-options.ts';
 import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
 import { makeMarket, marketSet, plannerOf } from '../../../test/support/source-market.ts';
 import type { SetFacts } from '../../catalog/items/catalog.ts';
-import { brickset } from '../../ingest/catalog/brickset.ts';
+import { brickset } from '../../ingest/catalog/brickset.work.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { Answer } from '../connector.ts';

@@ -10,7 +10,7 @@ import {
   marketSale,
   plannerOf,
 } from '../../../test/support/source-market.ts';
-import { ebaySales } from '../../ingest/market/ebay-sales.ts';
+import { ebaySales } from '../../ingest/market/ebay-sales.work.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { dayMs, hourMs } from '../../kernel/time.ts';
 import type { Answer } from '../connector.ts';

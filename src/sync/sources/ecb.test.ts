@@ -6,7 +6,7 @@ import { readFiles, rejectsOf } from '../../../test/support/read-format.ts';
 import { readOptions } from '../../../test/support/read-options.ts';
 import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
 import { plannerOf } from '../../../test/support/source-market.ts';
-import { ecb } from '../../ingest/market/ecb.ts';
+import { ecb } from '../../ingest/market/ecb.work.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { dayMs, dayOf, formatInstant } from '../../kernel/time.ts';
 import type { Answer } from '../connector.ts';

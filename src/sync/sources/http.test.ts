@@ -11,7 +11,7 @@ import { readAt, readOptions } from '../../../test/support/read-options.ts';
 import { clientOf } from '../../../test/support/source-client.ts';
 import { plannerOf } from '../../../test/support/source-market.ts';
 import { storedZip } from '../../../test/support/zip.ts';
-import { offersCsv } from '../../ingest/market/offers-csv.ts';
+import { offersCsv } from '../../ingest/market/offers-csv.work.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import { hourMs, minuteMs } from '../../kernel/time.ts';
 import { Secret } from '../secret.ts';

@@ -7,7 +7,7 @@ import {
   type ImportFormat,
   importFormats,
   isFormatName,
-} from '../../domain/sync/import-formats.ts';
+} from '../../ingest/runner/import-formats.ts';
 import { nounText } from '../../kernel/format.ts';
 import { asObject, type JsonValue } from '../../kernel/json.ts';
 import { noValidators, type SourceClient, type SourceRequest } from '../client.ts';

@@ -11,7 +11,7 @@ import {
   marketSet,
   plannerOf,
 } from '../../../test/support/source-market.ts';
-import { keepa } from '../../ingest/market/keepa.ts';
+import { keepa } from '../../ingest/market/keepa.work.ts';
 import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
 import type { Offer } from '../../market/source-rows/source-rows.ts';
 import { Secret } from '../secret.ts';

@@ -7,7 +7,7 @@ import { factsOf, readFiles, rejectsOf } from '../../../test/support/read-format
 import { readAt } from '../../../test/support/read-options.ts';
 import { clientOf, connectionDeps } from '../../../test/support/source-client.ts';
 import { makeMarket, marketSet, plannerOf } from '../../../test/support/source-market.ts';
-import { rebrickable } from '../../ingest/catalog/rebrickable.ts';
+import { rebrickable } from '../../ingest/catalog/rebrickable.work.ts';
 import { asObject, type JsonValue } from '../../kernel/json.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { Answer } from '../connector.ts';

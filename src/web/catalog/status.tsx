@@ -8,7 +8,7 @@ import {
   type ServiceStatus,
   serviceStatusOf,
 } from '../../domain/account/service-status.ts';
-import { importsKept } from '../../domain/market/journal.ts';
+import { importsKept } from '../../ingest/runner/journal.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import { dataOfSource } from '../../sync/sources.ts';
 import type { WebDeps } from '../deps.ts';

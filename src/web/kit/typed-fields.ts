@@ -1,6 +1,6 @@
 /** Reads and validates the fields of a form. */
 
-import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/loose.ts';
+import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/runner/loose.ts';
 import { centsMax, dollarText } from '../../kernel/money.ts';
 import { hasHiddenCharacters } from '../../kernel/text.ts';
 import { parseDay } from '../../kernel/time.ts';

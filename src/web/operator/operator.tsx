@@ -5,9 +5,9 @@ import {
   isPublishingLate,
   type ListedImport,
   type ShownImport,
-} from '../../domain/market/journal.ts';
-import { waitingText } from '../../domain/market/waiting-text.ts';
-import type { Reject } from '../../ingest/report.ts';
+} from '../../ingest/runner/journal.ts';
+import type { Reject } from '../../ingest/runner/report.ts';
+import { waitingText } from '../../ingest/runner/waiting-text.ts';
 import { sentence } from '../../kernel/text.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { HistoryState } from '../../market/history/history.ts';

@@ -13,7 +13,7 @@ import {
 import { readRows, rowOf, unreadRow } from '../../../buying/boxes/typed-items.work.ts';
 import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
-import { type FileUnits, readContents } from '../../../ingest/own-import.ts';
+import { type FileUnits, readContents } from '../../../ingest/runner/own-import.work.ts';
 import { sentence } from '../../../kernel/text.ts';
 import { conditions } from '../../../market/source-rows/source-rows.ts';
 import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';

@@ -1,13 +1,13 @@
 /** The import options of a file, which are in the query of its preview. */
 
-import type { OwnAnswers } from '../../../ingest/format.ts';
-import type { DayOrder } from '../../../ingest/loose.ts';
-import type { OwnImport } from '../../../ingest/own-import.ts';
 import {
   type ColumnMapping,
   type ColumnRole,
   columnRoles,
-} from '../../../ingest/private/column-guess.ts';
+} from '../../../ingest/own-files/column-guess.ts';
+import type { OwnAnswers } from '../../../ingest/runner/format.work.ts';
+import type { DayOrder } from '../../../ingest/runner/loose.ts';
+import type { OwnImport } from '../../../ingest/runner/own-import.work.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { Typed } from '../../kit/fields.tsx';
 import type { TypedFields } from '../../kit/typed-fields.ts';

@@ -1,5 +1,5 @@
 /** The page to choose a file or paste text. */
-import { ownRowsMax } from '../../../ingest/own-import.ts';
+import { ownRowsMax } from '../../../ingest/runner/own-import.work.ts';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';

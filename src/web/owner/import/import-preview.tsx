@@ -1,8 +1,12 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 
 import { type ItemRef, itemKey } from '../../../catalog/items/numbers.ts';
-import type { FileChange, OwnOutcome, QuestionedRow } from '../../../ingest/own-import.ts';
-import type { Reject } from '../../../ingest/report.ts';
+import type {
+  FileChange,
+  OwnOutcome,
+  QuestionedRow,
+} from '../../../ingest/runner/own-import.work.ts';
+import type { Reject } from '../../../ingest/runner/report.ts';
 import { sentence } from '../../../kernel/text.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { StoredLot } from '../../../portfolio/lots/lots.ts';

@@ -1,9 +1,9 @@
 /** Questions about a file, where it is ambiguous or incomplete. */
 import type { ComponentChildren } from 'preact';
-import type { Recognized } from '../../../ingest/format.ts';
-import { looseDay } from '../../../ingest/loose.ts';
-import type { FileGaps } from '../../../ingest/own-import.ts';
-import { type ColumnRole, columnRoles } from '../../../ingest/private/column-guess.ts';
+import { type ColumnRole, columnRoles } from '../../../ingest/own-files/column-guess.ts';
+import type { Recognized } from '../../../ingest/runner/format.work.ts';
+import { looseDay } from '../../../ingest/runner/loose.ts';
+import type { FileGaps } from '../../../ingest/runner/own-import.work.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { Choice, Fault, faultyProps, useTyped } from '../../kit/fields.tsx';

@@ -1,6 +1,6 @@
 /** The result of an import. */
-import type { ImportUndo, Undone } from '../../../accounts/import-undo.ts';
-import type { RejectGroup } from '../../../ingest/reject-groups.ts';
+import type { ImportUndo, Undone } from '../../../ingest/runner/import-undo.work.ts';
+import type { RejectGroup } from '../../../ingest/runner/reject-groups.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';

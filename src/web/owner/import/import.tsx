@@ -1,10 +1,18 @@
 /** Importing a file: choose it, preview it, import it. Each step has its own address. */
 
-import { type ImportUndo, UndoRecorder, undoImport } from '../../../accounts/import-undo.ts';
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
-import type { Corrections } from '../../../ingest/corrections.ts';
-import { importOwn, type OwnImport, type OwnOutcome } from '../../../ingest/own-import.ts';
-import { describeReason } from '../../../ingest/reject-groups.ts';
+import type { Corrections } from '../../../ingest/runner/corrections.work.ts';
+import {
+  type ImportUndo,
+  UndoRecorder,
+  undoImport,
+} from '../../../ingest/runner/import-undo.work.ts';
+import {
+  importOwn,
+  type OwnImport,
+  type OwnOutcome,
+} from '../../../ingest/runner/own-import.work.ts';
+import { describeReason } from '../../../ingest/runner/reject-groups.ts';
 import { csvCell } from '../../../kernel/csv-cell.ts';
 import { findPriceQuestions } from '../../../portfolio/lots/price-questions.work.ts';
 import type { RecordedRow } from '../../../portfolio/lots/private-rows.ts';

@@ -1,7 +1,7 @@
 /** Compares the names of sets in a file with those of the catalog. */
 import { itemKey } from '../../../catalog/items/numbers.ts';
 import { findBetterFit, mayBeOther } from '../../../catalog/search/name-fit.ts';
-import type { NamedSet } from '../../../ingest/own-import.ts';
+import type { NamedSet } from '../../../ingest/runner/own-import.work.ts';
 import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import { suggestItems } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';

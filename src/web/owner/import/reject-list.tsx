@@ -1,5 +1,5 @@
 /** Rejected rows, grouped by reason, with examples and what to do. */
-import type { RejectExample, RejectGroup } from '../../../ingest/reject-groups.ts';
+import type { RejectExample, RejectGroup } from '../../../ingest/runner/reject-groups.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';

@@ -1,6 +1,6 @@
 /** Which rows of an import can be corrected in one form, and which of them were. */
 import { expect, test } from 'bun:test';
-import type { CorrectableRow } from '../../../ingest/own-import.ts';
+import type { CorrectableRow } from '../../../ingest/runner/own-import.work.ts';
 import { Form, formBytesMax } from '../../kit/form.ts';
 import { fieldName, readCorrections, rowName, shownRows, shownRowText } from './row-corrections.ts';
 

@@ -1,6 +1,6 @@
 /** Corrections of rows in the preview of an import: their form, and how drafts store them. */
-import type { Correction, Corrections } from '../../../ingest/corrections.ts';
-import type { CorrectableRow } from '../../../ingest/own-import.ts';
+import type { Correction, Corrections } from '../../../ingest/runner/corrections.work.ts';
+import type { CorrectableRow } from '../../../ingest/runner/own-import.work.ts';
 import type { Form } from '../../kit/form.ts';
 
 /** Fields and bytes of a form are limited; options, hidden fields and what is typed need some. */

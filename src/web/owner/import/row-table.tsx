@@ -1,6 +1,6 @@
 /** Rows that were not imported, with fields to correct them. They belong to the import form. */
 
-import type { CorrectableRow } from '../../../ingest/own-import.ts';
+import type { CorrectableRow } from '../../../ingest/runner/own-import.work.ts';
 import { capitalized, sentence } from '../../../kernel/text.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, wideColumn } from '../../kit/columns.tsx';

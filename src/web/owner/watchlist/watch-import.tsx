@@ -14,9 +14,9 @@ import {
 } from '../../../alerts/watchlists/watch-import.work.ts';
 import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-list.ts';
 import { saveItems } from '../../../alerts/watchlists/watched-items.work.ts';
-import { readWatchFile } from '../../../ingest/private/watch-file.ts';
-import { groupRejects } from '../../../ingest/reject-groups.ts';
-import type { Reject } from '../../../ingest/report.ts';
+import { readWatchFile } from '../../../ingest/own-files/watch-file.work.ts';
+import { groupRejects } from '../../../ingest/runner/reject-groups.ts';
+import type { Reject } from '../../../ingest/runner/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { PlainLink } from '../../kit/buttons.tsx';

@@ -1,0 +1,78 @@
+/** Applies counts of units for sale. The latest of each item, condition and channel is kept. */
+
+import { ByItem } from '../../market/source-rows/by-item.store.ts';
+import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
+import type { ListingCount } from '../../market/source-rows/source-rows.ts';
+import { givenRows, type Operation, queryEach, saveRows } from '../../store/sql/operation.ts';
+import { columnsOf, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
+import type { Batch } from './batch.store.ts';
+import { never } from './changes.store.ts';
+import { noItem } from './refusals.store.ts';
+
+export interface ListingsRow extends Omit<ListingCount, 'itemKind' | 'itemKey'> {
+  readonly itemId: number;
+}
+
+/** Identifies a count. */
+const listingsIdentity = ['itemId', 'condition', 'channel'] as const;
+
+export const listingsFields = fieldsOf(tables.listings) as (keyof ListingsRow)[];
+
+interface Held {
+  readonly stored: ListingsRow | null;
+  row: ListingsRow | null;
+}
+
+export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, undo }: Batch) {
+  const counts = rows.flatMap((row) => (row.kind === 'listings' ? [row.listings] : []));
+  const named = counts.flatMap(({ itemKind, itemKey, condition, channel }) => {
+    const itemId = items.get(itemKind, itemKey);
+    return itemId === null ? [] : [{ itemId, condition, channel }];
+  });
+  const held = yield* loadHeld(named);
+  return {
+    apply({ itemKind, itemKey, ...count }: ListingCount): RowOutcome {
+      const itemId = items.find(itemKind, itemKey);
+      if (itemId === null) return noItem(itemKind, itemKey);
+      const before = held.getOrMake(itemId, keyOf(count), () => ({ stored: null, row: null }));
+      const row = { ...count, itemId };
+      if (before.row && !isNews(before.row, row)) return { kind: 'unchanged' };
+      const isNew = before.row === null;
+      before.row = row;
+      changes.touch(itemId, never);
+      return { kind: isNew ? 'added' : 'updated' };
+    },
+    *save(): Operation<void> {
+      const changed: ListingsRow[] = [];
+      for (const { row, stored } of held.list()) {
+        if (row === null || row === stored) continue;
+        changed.push(row);
+        const name = [row.itemId, row.condition, row.channel] as const;
+        undo.add('listings', stored ? [...name, stored] : name);
+      }
+      yield* saveRows(tables.listings, listingsFields, changed);
+    },
+  };
+}
+
+/** An earlier count changes nothing. */
+function isNews(before: ListingsRow, row: ListingsRow): boolean {
+  return row.observedAt >= before.observedAt && !isSameRow(listingsFields, before, row);
+}
+
+function keyOf({ condition, channel }: Pick<ListingsRow, 'condition' | 'channel'>): string {
+  return `${condition} ${channel}`;
+}
+
+function* loadHeld(
+  named: readonly Pick<ListingsRow, 'itemId' | 'condition' | 'channel'>[],
+): Operation<ByItem<string, Held>> {
+  const found = yield* queryEach<ListingsRow>(
+    `SELECT ${columnsOf(tables.listings, 'l', listingsFields)} FROM source.listings AS l
+     WHERE l.item_id = r."itemId" AND l.condition = r.condition AND l.channel = r.channel`,
+    givenRows(tables.listings, listingsIdentity, named),
+  );
+  const held = new ByItem<string, Held>();
+  for (const row of found) held.set(row.itemId, keyOf(row), { stored: row, row });
+  return held;
+}
