@@ -3,7 +3,6 @@
  * values are compared with the true ones.
  */
 
-import { Ranking } from '../../src/domain/sync/ranking.ts';
 import { dayMs, monthOf, monthStart } from '../../src/kernel/time.ts';
 import {
   type Condition,
@@ -18,6 +17,7 @@ import {
   uncertaintyOf,
   usualRates,
 } from '../../src/market/values/uncertainty.ts';
+import { Ranking } from '../../src/sync/ranking.ts';
 import { factsAt, SetHistory, standing } from './snapshots.ts';
 import type { BacktestItem } from './worlds.ts';
 

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
 import { secondMs } from '../kernel/time.ts';
-import type { KeylessSource } from '../sync/secret-reader.ts';
+import type { KeylessSource } from '../sync/secret-reader.work.ts';
 import { CommandError, type Context, command } from './command.ts';
 import { readFeeTables } from './fee-files.ts';
 import { findSyncSettings } from './sync/sync-sources.ts';

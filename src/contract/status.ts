@@ -1,7 +1,7 @@
 /** The response of `/status.json`: the status of the service. */
 import { phaseOf } from '../accounts/notices/notice.ts';
-import type { ServiceStatus } from '../domain/account/service-status.ts';
 import { formatInstant, formatInstantOrNull } from '../kernel/time.ts';
+import type { ServiceStatus } from '../sync/service-status.ts';
 
 export const statusPath = '/status.json';
 

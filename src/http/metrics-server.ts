@@ -2,11 +2,11 @@
 
 import { channelKinds } from '../alerts/channels/channels.ts';
 import { type DeliveryFigures, tryOutcomes } from '../alerts/delivery/delivery.ts';
-import { type Freshness, freshnessOf } from '../domain/sync/freshness.ts';
-import type { NamedState, SourceState } from '../domain/sync/source-state.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
 import type { BulkExport } from '../publish/bulk/bulk-export.ts';
 import type { DeliveryQueue, PublishProgress, SyncStore } from '../store/store.ts';
+import { type Freshness, freshnessOf } from '../sync/freshness.ts';
+import type { NamedState, SourceState } from '../sync/source-state.ts';
 import {
   gauge,
   type HelperHealth,

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMetrics } from '../../test/support/metrics.ts';
-import type { SourceState } from '../domain/sync/source-state.ts';
-import { afterStop, countDay, emptyState } from '../domain/sync/state-changes.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import { notExported } from '../publish/bulk/bulk-export.ts';
+import type { SourceState } from '../sync/source-state.ts';
+import { afterStop, countDay, emptyState } from '../sync/state-changes.ts';
 import { HelperHealth, writeMetrics } from './metrics.ts';
 import { bulkMetrics, deliveryMetrics, syncMetrics } from './metrics-server.ts';
 

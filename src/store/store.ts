@@ -25,9 +25,9 @@ import type { ledgerStore } from '../portfolio/sales/ledger.store.ts';
 import type { bulkMaking, bulkReading } from '../publish/bulk/bulk.store.ts';
 import type { marketPublishing } from '../publish/publishing.store.ts';
 import type { marketReading } from '../publish/reading.store.ts';
+import type { marketPlanning } from '../sync/planning.store.ts';
+import type { marketSync } from '../sync/sync.store.ts';
 import type { accountStore } from './accounts/account-store.ts';
-import type { marketPlanning } from './market/planning.ts';
-import type { marketSync } from './market/sync.ts';
 
 export interface Store {
   readonly market: MarketStore;

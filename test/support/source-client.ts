@@ -1,7 +1,11 @@
 /** The real source client with a simulated source instead of the network. */
 import type { SourceHandler } from '../../simulator/sources/faults.ts';
-import { makeSourceClient, type SourceClient, type SourceRequest } from '../../src/sync/client.ts';
-import type { ConnectionDeps } from '../../src/sync/connector.ts';
+import {
+  makeSourceClient,
+  type SourceClient,
+  type SourceRequest,
+} from '../../src/sync/client.work.ts';
+import type { ConnectionDeps } from '../../src/sync/connector.work.ts';
 import type { Secret } from '../../src/sync/secret.ts';
 import { readAt } from './read-options.ts';
 

@@ -3,9 +3,9 @@
 import { MarketIndex, type SourceMarket } from '../../simulator/sources/source-market.ts';
 import type { SetFacts } from '../../src/catalog/items/catalog.ts';
 import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
-import type { Planner, RankedQuestion, SourceNames } from '../../src/domain/sync/planning.ts';
 import { dayMs } from '../../src/kernel/time.ts';
 import type { Offer, Sale } from '../../src/market/source-rows/source-rows.ts';
+import type { Planner, RankedQuestion, SourceNames } from '../../src/sync/planning.ts';
 import { aMinifig, anOffer, aSale, aSet } from './builders.ts';
 import { readAt } from './read-options.ts';
 

@@ -14,8 +14,8 @@ import {
 import { MarketIndex } from '../../simulator/sources/source-market.ts';
 import { findSyncSettings, makeConnectors } from '../../src/cli/sync/sync-sources.ts';
 import { minuteMs } from '../../src/kernel/time.ts';
-import { makeSourceClient } from '../../src/sync/client.ts';
-import { sources } from '../../src/sync/sources.ts';
+import { makeSourceClient } from '../../src/sync/client.work.ts';
+import { sources } from '../../src/sync/sources.work.ts';
 
 const start = Date.UTC(2026, 10, 16, 9);
 const time = { now: start };

@@ -5,10 +5,10 @@ import { type SourceHandler, withFaults } from '../../simulator/sources/faults.t
 import { simulateRebrickable } from '../../simulator/sources/rebrickable.ts';
 import type { JsonValue } from '../../src/kernel/json.ts';
 import { dayMs, dayOf } from '../../src/kernel/time.ts';
-import { SourceError } from '../../src/sync/client.ts';
-import type { Connection } from '../../src/sync/connector.ts';
-import { ecbSource } from '../../src/sync/sources/ecb.ts';
-import { rebrickableSource } from '../../src/sync/sources/rebrickable.ts';
+import { SourceError } from '../../src/sync/client.work.ts';
+import type { Connection } from '../../src/sync/connector.work.ts';
+import { ecbSource } from '../../src/sync/sources/ecb.work.ts';
+import { rebrickableSource } from '../../src/sync/sources/rebrickable.work.ts';
 import { readAt } from '../support/read-options.ts';
 import { clientOf, connectionDeps } from '../support/source-client.ts';
 import { makeMarket, plannerOf } from '../support/source-market.ts';

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeConnectors } from '../../src/cli/sync/sync-sources.ts';
-import { readSyncSettings } from '../../src/sync/settings.ts';
-import { baseUrl, defineSource } from '../../src/sync/source.ts';
-import { sources } from '../../src/sync/sources.ts';
+import { readSyncSettings } from '../../src/sync/settings.work.ts';
+import { baseUrl, defineSource } from '../../src/sync/source.work.ts';
+import { sources } from '../../src/sync/sources.work.ts';
 import { readAt } from '../support/read-options.ts';
 import { plannerOf } from '../support/source-market.ts';
 

@@ -1,15 +1,10 @@
 /** The operator's pages: accounts, freshness of data, imports. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { SourceState } from '../../src/domain/sync/source-state.ts';
-import {
-  afterFailure,
-  afterStop,
-  afterSuccess,
-  countDay,
-} from '../../src/domain/sync/state-changes.ts';
 import type { ImportEntry } from '../../src/ingest/runner/journal.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { notExported } from '../../src/publish/bulk/bulk-export.ts';
+import type { SourceState } from '../../src/sync/source-state.ts';
+import { afterFailure, afterStop, afterSuccess, countDay } from '../../src/sync/state-changes.ts';
 import { readForm, type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
 let site: Site;

@@ -1,13 +1,13 @@
 /** Past and planned calls of synced sources about one item, for `sources`. */
 
 import type { Config } from '../../config.ts';
-import type { ItemName } from '../../domain/sync/planning.ts';
-import type { SourceState } from '../../domain/sync/source-state.ts';
 import { countText, momentText } from '../../kernel/format.ts';
 import { dayMs, formatInstantOrNull, minuteMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
-import type { Connector } from '../../sync/connector.ts';
-import { makePlanner } from '../../sync/planner.ts';
+import type { Connector } from '../../sync/connector.work.ts';
+import { makePlanner } from '../../sync/planner.work.ts';
+import type { ItemName } from '../../sync/planning.ts';
+import type { SourceState } from '../../sync/source-state.ts';
 import { table } from '../table.ts';
 import { findConnectors } from './sync-sources.ts';
 

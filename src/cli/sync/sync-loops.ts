@@ -2,8 +2,8 @@
 import { type Config, ConfigError } from '../../config.ts';
 import { secondMs } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
-import { type SyncEvents, SyncLoop } from '../../sync/loop.ts';
-import type { KeylessSource } from '../../sync/secret-reader.ts';
+import { type SyncEvents, SyncLoop } from '../../sync/loop.work.ts';
+import type { KeylessSource } from '../../sync/secret-reader.work.ts';
 import { CommandError, type Context } from '../command.ts';
 import { chooseSources, type Sources } from './sync-sources.ts';
 import { type InTurn, makeSyncWork } from './sync-work.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../config.ts';
-import { readSyncSettings } from '../../sync/settings.ts';
+import { readSyncSettings } from '../../sync/settings.work.ts';
 import { findSyncSettings, makeConnectors } from './sync-sources.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'brickmark-sync-settings-'));

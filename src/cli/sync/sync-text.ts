@@ -1,14 +1,14 @@
 /** Output of the sync commands, as text and JSON: rounds, plans, status. */
 
-import { freshnessOf } from '../../domain/sync/freshness.ts';
-import type { SourceState } from '../../domain/sync/source-state.ts';
 import { countText, momentText, nounText } from '../../kernel/format.ts';
 import { escapeHiddenCharacters } from '../../kernel/text.ts';
 import { dayMs, formatDay, formatInstant, formatInstantOrNull } from '../../kernel/time.ts';
 import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
-import type { Plan } from '../../sync/connector.ts';
-import type { RoundResult } from '../../sync/round.ts';
-import type { KeylessSource } from '../../sync/secret-reader.ts';
+import type { Plan } from '../../sync/connector.work.ts';
+import { freshnessOf } from '../../sync/freshness.ts';
+import type { RoundResult } from '../../sync/round.work.ts';
+import type { KeylessSource } from '../../sync/secret-reader.work.ts';
+import type { SourceState } from '../../sync/source-state.ts';
 import { table } from '../table.ts';
 
 export function roundText({ source, calls, rows, rejects, error, nextAt }: RoundResult): string {

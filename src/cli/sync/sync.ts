@@ -1,22 +1,22 @@
 /** `sync …`: fetches from the configured sources, with the operator's keys. */
 
 import { type Config, ConfigError } from '../../config.ts';
-import { leftOf } from '../../domain/sync/budget.ts';
-import type { SourceState } from '../../domain/sync/source-state.ts';
-import { dueNow, emptyState } from '../../domain/sync/state-changes.ts';
 import { makeLog } from '../../http/log.ts';
 import { waitingText } from '../../ingest/runner/waiting-text.ts';
 import { momentText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Store } from '../../store/store.ts';
-import { SourceError } from '../../sync/client.ts';
-import type { Connector } from '../../sync/connector.ts';
+import { leftOf } from '../../sync/budget.ts';
+import { SourceError } from '../../sync/client.work.ts';
+import type { Connector } from '../../sync/connector.work.ts';
 import { syncLease } from '../../sync/lease.ts';
-import { liftStop, type SyncEvents, SyncLoop } from '../../sync/loop.ts';
-import { makePlanner } from '../../sync/planner.ts';
-import type { RoundResult } from '../../sync/round.ts';
-import { roundMax } from '../../sync/round.ts';
-import type { KeylessSource } from '../../sync/secret-reader.ts';
+import { liftStop, type SyncEvents, SyncLoop } from '../../sync/loop.work.ts';
+import { makePlanner } from '../../sync/planner.work.ts';
+import type { RoundResult } from '../../sync/round.work.ts';
+import { roundMax } from '../../sync/round.work.ts';
+import type { KeylessSource } from '../../sync/secret-reader.work.ts';
+import type { SourceState } from '../../sync/source-state.ts';
+import { dueNow, emptyState } from '../../sync/state-changes.ts';
 import type { Context } from '../command.ts';
 import { CommandError, command, withExistingStore, withStore } from '../command.ts';
 import { isLiveDemo, refuseDemo } from '../demo.ts';

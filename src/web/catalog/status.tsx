@@ -2,15 +2,15 @@
 
 import { phaseOf, type Severity, type StatusNotice } from '../../accounts/notices/notice.ts';
 import { statusPath, statusRecord } from '../../contract/status.ts';
+import { importsKept } from '../../ingest/runner/journal.ts';
+import { type Clock, secondMs } from '../../kernel/time.ts';
 import {
   type DataStatus,
   type ServiceState,
   type ServiceStatus,
   serviceStatusOf,
-} from '../../domain/account/service-status.ts';
-import { importsKept } from '../../ingest/runner/journal.ts';
-import { type Clock, secondMs } from '../../kernel/time.ts';
-import { dataOfSource } from '../../sync/sources.ts';
+} from '../../sync/service-status.ts';
+import { dataOfSource } from '../../sync/sources.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';

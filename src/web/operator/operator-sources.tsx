@@ -1,14 +1,14 @@
 /** The status of automatic imports, on the operator's first page. */
 
+import { sentence } from '../../kernel/text.ts';
 import {
   type DayCounts,
   type Freshness,
   freshnessOf,
   isDelayed,
   type Standing,
-} from '../../domain/sync/freshness.ts';
-import type { Coverage, NamedState, SourceState } from '../../domain/sync/source-state.ts';
-import { sentence } from '../../kernel/text.ts';
+} from '../../sync/freshness.ts';
+import type { Coverage, NamedState, SourceState } from '../../sync/source-state.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';

@@ -2,7 +2,7 @@
 
 import { hasRole } from '../../../accounts/people/role.ts';
 import { channelPath } from '../../../alerts/channels/channels.ts';
-import { freshnessOf, type Standing } from '../../../domain/sync/freshness.ts';
+import { freshnessOf, type Standing } from '../../../sync/freshness.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { nounText } from '../../kit/format.ts';

@@ -1,0 +1,78 @@
+/** The health of a source for operators: whether it works, its remaining budget, its yield. */
+import { dayOf, hourMs } from '../kernel/time.ts';
+import { leftOf, resetsAt } from './budget.ts';
+import type { SourceState, SyncDay } from './source-state.ts';
+
+/** A due source is called within this time, however busy the process is. */
+const overdueMs = 2 * hourMs;
+
+/** How long a source may fail before a warning: short failures resolve themselves. */
+const failingMs = 24 * hourMs;
+
+/** The number of days before today in the average. */
+const ordinaryDays = 7;
+
+export type Standing =
+  /** The source refuses calls until an operator does what its message says. */
+  | 'stopped'
+  /** Calls fail and are retried. */
+  | 'failing'
+  /** It is long overdue: no process fetches, or the source is turned off. */
+  | 'overdue'
+  | 'working';
+
+export type DayCounts = Omit<SyncDay, 'day'>;
+
+export interface Freshness {
+  readonly standing: Standing;
+  /** Calls or tokens; null without a budget, or if the level of tokens is not known yet. */
+  readonly left: number | null;
+  /** When more becomes available; null if nothing was spent. */
+  readonly moreAt: number | null;
+  readonly today: DayCounts;
+  /** The mean of the last full days; null on the first day. */
+  readonly ordinaryDay: DayCounts | null;
+}
+
+export function freshnessOf(state: SourceState, at: number): Freshness {
+  const { rule } = state.budget;
+  return {
+    standing: standingOf(state, at),
+    left: rule && leftOf(state.budget, rule, at),
+    moreAt: rule && resetsAt(state.budget, rule, at),
+    today: sumOf(state.days.filter(({ day }) => day === dayOf(at))),
+    ordinaryDay: ordinaryDay(state.days, dayOf(at)),
+  };
+}
+
+function standingOf({ lastError, failures, nextAt }: SourceState, at: number): Standing {
+  if (lastError?.isStopped) return 'stopped';
+  if (failures > 0) return 'failing';
+  // Before the end of its first round, the due time is unknown.
+  return nextAt > 0 && at - nextAt > overdueMs ? 'overdue' : 'working';
+}
+
+/** Whether its data is late enough to warn about. */
+export function isDelayed(state: SourceState, at: number): boolean {
+  const standing = standingOf(state, at);
+  if (standing === 'failing') return at - (state.lastSuccessAt ?? 0) > failingMs;
+  return standing !== 'working';
+}
+
+/** Days without calls count, too, from the first day with one. */
+function ordinaryDay(days: readonly SyncDay[], today: number): DayCounts | null {
+  const first = Math.min(today, ...days.map(({ day }) => day));
+  const count = Math.min(ordinaryDays, today - first);
+  if (count === 0) return null;
+  const sum = sumOf(days.filter(({ day }) => day >= today - count && day < today));
+  const mean = (total: number) => Math.round(total / count);
+  return { calls: mean(sum.calls), rows: mean(sum.rows), rejects: mean(sum.rejects) };
+}
+
+function sumOf(days: readonly DayCounts[]): DayCounts {
+  return {
+    calls: days.reduce((sum, day) => sum + day.calls, 0),
+    rows: days.reduce((sum, day) => sum + day.rows, 0),
+    rejects: days.reduce((sum, day) => sum + day.rejects, 0),
+  };
+}

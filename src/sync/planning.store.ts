@@ -1,0 +1,137 @@
+/** Reads for planning automatic imports: narrow rows of all items. */
+import type { ItemKind } from '../catalog/items/numbers.ts';
+import { keepUncertainty, salesDays, unknownUncertainty } from '../market/values/uncertainty.ts';
+import { groupValues } from '../store/sql/group-values.ts';
+import { type Engine, methods, query, type Reading } from '../store/sql/operation.ts';
+import { columnsOf, fieldsOf, tables } from '../store/sql/tables.ts';
+import type {
+  AskedQuestion,
+  ItemQuestion,
+  Need,
+  PlannedItem,
+  SourceNames,
+  WantedItem,
+} from './planning.ts';
+
+export function marketPlanning(engine: Pick<Engine, 'run'>) {
+  return methods(engine.run, {
+    listPlanned,
+    findNumbers,
+    listAsked,
+    listWanted,
+    findNames,
+    listQuestions,
+  });
+}
+
+/** Questions to a source, grouped by item. */
+function listAsked(source: string, kind: ItemKind): Reading<AskedQuestion[]> {
+  const fields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
+  return query<AskedQuestion>(
+    `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
+     WHERE i.source = $1::text AND i.kind = $2::text ORDER BY i.key, i.topic`,
+    [source, kind],
+  );
+}
+
+/** Items that any account holds or looks up. */
+function listWanted(kind: ItemKind): Reading<WantedItem[]> {
+  const columns = columnsOf(tables.interest, 'w');
+  return query(`SELECT ${columns} FROM published.interest w WHERE w.kind = $1::text`, [kind]);
+}
+
+/** The names under which sources know items, by key. */
+function findNames(kind: ItemKind, keys: readonly string[]) {
+  return kind === 'set' ? findSetNames(keys) : findMinifigNames(keys);
+}
+
+/** Questions about an item, in order of source and topic. */
+function listQuestions(kind: ItemKind, key: string): Reading<ItemQuestion[]> {
+  const fields = ['source', 'topic', 'askedAt', 'retryAt', 'isKnown', 'failures'];
+  return query<ItemQuestion>(
+    `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
+     WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`,
+    [kind, key],
+  );
+}
+
+const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);
+
+/** All items with the identifiers that a question needs; unpublished ones last. */
+function* listPlanned(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
+  const hasIdentifier = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
+  const published = yield* query<PlannedItem>(
+    `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)} FROM source.uncertainty u
+     WHERE u.kind = $1::text ${needs === null ? '' : hasIdentifier} ORDER BY u.item_id`,
+    [kind],
+  );
+  return published.concat(yield* listUnpublished(kind, needs));
+}
+
+/** Unpublished items only have a number. */
+function* listUnpublished(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
+  if (needs === 'asin-or-barcode') return [];
+  const items = yield* query<{ itemId: number; key: string }>(
+    `SELECT i.id::float8 AS "itemId", i.key FROM published.item i
+     WHERE i.version <> i.published_version AND i.part_of IS NULL AND i.published_version = 0
+       AND i.kind = $1::text ${needs === null ? '' : "AND i.key NOT LIKE 'fig-%'"}
+     ORDER BY i.id`,
+    [kind],
+  );
+  return items.map((item) => ({ ...item, ...nothingKnown }));
+}
+
+/** About one sale in half a year. */
+const unknown = unknownUncertainty(1 / salesDays);
+
+const nothingKnown = keepUncertainty({ sealed: unknown, used: unknown });
+
+/** Canonical numbers by id. */
+function* findNumbers(ids: readonly number[]): Reading<ReadonlyMap<number, string>> {
+  const rows = yield* query<{ id: number; number: string }>(
+    'SELECT i.id::float8 AS id, i.number FROM published.item i WHERE i.id = ANY($1::bigint[])',
+    [ids],
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
+interface SetNameRow {
+  readonly key: string;
+  readonly number: string;
+  readonly asinKey: string | null;
+  readonly upcKey: string | null;
+  readonly eanKey: string | null;
+}
+
+function* findSetNames(keys: readonly string[]): Reading<ReadonlyMap<string, SourceNames>> {
+  const rows = yield* query<SetNameRow>(
+    `SELECT i.key, i.number, r.asin_key AS "asinKey", l.upc_key AS "upcKey",
+       l.ean_key AS "eanKey"
+     FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
+     LEFT JOIN published.retail r ON r.item_id = i.id
+     WHERE i.kind = 'set' AND i.key = ANY($1::text[])`,
+    [keys],
+  );
+  return new Map(
+    rows.map(({ key, number, asinKey: asin, upcKey, eanKey }) => [
+      key,
+      { bricklink: [number], asin, barcodes: [upcKey, eanKey].filter((code) => code !== null) },
+    ]),
+  );
+}
+
+/** Includes numbers of the parts of a minifig, without those of Rebrickable. */
+function* findMinifigNames(keys: readonly string[]): Reading<ReadonlyMap<string, SourceNames>> {
+  const rows = yield* query<{ key: string; number: string }>(
+    `SELECT w.key, p.number FROM published.item w
+     JOIN published.item p ON p.id IN (
+       SELECT w.id UNION ALL SELECT m.id FROM published.item m WHERE m.part_of = w.id)
+     WHERE w.kind = 'minifig' AND w.key = ANY($1::text[]) AND p.key NOT LIKE 'fig-%'
+     ORDER BY p.id = w.id DESC, p.key`,
+    [keys],
+  );
+  const numbers = groupValues(rows, 'key', 'number');
+  return new Map(
+    keys.map((key) => [key, { bricklink: numbers.get(key) ?? [], asin: null, barcodes: [] }]),
+  );
+}
