@@ -89,11 +89,15 @@ async function addKey(): Promise<string> {
 
 /** Alerts are sent and bulk files are made after the start. Asking the server would be counted. */
 async function untilSettled(): Promise<void> {
-  const database = new Database(join(demo.folder, 'accounts.db'), { readonly: true });
-  const has = (rows: string) => database.query(`SELECT 1 FROM ${rows}`).get() !== null;
-  await until(() => has("delivery_tally WHERE kind = 'email' AND outcome = 'done'"), 'the email');
-  await until(() => has("account_notice WHERE kind = 'bulk.ready'"), 'the bulk files');
-  database.close();
+  const settled = [
+    ['accounts.db', "delivery_tally WHERE kind = 'email' AND outcome = 'done'"],
+    ['market.db', 'bulk_file WHERE sha256 IS NOT NULL'],
+  ] as const;
+  for (const [file, rows] of settled) {
+    const database = new Database(join(demo.folder, file), { readonly: true });
+    await until(() => database.query(`SELECT 1 FROM ${rows}`).get() !== null, rows);
+    database.close();
+  }
 }
 
 async function readMetrics(): Promise<string> {

@@ -11,16 +11,19 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
   [/\bbmk_[\da-f]{4,}/g, '<key>'],
   [/((?:name="(?:token|once)" value|^set-cookie: \w+)=)"?[\w-]{43,}"?/gm, '$1<random>'],
+  // A lot that was added on a page, and the version of its values, which is a hash.
+  [/\bweb:[\w-]{43}/g, 'web:<random>'],
+  [/(name="seen" value=)"[\w-]{16}"/g, '$1<version>'],
   [/("token":)"[\da-f]{64}"/g, '$1<random>'],
   [/(\/(?:s|shared\/invitations|alerts\/end)\/)[\w-]{43}/g, '$1<random>'],
   [/(\/csv\/)[\w-]{22}\.[\w-]{22}/g, '$1<random>'],
   [/("?commit"?[:=])"[\da-f]+"/g, '$1<commit>'],
   // When a publication was committed, by the clock of the system.
-  [/\b1[78]\d{11}(?=-\d+\b)/g, stampMask],
+  [/\b1[78]\d{11}(?=-\w+\b)/g, stampMask],
 ];
 
-/** Of the connection, and of the time of the response. */
-const leftOutHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
+/** Of the connection, and of the time of the response. Some pages are sent in parts, or not. */
+const leftOutHeaders = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
 
 const nameLengthMax = 180;
 
@@ -56,11 +59,9 @@ export class Recording {
   }
 
   add(group: string, { first, status, headers, body }: Answer): void {
-    // These depend on what is masked.
-    const left = [...leftOutHeaders];
-    if (headers.has('content-encoding')) left.push('content-length');
     const masked = this.masked(inLines(body));
-    if (masked.includes(stampMask)) left.push('etag');
+    // The tag is a hash of what is masked.
+    const left = masked.includes(stampMask) ? [...leftOutHeaders, 'etag'] : leftOutHeaders;
     const lines = [...headers]
       .filter(([name]) => !left.includes(name))
       .map(([name, value]) => `${name}: ${value}`);
@@ -89,7 +90,7 @@ export class Recording {
 /** Records every page that it gets. */
 export class RecordedVisitor extends Visitor {
   constructor(
-    origin: string,
+    private readonly origin: string,
     private readonly place: { readonly name: string; readonly recording: Recording },
   ) {
     super(origin);
@@ -100,8 +101,17 @@ export class RecordedVisitor extends Visitor {
     // Sent with a delay: more pages are requested than by a person.
     if (seen.status === 429) return this.get(path);
     const { name, recording } = this.place;
-    recording.add(`pages/${name}`, { first: `GET ${path}`, ...seen, body: seen.html });
+    const isPacked = seen.headers.get('content-type') === 'application/gzip';
+    const body = isPacked ? await this.unpack(path) : seen.html;
+    recording.add(`pages/${name}`, { first: `GET ${path}`, ...seen, body });
     return seen;
+  }
+
+  /** What is random can only be masked in its text. */
+  private async unpack(path: string): Promise<string> {
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await fetch(this.origin + path, { headers: { Cookie: cookie } });
+    return new TextDecoder().decode(Bun.gunzipSync(await response.bytes()));
   }
 }
 
