@@ -1,11 +1,12 @@
 /**
  * `npm run docs` regenerates what is made from the contract: the client's types and methods, the
  * OpenAPI documents, the reference in docs/api.md and docs/plus-api.md, and the table in
- * docs/mcp.md; the synopses of commands in docs/reference.md; what the docs show of the running
- * program: the first response and the picture in README, the responses on those pages, the output
- * in docs/terminal.md and the programs of docs/examples; and the figures and pictures of accuracy,
- * from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. It also
- * bundles the barcode reader of the web app. A test fails if they are stale.
+ * docs/mcp.md; the synopses of commands in docs/reference.md; the graph of rooms in
+ * ARCHITECTURE.md; what the docs show of the running program: the first response and the picture
+ * in README, the responses on those pages, the output in docs/terminal.md and the programs of
+ * docs/examples; and the figures and pictures of accuracy, from docs/backtest.json,
+ * backtest-buying.json, backtest-real.json and backtest-sync.json. It also bundles the barcode
+ * reader of the web app. A test fails if they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ import { pagesWithFiles, withExampleFiles } from './example-files.ts';
 import { historyPicture } from './picture.ts';
 import { pythonCode } from './python-code.ts';
 import { recordsPlacedIn, withReference } from './reference.ts';
+import { withRoomGraph } from './room-graph.ts';
 import { withTerminalExamples } from './terminal-examples.ts';
 import { withToolTable } from './tool-table.ts';
 
@@ -50,6 +52,8 @@ const mcpPage = join(root, 'docs', 'mcp.md');
 writeFileSync(mcpPage, withToolTable(readFileSync(mcpPage, 'utf8')));
 const referencePage = join(root, 'docs', 'reference.md');
 writeFileSync(referencePage, withCommandTable(readFileSync(referencePage, 'utf8')));
+const mapPage = join(root, 'ARCHITECTURE.md');
+writeFileSync(mapPage, withRoomGraph(readFileSync(mapPage, 'utf8'), root));
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
 for (const name of pagesWithFiles) {

@@ -53,6 +53,6 @@ test.each([
   ['valuation', `in any condition, at most ${low.spread} |`],
   ['spreadsheets', `An account can have up to ${sheetLinksMax} links.`],
 ])('docs/%s.md says: %s', (page, text) => {
-  const docs = readFileSync(join(import.meta.dir, '../../docs', `${page}.md`), 'utf8');
+  const docs = readFileSync(join(import.meta.dir, '../docs', `${page}.md`), 'utf8');
   expect(docs.replaceAll(/\s+/g, ' ')).toContain(text);
 });

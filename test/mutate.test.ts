@@ -246,12 +246,12 @@ describe('suites', () => {
     const found = of('src/kernel/money.ts');
     expect(found[0]).toBe('src/kernel/money.test.ts');
     expect(found).toContain('test/decisions/requests.test.ts');
-    expect(found).not.toContain('src/domain/kernel/network.test.ts');
+    expect(found).not.toContain('src/kernel/network.test.ts');
   });
 
   test('named for a folder, or for words of a file, come before all others', () => {
     expect(of('src/ingest/rows/undo-rows.store.ts').slice(0, 2).sort()).toEqual([
-      'src/ingest/rows/ingest.store.test.ts',
+      'src/ingest/rows/rows.store.test.ts',
       'src/ingest/rows/undo.store.test.ts',
     ]);
     expect(of('src/store/move/checksum.ts').slice(0, 2)).toContain('test/cli/move.test.ts');
@@ -411,9 +411,9 @@ const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bri
 test('the tree stays unchanged, and its copy is removed, also after Ctrl-C', async () => {
   const before = copies();
   const sources = () =>
-    Promise.all(listFiles(root, ['src/domain/kernel']).map((file) => Bun.file(file).text()));
+    Promise.all(listFiles(root, ['src/kernel']).map((file) => Bun.file(file).text()));
   const written = await sources();
-  const child = Bun.spawn([process.execPath, 'scripts/mutate.ts', '--file', 'src/domain/kernel'], {
+  const child = Bun.spawn([process.execPath, 'scripts/mutate.ts', '--file', 'src/kernel'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -69,14 +69,14 @@ function canTry(path: string, mutant: Pick<Mutant, 'file' | 'operator'>): boolea
 
 /**
  * 0 for a suite with the file's name, 1 with the name of its folder (`test/cli/move.test.ts` for
- * `move/source.ts`) or some of its words (`undo.test.ts` for `undo-rows.ts`), 2 if they share a
- * word (`still-helpers.test.ts` for `helper-process.ts`) or the suite is directly in the folder of
- * `src` (`contract/openapi.test.ts` for `contract/plus/fees.ts`), 3 for all others, and for suites
- * with several nodes, which take long, unless the file is about PostgreSQL.
+ * `move/source.ts`) or some of its words (`undo.store.test.ts` for `undo-rows.store.ts`), 2 if they
+ * share a word (`still-helpers.test.ts` for `helper-process.ts`) or the suite is directly in the
+ * folder of `src` (`contract/openapi.test.ts` for `contract/plus/fees.ts`), 3 for all others, and
+ * for suites with several nodes, which take long, unless the file is about PostgreSQL.
  */
 function kinshipOf(path: string, file: string): number {
   if (path.startsWith('test/nodes/') && !file.startsWith('src/store/postgres/')) return 3;
-  const [name, fileName] = [basename(path, '.test.ts'), basename(file).replace(/\.tsx?$/, '')];
+  const [name, fileName] = [nameOf(path), nameOf(file)];
   if (singular(name) === singular(fileName)) return 0;
   const hasItsWords = `-${fileName}-`.includes(`-${name}-`) && path.startsWith(folderOf(file));
   if (hasItsWords || singular(name) === singular(basename(dirname(file)))) return 1;
@@ -94,6 +94,11 @@ function remotenessOf(path: string, file: string): number {
   const [theirs, own] = [foldersOf(path), foldersOf(file)];
   if (theirs.length === 0 || theirs.at(-1) === own.at(-1)) return 1;
   return theirs.some((folder) => own.includes(folder)) ? 2 : 4;
+}
+
+/** Without endings, so that `undo.store.test.ts` is named like `undo.store.ts`. */
+function nameOf(path: string): string {
+  return basename(path).replace(/(?:\.(?:store|work))?(?:\.test)?\.tsx?$/, '');
 }
 
 function singular(name: string): string {

@@ -18,7 +18,7 @@ test('email goes to the address of the account, and webhooks have pages of their
 });
 
 test('every file of a kind is a row', () => {
-  const files = readdirSync(join(import.meta.dir, 'channels'));
+  const files = readdirSync(join(import.meta.dir, 'kinds'));
   const rows = channelKinds.map((kind) => `${kind}.ts`);
   expect(files.toSorted()).toEqual([...rows, 'channel-row.ts'].toSorted());
 });

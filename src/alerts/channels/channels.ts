@@ -1,10 +1,11 @@
 /** The kinds of channels. Pages, texts, checks and the delivery process read them here. */
-import type { ChannelRow, PostedRow } from './channel-row.ts';
+
 import type { DeliveryChannel } from './delivery-channel.ts';
-import { discord } from './discord.ts';
-import { email } from './email.ts';
-import { ntfy } from './ntfy.ts';
-import { webhook } from './webhook.ts';
+import type { ChannelRow, PostedRow } from './kinds/channel-row.ts';
+import { discord } from './kinds/discord.ts';
+import { email } from './kinds/email.ts';
+import { ntfy } from './kinds/ntfy.ts';
+import { webhook } from './kinds/webhook.ts';
 
 export const channelTable = { email, webhook, ntfy, discord } satisfies Record<string, ChannelRow>;
 

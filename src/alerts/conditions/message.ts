@@ -3,9 +3,9 @@ import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { at } from '../../kernel/at.ts';
 import { nounText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { AlertMessage, TextStyle } from '../channels/channel-row.ts';
 import { channelTable } from '../channels/channels.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
+import type { AlertMessage, TextStyle } from '../channels/kinds/channel-row.ts';
 import { alertType } from '../delivery/delivery.ts';
 import type {
   AlertDelivery,

@@ -4,7 +4,7 @@ import type { AccountNotice } from '../../accounts/notices/account-notice.ts';
 import { presentNotice } from '../../contract/plus/notices.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import type { AccountNoticeStore } from '../../store/store.ts';
-import { webhookBody } from '../channels/webhook.ts';
+import { webhookBody } from '../channels/kinds/webhook.ts';
 import type { NewDelivery } from './delivery.ts';
 import type { Step } from './loop.ts';
 

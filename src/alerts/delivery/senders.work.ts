@@ -2,8 +2,8 @@
 import type { Mail } from '../../accounts/people/mail.ts';
 import type { Encrypted, Encrypter } from '../../kernel/encryption.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { EmailBody, PostedRow } from '../channels/channel-row.ts';
 import { channelTable } from '../channels/channels.ts';
+import type { EmailBody, PostedRow } from '../channels/kinds/channel-row.ts';
 import type { DueChannel, DueDelivery } from './delivery.ts';
 import type { Outcome } from './retry.ts';
 import { type HttpAnswer, SendError, type SendOptions, sendHttp } from './send.work.ts';

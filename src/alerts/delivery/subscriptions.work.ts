@@ -11,7 +11,7 @@ import {
 } from '../../market/events/events.ts';
 import type { DeliveryQueue, MarketReading } from '../../store/store.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
-import { webhookBody } from '../channels/webhook.ts';
+import { webhookBody } from '../channels/kinds/webhook.ts';
 import {
   type Advance,
   deliveriesKeptMax,

@@ -1,6 +1,6 @@
 /**
  * Deals as a store keeps them: offers that may be a deal for some account, and the log of deals at
- * the usual terms. Details are JSON that only `domain/buying` writes and reads.
+ * the usual terms. Details are JSON that only `buying` writes and reads.
  */
 import { dayMs } from '../../kernel/time.ts';
 import type { Retailer } from '../source-rows/source-rows.ts';

@@ -3,7 +3,6 @@
 import { marketInterest } from '../../catalog/interest/interest.store.ts';
 import { storeMsMax } from '../../contract/limits.ts';
 import { minifigStore } from '../../ingest/catalog/minifigs.store.ts';
-import { withAllNumbers } from '../../ingest/market/sold-numbers.work.ts';
 import { marketJournal } from '../../ingest/runner/journal.store.ts';
 import { marketIngest } from '../../ingest/runner/market-ingest.store.ts';
 import type { Clock } from '../../kernel/time.ts';
@@ -12,6 +11,7 @@ import { marketPublishing } from '../../publish/publishing.store.ts';
 import { marketReading } from '../../publish/reading.store.ts';
 import { marketPlanning } from '../../sync/planning.store.ts';
 import { marketSync } from '../../sync/sync.store.ts';
+import { withAllNumbers } from '../sold-numbers.ts';
 import { compareClocks, databaseClock, givenClock } from '../sql/clock.ts';
 import type { Migrating } from '../sql/schema-version.ts';
 import type { MarketPublishing, MarketStore, Store } from '../store.ts';

@@ -53,6 +53,7 @@ const digests: Readonly<Record<number, string>> = {
   101: '2a1765c02658ab48',
   102: '90d8d26d55640648',
   103: '83039551c295d4f8',
+  104: '0b6cd1e8b004092e',
 };
 
 test('every edit of the first schema has a number of its own', () => {

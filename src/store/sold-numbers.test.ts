@@ -1,7 +1,7 @@
 /** Sales of a minifig take units of its lots under all of its numbers, on a real store. */
 // @runs SQLite, PostgreSQL: is about the store
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
+import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 
 let world: StoredWorld;
 const account = 'ann@example.com';

@@ -1,5 +1,5 @@
 /** Topics of ntfy, on ntfy.sh or another server. */
-import { cutText } from '../../kernel/text.ts';
+import { cutText } from '../../../kernel/text.ts';
 import type { Posted, PostedRow } from './channel-row.ts';
 
 const messageBytesMax = 4_096;

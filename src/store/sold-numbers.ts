@@ -2,9 +2,9 @@
  * Lets a minifig be sold under any of its numbers: a lot keeps the number it was entered under, and
  * a sale may have another. Added where sales enter the store, so that callers need not.
  */
-import { itemKey } from '../../catalog/items/numbers.ts';
-import type { AccountRow, AccountRowOf, ChangeAccount } from '../../portfolio/lots/private-rows.ts';
-import type { AccountStore, MarketReading } from '../../store/store.ts';
+import { itemKey } from '../catalog/items/numbers.ts';
+import type { AccountRow, AccountRowOf, ChangeAccount } from '../portfolio/lots/private-rows.ts';
+import type { AccountStore, MarketReading } from './store.ts';
 
 type Market = Pick<MarketReading, 'findSameKeys'>;
 

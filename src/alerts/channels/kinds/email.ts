@@ -1,5 +1,5 @@
 /** Email to the account's own address. */
-import { cutText } from '../../kernel/text.ts';
+import { cutText } from '../../../kernel/text.ts';
 import type { MailedRow } from './channel-row.ts';
 
 /** Mail clients show less than this. */

@@ -1,5 +1,5 @@
 /** Discord, by a webhook of one of its channels. */
-import { dayMs, secondMs } from '../../kernel/time.ts';
+import { dayMs, secondMs } from '../../../kernel/time.ts';
 import type { PostedRow, TextStyle } from './channel-row.ts';
 
 const contentLengthMax = 2_000;

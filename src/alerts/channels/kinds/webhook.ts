@@ -1,6 +1,6 @@
 /** Webhooks: JSON for programs. */
-import { formatInstant } from '../../kernel/time.ts';
-import { alertType, testType } from '../delivery/delivery.ts';
+import { formatInstant } from '../../../kernel/time.ts';
+import { alertType, testType } from '../../delivery/delivery.ts';
 import type { PostedRow } from './channel-row.ts';
 
 export const webhook: PostedRow = {
