@@ -19,7 +19,7 @@ test('every file of a source is a row', () => {
   const files = readdirSync(join(root, 'src/sync/sources')).filter(
     (name) => !/\.test\./.test(name),
   );
-  expect(files.sort()).toEqual(sources.map(({ name }) => `${name}.ts`).sort());
+  expect(files.sort()).toEqual(sources.map(({ name }) => `${name}.work.ts`).sort());
 });
 
 test('a source that cannot be called, or does not say what it provides, does not compile', () => {

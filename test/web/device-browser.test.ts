@@ -94,6 +94,18 @@ describeInBrowser('a device without a signal', (chromium) => {
     await page.getByText('This device now works without a signal.').waitFor();
   }
 
+  /**
+   * Ends the network. It takes effect later for a service worker that was just started, so the page
+   * is opened until it is the one of the device.
+   */
+  async function goOffline(page: Page, url = site.url): Promise<void> {
+    await page.context().setOffline(true);
+    await until(async () => {
+      await page.goto(`${url}/today`);
+      return page.evaluate(() => document.documentElement.dataset['offline'] !== undefined);
+    }, 'the page of the device');
+  }
+
   /** Records a purchase on the page without a network. */
   async function buy(page: Page, typed: string): Promise<void> {
     await page.goto(`${site.url}/offline`);
@@ -142,7 +154,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     log.follow(page);
     await keep(page);
     expect(log.complaints).toEqual([]);
-    await context.setOffline(true);
+    await goOffline(page);
     await page.goto(`${site.url}/portfolio`);
     await page.getByText('as of Nov 15, 2026').waitFor();
     for (const typed of ['75192', 'grand cas', '673419000017', '5702000000015']) {
@@ -229,8 +241,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     proxy.answer = () => null;
     await page.getByRole('button', { name: 'Keep on this device' }).click();
     await page.getByText('This device now works without a signal.').waitFor();
-    await context.setOffline(true);
-    await page.goto(`${proxy.url}/today`);
+    await goOffline(page, proxy.url);
     await page.getByText('There is little or no signal.').waitFor();
     await context.close();
     await proxy.stop();
@@ -262,8 +273,11 @@ describeInBrowser('a device without a signal', (chromium) => {
     await row.getByText('Add', { exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add purchase' }).click();
     await row.getByText('Saved on this device. Sending…').waitFor();
-    await page.evaluate('endWaits()');
-    await row.getByText('Saved on this device, and sent later.').waitFor();
+    // The request may start later than its message is shown.
+    await until(async () => {
+      await page.evaluate('endWaits()');
+      return row.getByText('Saved on this device, and sent later.').isVisible();
+    });
     await context.unroute('**/device/*');
     expect(await lotsWhenSent(page, owner)).toBe(1);
     await context.close();
@@ -273,7 +287,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     const { owner, context, page } = await openPhone();
     await context.grantPermissions(['camera']);
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await page.goto(`${site.url}/scan`);
     const rows = page.locator('.scans .scanned');
     await until(async () => (await rows.count()) === 5, 'a row for each');
@@ -300,8 +314,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     const [code = ''] = unknown;
     await accounts.attachBarcode(owner.id, code, { setKey: '402', at: site.world.now });
     await keep(page);
-    await context.setOffline(true);
-    await page.goto(`${site.url}/today`);
+    await goOffline(page);
     await page.getByLabel('Set number, name or barcode').fill('402');
     for (const name of ['Gate 2', 'Doorman']) await page.getByText(name).waitFor();
     await page.getByRole('link', { name: 'Scan', exact: true }).click();
@@ -314,7 +327,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('the page of the device and the one without a signal are accessible', async () => {
     const { context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     expect(await findFaultsInLooks(page, async () => {})).toEqual([]);
     await page.getByRole('link', { name: 'Unsent (1)' }).click();
@@ -332,7 +345,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('an entry whose answer was lost is applied once, also if the page is closed', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     // The server applies the entry, and its answer never arrives.
     await context.route('**/device/entries', async (route) => {
@@ -352,7 +365,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('two tabs that send at once apply an entry once', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     // Each sends as soon as there is a signal.
     for (const tab of [await context.newPage(), await context.newPage()]) {
@@ -367,7 +380,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('a refused purchase is edited, with its values, and sent again', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await page.goto(`${site.url}/offline`);
     await page.getByLabel('Set number, name or barcode').fill('75192');
     await page.getByRole('button', { name: 'Add a purchase' }).first().click();
@@ -412,7 +425,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('a server that refuses or fails is told from one without a signal', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     let status = 429;
     await context.route('**/device/entries', (route) => route.fulfill({ status }));
@@ -432,7 +445,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('a full device says so, and keeps what was typed', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     await page.evaluate(async (account) => {
       const opening = indexedDB.open('brickmark', 1);
@@ -459,7 +472,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('of two accounts on a device, neither sees or sends what is of the other', async () => {
     const { owner: ann, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     const bob = await addOwner();
     await signIn(context, bob);
@@ -469,8 +482,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     expect(await page.getByRole('button', { name: 'Keep on this device' }).isVisible()).toBe(true);
     expect(await keptBy(page)).toMatchObject({ data: [], catalog: [], entries: [ann.id] });
     await keep(page);
-    await context.setOffline(true);
-    await page.goto(`${site.url}/today`);
+    await goOffline(page);
     await page.getByText('as of Nov 15, 2026').waitFor();
     expect(await page.getByRole('link', { name: /^Unsent/ }).textContent()).toBe('Unsent');
     await context.setOffline(false);
@@ -484,7 +496,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('signing out asks if something is unsent, and then removes everything', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     await context.route('**/device/entries', (route) => route.abort());
     await context.setOffline(false);
@@ -549,7 +561,7 @@ describeInBrowser('a device without a signal', (chromium) => {
   test('a session that ended elsewhere leaves no data, and what is unsent waits', async () => {
     const { owner, context, page } = await openPhone();
     await keep(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await buy(page, '75192');
     // Before there is a signal, with which the page sends at once.
     await site.world.store.accounts.endOtherSessions(owner.id, null);
