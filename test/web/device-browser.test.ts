@@ -102,7 +102,7 @@ describeInBrowser('a device without a signal', (chromium) => {
     await page.context().setOffline(true);
     await until(async () => {
       await page.goto(`${url}/today`);
-      return page.evaluate(() => document.documentElement.dataset['offline'] !== undefined);
+      return page.evaluate(() => document.documentElement.hasAttribute('data-offline'));
     }, 'the page of the device');
   }
 
