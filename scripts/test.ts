@@ -33,10 +33,10 @@ const root = resolve(import.meta.dir, '..');
 const timeoutMs = 300_000;
 
 /**
- * Workers besides one per core, since suites often wait: those that start processes and browsers,
- * most of which run on SQLite, and less those of the store, beside them on PostgreSQL.
+ * Workers besides one per core, since suites that start processes and browsers often wait. More of
+ * them take a quarter more CPU time.
  */
-const moreWorkers = { SQLite: 4, PostgreSQL: 1, 'PostgreSQL 17': 0 } as const;
+const moreWorkers = { SQLite: 2, PostgreSQL: 0, 'PostgreSQL 17': 0 } as const;
 
 interface Options {
   readonly engines: readonly Engine[];
