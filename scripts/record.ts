@@ -48,7 +48,10 @@ const program = [
 ];
 
 const [out] = process.argv.slice(2);
-if (out === undefined) throw new Error('Name a new folder: npm run record -- FOLDER');
+if (out === undefined) {
+  console.error('The folder is missing. Name a new one: npm run record -- FOLDER');
+  process.exit(2);
+}
 const metricsPort = await freePort();
 const demo = await startDemo({
   program,
@@ -125,7 +128,7 @@ async function recordPages(recording: Recording): Promise<string[]> {
   return visitPages(site, { visitors, from, viewsMax, check: () => {} });
 }
 
-/** What the demo lacks; returns addresses that no page of these visitors leads to. */
+/** Adds data that the demo lacks; returns addresses that no page of these visitors leads to. */
 async function addOwnThings(owner: Visitor, member: Visitor): Promise<string[]> {
   const items = `${demo.setNumber} sealed`;
   await owner.submit(await owner.get('/evaluate'), '/evaluate', { items, cost: '20' });

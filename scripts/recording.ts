@@ -6,7 +6,7 @@ import { type Seen, Visitor } from '../test/support/site.ts';
 
 const stampMask = '<stamp>';
 
-/** What is random or of the real time, and what is written instead. */
+/** Random values and real times, with their masks. */
 const masks: readonly (readonly [RegExp, string])[] = [
   [/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
   [/\bbmk_[\da-f]{4,}/g, '<key>'],
@@ -28,7 +28,7 @@ const leftOutHeaders = ['date', 'connection', 'content-length', 'keep-alive', 't
 const nameLengthMax = 180;
 
 interface Answer {
-  /** What was asked, which names the file. */
+  /** The request, which names the file. */
   readonly first: string;
   readonly status: number;
   readonly headers: Headers;
@@ -107,7 +107,7 @@ export class RecordedVisitor extends Visitor {
     return seen;
   }
 
-  /** What is random can only be masked in its text. */
+  /** Random values can only be masked in its text. */
   private async unpack(path: string): Promise<string> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const response = await fetch(this.origin + path, { headers: { Cookie: cookie } });

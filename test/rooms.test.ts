@@ -1,4 +1,4 @@
-/** What the docs say about rooms is true: every room has a README, and the graph is fresh. */
+/** The docs about rooms: every room has a README, and the graph is fresh. */
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

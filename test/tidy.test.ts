@@ -48,7 +48,7 @@ describe('rooms', () => {
 
   /** Imports against the order of rooms. */
   const exceptions = [
-    // Without a time zone, quiet hours would be those of nobody.
+    // Quiet hours need a time zone, because alerts are sent while no browser is open.
     'src/accounts/people/region.store.ts > src/alerts/conditions/alert-rules.store.ts',
     // Accounts are erased in steps, because photos are large.
     'src/accounts/people/account-registry.store.ts > src/portfolio/photos/photos.store.ts',

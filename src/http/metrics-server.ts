@@ -223,7 +223,7 @@ export function deliveryMetrics(figures: DeliveryFigures, at: number, silentMs =
     gauge(
       'delivery_delay_seconds',
       'How long the next channel has been due; a few seconds in normal operation.',
-      // A process that stands still does not notice what is due either.
+      // A process that stands still does not notice due work either.
       Math.max(age(dueSince), silentMs / secondMs),
     ),
     {

@@ -319,7 +319,7 @@ export function aSeries(firstMonth: number, points: readonly MonthPoint[]): Seri
   return { firstMonth, points, revision: 0, provenance: points.map(() => 'unsold') };
 }
 
-/** What stands for the dots in the example of an address. */
+/** The part of an example address that its dots leave out. */
 const exampleEnds: Readonly<Record<AddressedKind, string>> = {
   webhook: '',
   ntfy: '',

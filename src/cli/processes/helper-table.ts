@@ -117,7 +117,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface HelperTask {
   readonly kind: HelperKind;
-  /** What it is told in BRICKMARK_HELPER. */
+  /** Its arguments, in BRICKMARK_HELPER. */
   readonly task: string;
   /** Other variables that it reads, such as the secrets of sources. */
   readonly variables?: readonly string[];

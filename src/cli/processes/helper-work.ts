@@ -1,4 +1,4 @@
-/** What helper processes run: their work, until the server that started them ends it. */
+/** The work of helper processes, until the server that started them ends it. */
 import type { HelperKind } from '../../config.ts';
 import { secondMs } from '../../kernel/time.ts';
 import { withTimeout } from '../../kernel/timeout.ts';

@@ -37,7 +37,7 @@ const learnAgainMs = minuteMs;
 
 const folderPrefix = 'brickmark-serve-';
 
-/** What the process for upkeep does when asked. */
+/** The jobs of the upkeep process. */
 export type Job = 'learn' | 'bulk';
 
 export interface JobDone {
@@ -109,7 +109,7 @@ export class Helpers implements HelperControl {
   async run(job: Job): Promise<void> {
     const { upkeep } = this.#kept;
     const done = Promise.withResolvers<void>();
-    // If it ends before it is ready, nobody waits for this.
+    // Unused if the process ends before it is ready.
     done.promise.catch(() => {});
     this.#jobs.set(job, done);
     try {

@@ -1,4 +1,4 @@
-/** A process that is kept: it ends with whoever keeps it. */
+/** A process that is restarted when it ends, and ends with the process that started it. */
 import { expect, test } from 'bun:test';
 import { KeptProcess } from './kept-process.ts';
 
