@@ -342,6 +342,7 @@ describeInBrowser('scanning', (chromium) => {
     await addRefused(page);
     await dialog.getByText('The date is in the future.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     expect(await unsent(page)).toBe('Everything is sent.');
     await page.context().close();
   });

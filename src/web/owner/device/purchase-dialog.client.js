@@ -120,10 +120,23 @@ async function submitPurchase(purchase, typed) {
   }
 }
 
+/** Closes the dialog once a refused purchase is discarded: the page may be left right after. */
+async function cancelPurchase() {
+  const { isNew, entry, isSending } = bought;
+  bought = null;
+  try {
+    // One that is being sent goes on, and its row says how that went.
+    if (isNew && entry && !isSending) await discardEntry(entry.id);
+  } finally {
+    purchaseDialog.close();
+  }
+}
+
 purchaseDialog?.querySelector('form').addEventListener('submit', async (event) => {
   // A page may have two scripts with this dialog: the one that opened it reads it.
-  if (bought === null || event.submitter.value !== 'add') return;
+  if (bought === null) return;
   event.preventDefault();
+  if (event.submitter.value !== 'add') return cancelPurchase();
   const purchase = bought;
   const buttons = event.target.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
@@ -134,10 +147,11 @@ purchaseDialog?.querySelector('form').addEventListener('submit', async (event) =
   for (const button of buttons) button.disabled = false;
 });
 
-purchaseDialog?.addEventListener('close', () => {
-  // Canceled after a refusal. One that is being sent goes on, and its row says how that went.
-  if (bought?.isNew && bought.entry && !bought.isSending) discardEntry(bought.entry.id);
-  bought = null;
+/** The Escape key. */
+purchaseDialog?.addEventListener('cancel', (event) => {
+  if (bought === null) return;
+  event.preventDefault();
+  cancelPurchase();
 });
 
 for (const field of purchaseDialog?.querySelectorAll('input') ?? []) {
