@@ -157,6 +157,6 @@ function presentQueue(place: PlaceInQueue) {
     rivals: place.rivals,
     supply_months: place.supplyMonths,
     cheapest: place.cheaper === 0,
-    assumed: place.isShareAssumed || place.rivals === null,
+    assumed: place.isAssumed,
   };
 }

@@ -38,7 +38,7 @@ const expected = (share: number, rivals: number, cheaper = 0.5) =>
 
 describe('the wait', () => {
   test('follows from the sales in the channel and the units for sale there', () => {
-    const listings = [listed('fixed'), listed('bricklink', { units: 40 })];
+    const listings = [listed('fixed'), listed('bricklink', { units: 30 })];
     expect(wait('ebay', { listings })).toEqual({
       days: expected(0.5, 5),
       rivals: 5,
@@ -46,8 +46,8 @@ describe('the wait', () => {
       isAssumed: false,
     });
     expect(wait('bricklink', { listings })).toEqual({
-      days: expected(0.3, 40),
-      rivals: 40,
+      days: expected(0.3, 30),
+      rivals: 30,
       isCheapest: false,
       isAssumed: false,
     });
@@ -99,6 +99,20 @@ describe('the wait', () => {
     expect(wait('bricklink', { rate: none, listings: [listed('bricklink')] }).isAssumed).toBe(true);
   });
 
+  test('counts at most ten times the usual supply as rivals, or 20', () => {
+    const most = Math.floor(10 * 6 * salesPerMonth(rate) * 0.3);
+    const units = (count: number) =>
+      wait('bricklink', { listings: [listed('bricklink', { units: count })] });
+    expect(units(most)).toMatchObject({ rivals: most, isAssumed: false });
+    expect(units(1_000_000)).toEqual({ ...units(most), isAssumed: true });
+    const rare = { ...rate, sales: 0, priorSales: 0.1 };
+    const rarely = (count: number) =>
+      wait('ebay', { rate: rare, listings: [listed('fixed', { units: count })] });
+    expect(rarely(20)).toMatchObject({ rivals: 20, isAssumed: false });
+    expect(rarely(21)).toMatchObject({ rivals: 20, isAssumed: true });
+    expect(wait('amazon', { fbaSellers: 1_000_000 })).toMatchObject({ rivals: 20 });
+  });
+
   test('is unknown without a rate', () => {
     expect(waitFor({ ...soldWell, rate: null }, { channel: 'ebay', at })).toBeNull();
   });
@@ -128,6 +142,13 @@ describe('a cheaper unit', () => {
       medianWaitDays(rate, { share: 0.5, rivals: 5, cheaper: 0.846 }),
       -1,
     );
+  });
+
+  test('has rivals even if their lowest price is said to be far above the usual one', () => {
+    const days = (lowestCents: number) =>
+      wait('ebay', { listings: [listed('fixed', { units: 20, lowestCents })] }).days;
+    expect(days(150_00)).toEqual(expected(0.5, 20, 0));
+    expect(days(150_01)).toBeGreaterThan(4 * days(150_00));
   });
 
   test('at the lowest price is next', () => {

@@ -39,25 +39,38 @@ const usualSupplyMonths: Readonly<Record<Channel, number>> = {
 export interface PlaceInQueue {
   /** Of the item's sales, those in the channel; assumed if it has no known sales. */
   readonly share: number;
-  readonly isShareAssumed: boolean;
-  /** Units of other sellers; null if unknown. */
+  /** Units of other sellers, as far as they are plausible; null if unknown. */
   readonly rivals: number | null;
   /** How many months of sales there the units for sale are, where rivals are unknown. */
   readonly supplyMonths: number;
   /** The share of rivals that are cheaper. */
   readonly cheaper: number;
+  /** Whether the share or the rivals are assumed. */
+  readonly isAssumed: boolean;
 }
+
+/** One row must not delay a unit by years, so no more rivals count than this. */
+const supplyTimesMax = 10;
+const rivalsAlwaysPlausible = 20;
+
+/** One row must not hide all rivals, so a lowest price far above the usual price is ignored. */
+const lowestTimesMax = 1.5;
 
 export function placeInQueue(resale: Resale, rate: SalesRate, unit: UnitForSale): PlaceInQueue {
   const soldIn = pricedAs(unit.channel);
-  const share = knownShare(rate.shares, soldIn);
+  const knownShare = (soldIn && rate.shares?.[soldIn]) || null;
+  const share = knownShare ?? busiestShare(rate.shares);
   const listings = soldIn && listingsIn(resale.listings, soldIn, unit.at);
+  const counted = listings?.units ?? (isAtAmazon(unit.channel) ? resale.fbaSellers : null);
+  const supplyMonths = usualSupply(rate, soldIn ?? 'other');
+  const usualRivals = supplyMonths * countedPerMonth(rate) * share;
+  const rivalsMax = Math.max(rivalsAlwaysPlausible, Math.floor(supplyTimesMax * usualRivals));
   return {
-    share: share ?? busiestShare(rate.shares),
-    isShareAssumed: share === null,
-    rivals: listings?.units ?? (isAtAmazon(unit.channel) ? resale.fbaSellers : null),
-    supplyMonths: supplyMonths(rate, soldIn ?? 'other'),
+    share,
+    rivals: counted && Math.min(counted, rivalsMax),
+    supplyMonths,
     cheaper: cheaperShare(resale, unit, listings),
+    isAssumed: knownShare === null || counted === null || counted > rivalsMax,
   };
 }
 
@@ -73,7 +86,7 @@ export function waitFor(resale: Resale, unit: UnitForSale): Wait | null {
     days: inSeason(medianWaitDays(rate, queue, unit.unit), season, unit.at),
     rivals,
     isCheapest: cheaper === 0,
-    isAssumed: place.isShareAssumed || rivals === null,
+    isAssumed: place.isAssumed,
   };
 }
 
@@ -82,12 +95,8 @@ export function waitDaysFor(resale: Resale, unit: UnitForSale): number | null {
   return waitFor(resale, unit)?.days ?? null;
 }
 
-function supplyMonths({ supplyMonths: learned }: SalesRate, channel: Channel): number {
+function usualSupply({ supplyMonths: learned }: SalesRate, channel: Channel): number {
   return learned?.[channel] ?? usualSupplyMonths[channel];
-}
-
-function knownShare(shares: ChannelShares | undefined, soldIn: Channel | null): number | null {
-  return (soldIn && shares?.[soldIn]) || null;
 }
 
 /** A channel without known sales is assumed to sell as often as the busiest one. */
@@ -101,13 +110,18 @@ function cheaperShare(
   { channel, priceCents }: UnitForSale,
   listings: Listings | null,
 ): number {
-  const lowestCents = listings?.lowestCents ?? null;
-  if (priceCents === undefined && lowestCents === null) return 0.5;
   const usualCents = priceIn(resale, channel, 0.5);
+  const lowestCents = plausibleLowest(listings, usualCents);
+  if (priceCents === undefined && lowestCents === null) return 0.5;
   const askedCents = priceCents ?? usualCents;
   if (lowestCents !== null && askedCents <= lowestCents) return 0;
   const { valueSpread, saleSpread } = resale.price;
   return normalBelow(Math.log(askedCents / usualCents) / Math.hypot(valueSpread, saleSpread));
+}
+
+function plausibleLowest(listings: Listings | null, usualCents: number): number | null {
+  const lowestCents = listings?.lowestCents ?? null;
+  return lowestCents !== null && lowestCents <= lowestTimesMax * usualCents ? lowestCents : null;
 }
 
 /** The normal distribution function, approximated by a logistic curve. */

@@ -1,5 +1,6 @@
 /** Applies counts of units for sale. The latest of each item, condition and channel is kept. */
 
+import { countText } from '../../kernel/format.ts';
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { ListingCount } from '../../market/source-rows/source-rows.ts';
@@ -37,10 +38,10 @@ export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, 
       const before = held.getOrMake(itemId, keyOf(count), () => ({ stored: null, row: null }));
       const row = { ...count, itemId };
       if (before.row && !isNews(before.row, row)) return { kind: 'unchanged' };
-      const isNew = before.row === null;
+      const outcome = outcomeOf(before.row, row);
       before.row = row;
       changes.touch(itemId, never);
-      return { kind: isNew ? 'added' : 'updated' };
+      return outcome;
     },
     *save(): Operation<void> {
       const changed: ListingsRow[] = [];
@@ -58,6 +59,25 @@ export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, 
 /** An earlier count changes nothing. */
 function isNews(before: ListingsRow, row: ListingsRow): boolean {
   return row.observedAt >= before.observedAt && !isSameRow(listingsFields, before, row);
+}
+
+const unlikelyTimes = 10;
+const unitsUnsuspected = 100;
+
+/** Warns of what may be a mistake of the source. It counts, within limits (`your-wait.ts`). */
+function outcomeOf(before: ListingsRow | null, { units, lowestCents }: ListingsRow): RowOutcome {
+  if (before === null) return { kind: 'added' };
+  const updated = { kind: 'updated' } as const;
+  if (units > unitsUnsuspected && units > unlikelyTimes * before.units) {
+    const from = `${countText(before.units)} to ${countText(units)}`;
+    return { ...updated, warning: `'units' went from ${from}` };
+  }
+  const lowestMax = unlikelyTimes * (before.lowestCents ?? Number.POSITIVE_INFINITY);
+  if (lowestCents !== null && lowestCents > lowestMax) {
+    const warning = `'lowest_price' is more than ${unlikelyTimes} times as high as before`;
+    return { ...updated, warning };
+  }
+  return updated;
 }
 
 function keyOf({ condition, channel }: Pick<ListingsRow, 'condition' | 'channel'>): string {

@@ -88,7 +88,7 @@ export class ReportBuilder {
   add(located: LocatedRow, outcome: RowOutcome | AccountOutcome): void {
     this.counts[outcome.kind]++;
     if (outcome.kind !== 'rejected') {
-      this.addWarnings(located, 'warning' in outcome ? outcome.warning : undefined);
+      this.addWarnings(located, outcome.warning);
       return;
     }
     if (outcome.missing) this.missing++;

@@ -20,9 +20,10 @@ export type MarketRow =
   | { readonly kind: 'fx'; readonly rate: ExchangeRate };
 
 /** `missing`: the row refers to an item or a sale that may still arrive. */
-export type RowOutcome =
+export type RowOutcome = (
   | { readonly kind: 'added' | 'updated' | 'unchanged' }
-  | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean };
+  | { readonly kind: 'rejected'; readonly reason: string; readonly missing: boolean }
+) & { readonly warning?: string };
 
 export interface UndoneImport {
   /** Rows that the import had added. */

@@ -70,6 +70,26 @@ test('the latest count of each condition and channel counts', async () => {
   expect(found?.used).toEqual([counted({ units: 0 })]);
 });
 
+test('a count that is ten times as high as before is stored with a warning', async () => {
+  const at = (hour: number, facts: Partial<ListingCount>) =>
+    listings({ observedAt: observedAt + hour, ...facts });
+  const outcomes = await load(
+    at(0, { units: 1_000, lowestCents: 99_50 }),
+    at(1, { units: 10_000, lowestCents: 995_00 }),
+    at(2, { units: 1_000_000, lowestCents: 995_00 }),
+    at(3, { units: 9, lowestCents: 9_951_00 }),
+    at(4, { units: 100 }),
+  );
+  expect(outcomes.map((outcome) => outcome.warning ?? null)).toEqual([
+    null,
+    null,
+    "'units' went from 10,000 to 1,000,000",
+    "'lowest_price' is more than 10 times as high as before",
+    null,
+  ]);
+  expect((await inputs())?.sealed).toEqual([counted({ units: 100, observedAt: observedAt + 4 })]);
+});
+
 test('a lowest price is converted with the rate of its day, at most seven days old', async () => {
   const eur = { currency: 'EUR', lowestCents: 100_00 };
   await load(

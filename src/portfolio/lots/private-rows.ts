@@ -96,15 +96,14 @@ export interface SentForm {
   readonly madeAt?: number;
 }
 
-export type AccountOutcome = (
+export type AccountOutcome =
   | Exclude<RowOutcome, { readonly kind: 'rejected' }>
   | (Extract<RowOutcome, { readonly kind: 'rejected' }> & {
       /** The field that caused the rejection, if there is one. */
       readonly field?: 'sale_date' | 'purchase_date';
       /** Why a lot, or something else that is removed, was not changed. */
       readonly refusal?: EditRefusal;
-    })
-) & { readonly warning?: string };
+    });
 
 export type Rejection = Extract<AccountOutcome, { readonly kind: 'rejected' }>;
 
