@@ -121,6 +121,7 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
     config,
     operator: onThisMachine,
     isJson,
+    withSecretFile: (secretFile) => makeContext({ ...config, secretFile }, terminal, isJson),
     result: (json, text) => terminal.print(isJson ? JSON.stringify(json) : text),
     hasStore: async () =>
       config.databaseUrl === null

@@ -90,6 +90,7 @@ export interface Context extends Omit<Terminal, 'environment' | 'print'> {
   readonly config: Config;
   readonly operator: CommandOperator;
   readonly isJson: boolean;
+  withSecretFile(path: string): Context;
   /** Prints the result: JSON with `--json`, else text. */
   result(json: unknown, text: string): void;
   hasStore(): Promise<boolean>;

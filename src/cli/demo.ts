@@ -1,7 +1,7 @@
 /** The files of a demo, and its first start; `simulator/demo` creates its data. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { LiveWorld } from '../../simulator/market/live-world.ts';
 import type { BoxForSale } from '../buying/boxes/box-text.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +12,7 @@ import { CommandError, type Context } from './command.ts';
 import { accountsWithPredictions } from './fee-files.ts';
 import { patienceMs, withPatience } from './progress.ts';
 import type { Arguments } from './row.ts';
+import { makeSecretFile, ownSecretFile } from './secret-file.ts';
 
 export interface DemoSignIn {
   /** Whether simulated sources advance its market. */
@@ -51,19 +52,10 @@ export function findDemoFolder({ live }: Arguments['flags']): string {
   return live ? liveFolderDefault : demoFolderDefault;
 }
 
-/** Next to the data folder: a secret must not be inside. */
-export function demoSecretFile(dataFolder: string): string {
-  return `${resolve(dataFolder)}.secret`;
-}
-
-/** Unless it exists or the settings name another. */
+/** Unless the settings name another. */
 export function makeDemoSecret({ config, randomBytes }: Context): void {
   const { secretFile, dataFolder } = config;
-  if (secretFile === null || secretFile !== demoSecretFile(dataFolder)) return;
-  if (existsSync(secretFile)) return;
-  mkdirSync(dirname(secretFile), { recursive: true });
-  const secret = Buffer.from(randomBytes(32)).toString('hex');
-  writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
+  if (secretFile === ownSecretFile(dataFolder)) makeSecretFile(secretFile, randomBytes);
 }
 
 /** Throws for the store of a demo: real data must not mix with simulated data. */

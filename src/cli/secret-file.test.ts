@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
-import { findSecretKey } from './secret-file.ts';
+import { findSecretKey, makeOwnSecret } from './secret-file.ts';
 
 const secret = 'b'.repeat(64);
 
@@ -50,6 +50,10 @@ test('the key is derived with HKDF-SHA256 under a fixed label', () => {
   write(secret);
   const label = 'brickmark/backup-signature/1';
   expect(find()).toEqual(new Uint8Array(hkdfSync('sha256', secret, '', label, 32)));
+});
+
+test('beside a mounted volume, no secret is made', () => {
+  expect(makeOwnSecret('/proc', () => new Uint8Array(32))).toBe(false);
 });
 
 test('line ends are ignored, and any 32 bytes are accepted', () => {

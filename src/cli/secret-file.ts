@@ -4,8 +4,16 @@
  */
 
 import { hkdfSync } from 'node:crypto';
-import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
 import { makeSheetSigner, type SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
@@ -35,6 +43,39 @@ const labels = {
 type SecretPurpose = keyof typeof labels;
 
 type SecretSettings = Pick<Config, 'secretFile' | 'dataFolder'>;
+
+/** Beside the data folder: a secret must not be inside. */
+export function ownSecretFile(dataFolder: string): string {
+  return `${resolve(dataFolder)}.secret`;
+}
+
+/** Makes a secret that only this user can read, unless the file exists. */
+export function makeSecretFile(path: string, randomBytes: (count: number) => Uint8Array): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const secret = Buffer.from(randomBytes(secretBytesMin)).toString('hex');
+  writeFileSync(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/**
+ * Makes a secret beside a data folder. False if this user may not write there, or if the folder is
+ * a volume of a container, beside which nothing is kept.
+ */
+export function makeOwnSecret(
+  dataFolder: string,
+  randomBytes: (count: number) => Uint8Array,
+): boolean {
+  const path = ownSecretFile(dataFolder);
+  if (statSync(dirname(path)).dev !== statSync(dataFolder).dev) return false;
+  try {
+    makeSecretFile(path, randomBytes);
+    return true;
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false;
+    throw error;
+  }
+}
 
 /** Null if no secret is set. Throws a `ConfigError` for one that cannot be used. */
 export function findSecretKey(

@@ -1,4 +1,5 @@
 /** `serve` and `demo`. */
+import { existsSync } from 'node:fs';
 import { invitationPath, inviteFirstOperator } from '../accounts/people/invitations.work.ts';
 import { portBounds, workerBounds } from '../config.ts';
 import { apiPrefix } from '../contract/limits.ts';
@@ -15,7 +16,6 @@ import {
 import {
   clearUnfinishedDemo,
   type DemoSignIn,
-  demoSecretFile,
   explainEarlierDemo,
   findDemoFolder,
   makeDemoSecret,
@@ -25,7 +25,7 @@ import { runHelper } from './processes/helper-work.ts';
 import { workerAddress } from './processes/workers.ts';
 import { checkReload, reloadOnRequest } from './reload.ts';
 import { type Flag, UsageError } from './row.ts';
-import { checkSecret } from './secret-file.ts';
+import { checkSecret, makeOwnSecret, ownSecretFile } from './secret-file.ts';
 
 const hostDefault = '127.0.0.1';
 
@@ -53,7 +53,7 @@ export const serveCommands = [
       live: { help: 'Advance the market one day every two minutes, through simulated sources' },
     },
     findFolder: findDemoFolder,
-    findSecretFile: demoSecretFile,
+    findSecretFile: ownSecretFile,
     run: async ({ port, live }, context) => {
       const address = { host: hostDefault, port, metrics: metricsAddress(null, context) };
       await checkDemoPort(address);
@@ -94,10 +94,11 @@ export const serveCommands = [
       },
       'no-sync': noSyncFlag,
     },
-    run: async ({ port, host, metricsPort, workers, noSync }, context) => {
-      const { helper, worker, databaseUrl } = context.config;
-      if (helper) return runHelper(helper, context);
-      if (worker === null) checkSecret(context.config);
+    run: async ({ port, host, metricsPort, workers, noSync }, given) => {
+      const { helper, worker, databaseUrl } = given.config;
+      if (helper) return runHelper(helper, given);
+      if (worker === null) checkSecret(given.config);
+      const context = await withOwnSecret(given);
       const address = { port, host, metrics: metricsAddress(metricsPort, context) };
       const count = workers ?? 1;
       if (count > 1) checkWorkers(address, context);
@@ -119,6 +120,25 @@ export const serveCommands = [
     },
   }),
 ];
+
+/**
+ * With a secret for an embedded store that has none, unless something was encrypted or signed with
+ * one that is not set any more. Backups are not signed with it: who lost it with a disk could not
+ * restore them.
+ */
+async function withOwnSecret(context: Context): Promise<Context> {
+  const { databaseUrl, secretFile, dataFolder } = context.config;
+  if (databaseUrl !== null || secretFile !== null) return context;
+  const path = ownSecretFile(dataFolder);
+  if (existsSync(path)) return context.withSecretFile(path);
+  const isLost = await withStore(context, ({ accounts }) => accounts.needsSecret());
+  if (isLost || !makeOwnSecret(dataFolder, context.randomBytes)) return context;
+  context.say(
+    `Created '${path}', which encrypts addresses and secrets of accounts. Keep a copy of it, but ` +
+      'not with the backups.',
+  );
+  return context.withSecretFile(path);
+}
 
 /** `firstOperator` is the token of the first operator's invitation; null if there is one. */
 function greeting(

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../src/cli/command.ts';
-import { demoSecretFile, findDemoFolder, makeDemoSecret } from '../../src/cli/demo.ts';
+import { findDemoFolder, makeDemoSecret } from '../../src/cli/demo.ts';
+import { ownSecretFile } from '../../src/cli/secret-file.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 let place: Workplace;
@@ -86,7 +87,7 @@ test('the demo and the live demo have their own default folders', () => {
 
 test('the demo creates a secret next to its folder once, unless one is set', () => {
   const dataFolder = join(place.folder, 'made', 'demo-data');
-  const secretFile = demoSecretFile(dataFolder);
+  const secretFile = ownSecretFile(dataFolder);
   expect(secretFile).toBe(join(place.folder, 'made', 'demo-data.secret'));
   const make = (file: string | null) => {
     const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));

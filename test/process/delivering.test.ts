@@ -1,7 +1,7 @@
 /** Webhooks are sent by a separate process, which is started, killed, replaced and stopped. */
 // @runs SQLite, PostgreSQL (rest): slow there
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { formatInstant, minuteMs } from '../../src/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
@@ -122,8 +122,21 @@ test('a loopback address is refused unless the operator allows it', async () => 
   expect(receiver.arrived).toEqual([]);
 });
 
-test('without a secret file the server reports what is disabled', async () => {
+test('the first start makes a secret beside the data folder, so that channels work', async () => {
+  const made = `${place.data}.secret`;
   const server = await place.serve();
+  expect(server.errors()).toContain(`Created '${made}', which encrypts`);
+  expect(statSync(made).mode & 0o777).toBe(0o600);
+  expect(server.errors()).not.toContain('Webhooks, ntfy and Discord are off');
+  await server.kill('SIGTERM');
+  const again = await place.serve();
+  expect(again.errors()).not.toContain('Created');
+});
+
+test('without the secret of what is encrypted the server reports what is disabled', async () => {
+  await addReceiver();
+  const server = await place.serve();
+  expect(existsSync(`${place.data}.secret`)).toBe(false);
   await until(() => server.errors().includes('Webhooks, ntfy and Discord are off'));
   expect(server.errors()).toContain('set BRICKMARK_SECRET_FILE to turn them on.');
 });

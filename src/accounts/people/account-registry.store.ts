@@ -32,6 +32,8 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
     /** Null if the email already has an account. */
     addAccount: (account: NewAccount) =>
       engine.transaction(() => addAccount(account, clock(account.at))),
+    /** Whether anything is encrypted or signed with the secret of the installation. */
+    needsSecret: () => engine.run(needsSecret),
     findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
     /** Without closed ones. */
     listAccounts: (at: number) =>
@@ -72,6 +74,16 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
       return true;
     },
   };
+}
+
+function* needsSecret(): Reading<boolean> {
+  const rows = yield* query(
+    `SELECT 1 AS found FROM private.authenticator
+     UNION ALL SELECT 1 FROM private.sheet_link
+     UNION ALL SELECT 1 FROM private.channel WHERE address IS NOT NULL LIMIT 1`,
+    [],
+  );
+  return rows.length > 0;
 }
 
 /** False if there is no such account. */

@@ -165,13 +165,11 @@ export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
   );
 }
 
-/** Explains that a feature is off because the operator has set no secret. */
+/** Explains that a feature is off because the site has no secret. */
 export function NoSecretFile({ what }: { readonly what: string }) {
   return (
     <Notice kind="warn">
-      {`${what} off on this site. `}
-      To turn them on, the operator sets BRICKMARK_SECRET_FILE to the path of a file with a secret
-      (openssl rand -hex 32) and restarts the site.
+      {`${what} off on this site. Its operator turns them on with BRICKMARK_SECRET_FILE.`}
     </Notice>
   );
 }
