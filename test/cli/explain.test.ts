@@ -248,7 +248,7 @@ test('a value of another engine version is shown, but must be recomputed to be v
   const shown = await place.run(['explain', 'set', '75192']);
   expect(shown.status).toBe(0);
   expect(shown.stderr).toContain(
-    "computed by older-0, and this is brickmark-6. Run 'brickmark value' to recompute it.",
+    "computed by older-0, and this is brickmark-7. Run 'brickmark value' to recompute it.",
   );
   const refused = await place.run(['explain', 'set', '75192', '--verify']);
   expect(refused.status).toBe(1);

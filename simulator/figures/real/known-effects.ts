@@ -6,13 +6,13 @@ import { resolve } from 'node:path';
 import { table } from '../../../src/cli/table.ts';
 import type { ValuationFacts } from '../../../src/market/values/estimator.ts';
 import type { Effects } from '../../../src/market/values/prior/group-effects.ts';
-import { estimateOf, nothingKnown, type Prior } from '../../../src/market/values/prior/prior.ts';
+import { estimateOf, type Prior } from '../../../src/market/values/prior/prior.ts';
 import {
-  fitSetPrior,
+  fitUnknownSetPrior,
   periodKey,
   type SetExample,
-  setPoints,
   subthemeKey,
+  unknownSetPoints,
 } from '../../../src/market/values/prior/set-prior.ts';
 import { quantile } from '../../../src/market/values/quantile.ts';
 import { percent } from '../markdown.ts';
@@ -54,7 +54,7 @@ function examplesOf({ sets, at }: Snapshot): KnownExample[] {
 }
 
 function learnKnown(examples: readonly KnownExample[]): Prior {
-  const prior = fitSetPrior(examples, nothingKnown);
+  const prior = fitUnknownSetPrior(examples);
   const large = (effects: Effects, groupOf: (facts: ValuationFacts) => string | null): Effects => {
     const groups = Map.groupBy(examples, ({ facts }) => groupOf(facts));
     const sets = (name: string) => new Set(groups.get(name)?.map(({ key }) => key)).size;
@@ -81,7 +81,7 @@ function measuredTable(snapshot: Snapshot, all: readonly Snapshot[]): string {
     learnKnown(examples.filter((example) => foldOf(example) !== fold)),
   );
   const errors = examplesOf(snapshot).flatMap((example) => {
-    const [prior, point] = [priors[foldOf(example)], setPoints(example.facts)?.(example.at)];
+    const [prior, point] = [priors[foldOf(example)], unknownSetPoints(example.facts)?.(example.at)];
     return prior && point
       ? [{ decade: decadeOf(example.facts), error: estimateOf(prior, point).log - example.log }]
       : [];

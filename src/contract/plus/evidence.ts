@@ -241,7 +241,7 @@ export const evidenceExample: ItemEvidence = {
     { channel: 'bricklink', sales: 80, offset_pct: -6.2 },
   ],
   season: [0.9, 0.9, 0.95, 0.95, 0.9, 0.9, 0.95, 0.95, 1, 1.05, 1.25, 1.3],
-  engine: 'brickmark-6',
+  engine: 'brickmark-7',
   parameters: '2026-11-5f0e9d55',
   input_hash: '0b6a1f6e5a0c4',
   calculated_at: '2026-11-15T06:00:00.000Z',

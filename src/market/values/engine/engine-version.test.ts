@@ -141,14 +141,14 @@ beforeAll(async () => {
 const both = (says: (estimator: Estimator) => unknown) =>
   estimators.map((one) => digest(says(one)));
 
-describe('brickmark-6', () => {
+describe('brickmark-7', () => {
   test('is the current engine', () => {
-    expect(valueEngine.version).toBe('brickmark-6');
+    expect(valueEngine.version).toBe('brickmark-7');
   });
 
   test('learns the same from the same sales', () => {
     const bodies = learned.map(({ body }) => JSON.parse(body) as Parameters);
-    expect(bodies.map(digest)).toEqual(['53d6e51ba4ab', '5d377efa71bb', '1ffc94200a88']);
+    expect(bodies.map(digest)).toEqual(['2612d6f9b1ba', '837bb6c63164', 'cdfc78fe826b']);
     const forValues = bodies.map(({ offsetPairs: _, rates: __, growth: ___, ...body }) => {
       const ranges = Object.entries(body.ranges).map(([name, { low, high }]) => [
         name,
@@ -156,7 +156,7 @@ describe('brickmark-6', () => {
       ]);
       return { ...body, ranges: Object.fromEntries(ranges) };
     });
-    expect(forValues.map(digest)).toEqual(['49a828a3c8c9', 'f8bda3c3f015', '1fe6679b3729']);
+    expect(forValues.map(digest)).toEqual(['5f772081a212', '24765414993d', '0bfafb5f9b63']);
   });
 
   test('values sets the same, at any instant', () => {
@@ -196,7 +196,7 @@ describe('brickmark-6', () => {
     });
 
     test('with the same input hashes', () => {
-      expect(digest(made.map(({ provenance }) => provenance))).toBe('b7cd930b086b');
+      expect(digest(made.map(({ provenance }) => provenance))).toBe('8ab35c491b15');
     });
   });
 
@@ -207,7 +207,7 @@ describe('brickmark-6', () => {
         ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
       ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
     );
-    expect(evidences).toEqual(['2c85dd54b945', 'bad25669391b']);
+    expect(evidences).toEqual(['b2373fb76ffb', '644deda30246']);
   });
 
   test('scores values against the same sales', () => {

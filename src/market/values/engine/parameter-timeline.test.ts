@@ -47,7 +47,7 @@ describe('a version', () => {
     const { month, version, body } = storeParameters(may, defaultParameters);
     expect(month).toBe(may);
     expect(version).toMatch(/^2026-05-[0-9a-f]{8}$/);
-    expect(JSON.parse(body)).toEqual({ engine: 'brickmark-6', ...defaultParameters });
+    expect(JSON.parse(body)).toEqual({ engine: 'brickmark-7', ...defaultParameters });
     expect(areOwnParameters({ body })).toBeTrue();
     const other = JSON.stringify({ engine: 'another', ...defaultParameters });
     expect(areOwnParameters({ body: other })).toBeFalse();

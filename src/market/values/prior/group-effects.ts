@@ -26,8 +26,8 @@ export function groupsOf(names: readonly (string | null)[]): Groups {
 }
 
 /**
- * Weighted median residual of each group, shrunk to its start by `n / (n + shrinkage)`, where `n`
- * is the total weight. An example has the weight of its share in the effect, divided by its noise.
+ * Weighted median residual of each group, shrunk by `n / (n + shrinkage)`, where `n` is the total
+ * weight. An example has the weight of its share in the effect, divided by its noise.
  */
 export function groupEffects(
   groups: Groups,
@@ -36,11 +36,9 @@ export function groupEffects(
     readonly shares: Float64Array;
     readonly noise: Float64Array;
     readonly shrinkage: number;
-    /** Zero where it has none. */
-    readonly start?: Effects;
   },
 ): GroupEffects {
-  const { residuals, shares, noise, shrinkage, start = {} } = given;
+  const { residuals, shares, noise, shrinkage } = given;
   const left = Float64Array.from(residuals);
   const effects: [string, number][] = [];
   let freedom = 0;
@@ -51,8 +49,7 @@ export function groupEffects(
     });
     const count = items.reduce((sum, { weight }) => sum + weight, 0);
     const trust = count / (count + shrinkage);
-    const from = effectIn(start, name);
-    const effect = from + trust * (weightedQuantile(sortWeighted(items), 0.5) - from);
+    const effect = trust * weightedQuantile(sortWeighted(items), 0.5);
     for (const i of members) left[i] = (left[i] ?? 0) - (shares[i] ?? 1) * effect;
     effects.push([name, effect]);
     freedom += trust;

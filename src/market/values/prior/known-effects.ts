@@ -3,9 +3,9 @@
  * 2022 and 2025: log effects on values and on their spreads, of groups of at least eight sets.
  */
 import type { Effects } from './group-effects.ts';
-import type { KnownEffects } from './prior.ts';
+import type { GroupedEffects } from './prior.ts';
 
-export const knownSetEffects: KnownEffects = {
+export const knownSetEffects: GroupedEffects = {
   themes: {
     Agents: -0.08,
     'Animal Crossing': 0.16,

@@ -28,9 +28,18 @@ export interface Estimate {
   readonly spread: number;
 }
 
+/** The groups of an item that have effects, from the widest to the narrowest. */
+export interface ItemGroups {
+  readonly theme: string | null;
+  /** Theme and years of release: an effect of today's sets is not one of sets ten years older. */
+  readonly period: string | null;
+  /** Includes the theme, because subthemes of different themes may have the same name. */
+  readonly subtheme: string | null;
+}
+
 /** The features of an item at an instant. */
-export interface Point {
-  /** Offset of the regression: the log retail price, or zero. */
+export interface Point extends ItemGroups {
+  /** What is known without learning: the log retail price and effects that are built in. */
   readonly base: number;
   /** The first is 1. */
   readonly features: readonly number[];
@@ -38,11 +47,6 @@ export interface Point {
   readonly spreadFeatures: readonly number[];
   /** Share of its theme's effect, in (0, 1]. */
   readonly share: number;
-  readonly theme: string | null;
-  /** Theme and years of release: an effect of today's sets is not one of sets ten years older. */
-  readonly period: string | null;
-  /** Includes the theme, because subthemes of different themes may have the same name. */
-  readonly subtheme: string | null;
 }
 
 /** A point and its median log price in US cents. */
@@ -69,27 +73,21 @@ export interface Term {
   readonly ridge: number;
 }
 
-/** Effects that are known before any example. */
-export type KnownEffects = Readonly<Record<Level, Effects>>;
+/** Log effects of groups, by the kind of the group. */
+export type GroupedEffects = Readonly<Record<Level, Effects>>;
 
-/** On values, and on the spreads of themes. */
-export interface Known {
-  readonly effects: KnownEffects;
-  readonly spreads: Effects;
-}
+export const noEffects: GroupedEffects = { themes: {}, periods: {}, subthemes: {} };
 
-const noEffects: KnownEffects = { themes: {}, periods: {}, subthemes: {} };
-export const nothingKnown: Known = { effects: noEffects, spreads: {} };
-
+/** `themeSpreads` are the effects of themes on spreads before any example. */
 export function learningFrom(
   terms: readonly Term[],
   spreadTerms: readonly Term[],
-  known = nothingKnown,
+  themeSpreads: Effects = {},
 ): Learning {
   const start = {
     coefficients: terms.map((term) => term.start),
-    ...known.effects,
-    spreads: { coefficients: spreadTerms.map((term) => term.start), themes: known.spreads },
+    ...noEffects,
+    spreads: { coefficients: spreadTerms.map((term) => term.start), themes: themeSpreads },
     examples: 0,
   };
   return {
@@ -107,8 +105,8 @@ type Level = 'themes' | 'periods' | 'subthemes';
 /** From the widest groups to the narrowest: each explains what the ones before left. */
 const levels: readonly {
   readonly name: Level;
-  groupOf(point: Point): string | null;
-  /** Pseudo-examples of the starting effect. */
+  groupOf(groups: ItemGroups): string | null;
+  /** Pseudo-examples without an effect. */
   readonly shrinkage: number;
 }[] = [
   { name: 'themes', groupOf: ({ theme }) => theme, shrinkage: 2 },
@@ -134,8 +132,7 @@ export function fitPrior(unsorted: readonly PointExample[], given: Learning): Pr
     ...level,
     groups: groupsOf(points.map(level.groupOf)),
   }));
-  const known = Float64Array.from(points, (point) => point.share * effectOf(start, point));
-  let found = findEffects(known, start.coefficients);
+  let found = findEffects(new Float64Array(points.length), start.coefficients);
   for (let turn = 1; turn < turns; turn++) found = findEffects(found.explained, found.coefficients);
   const { coefficients, effects, left } = found;
   return {
@@ -153,10 +150,8 @@ export function fitPrior(unsorted: readonly PointExample[], given: Learning): Pr
     const effects: Record<Level, Effects> = { ...noEffects };
     let [left, freedom] = [residuals, 0];
     for (const { name, groups, shrinkage } of grouped) {
-      const from = start[name];
-      const given = { residuals: left, shares, noise: task.noise, shrinkage, start: from };
-      const level = groupEffects(groups, given);
-      effects[name] = { ...from, ...level.effects };
+      const level = groupEffects(groups, { residuals: left, shares, noise: task.noise, shrinkage });
+      effects[name] = level.effects;
       left = level.left;
       freedom += level.freedom;
     }
@@ -194,8 +189,11 @@ export function estimateOf(prior: Prior, point: Point): Estimate {
 }
 
 /** The sum of the effects of its groups. */
-function effectOf(prior: Pick<Prior, Level>, point: Point): number {
-  return levels.reduce((sum, { name, groupOf }) => sum + effectIn(prior[name], groupOf(point)), 0);
+export function effectOf(effects: GroupedEffects, groups: ItemGroups): number {
+  return levels.reduce(
+    (sum, { name, groupOf }) => sum + effectIn(effects[name], groupOf(groups)),
+    0,
+  );
 }
 
 /** A total order by content, so that sums are reproducible to the last bit. */

@@ -57,10 +57,16 @@ const olderYears = { none: 1992, all: 1984 };
 /** Sets without dates belong to the present. */
 export function setEraOf({ releasedAt }: Dates): SetEra {
   if (releasedAt === null) return { isOld: 0, isOlder: 0 };
-  const year = 1970 + yearsBetween(0, releasedAt);
+  const year = yearOf(releasedAt);
   return { isOld: shareOf(year, oldYears), isOlder: shareOf(year, olderYears) };
 }
 
-function shareOf(year: number, { none, all }: { none: number; all: number }): number {
+/** With the part that has passed. */
+export function yearOf(at: number): number {
+  return 1970 + yearsBetween(0, at);
+}
+
+/** From 0 in the year of `none` to 1 in the year of `all`, whichever is first. */
+export function shareOf(year: number, { none, all }: { none: number; all: number }): number {
   return Math.min(1, Math.max(0, (none - year) / (none - all)));
 }

@@ -9,6 +9,7 @@ import { unknownFacts } from '../../../../test/support/valuation.ts';
 import { dayMs } from '../../../kernel/time.ts';
 import type { ValuationFacts } from '../estimator.ts';
 import { setValuationFacts } from '../valuation-facts.ts';
+import { knownSetEffects } from './known-effects.ts';
 import { type Estimate, estimateOf, type Prior } from './prior.ts';
 import { defaultSetPrior, fitSetPrior, type SetExample, setPoints } from './set-prior.ts';
 
@@ -107,6 +108,34 @@ describe('the features of a set', () => {
     expectClose(of(2001, 2003), [10, 0.5, 1, 0]);
     expectClose(of(1988, 1990), [23, 1, 15, 0.5]);
     expectClose(of(1975, 1977), [36, 1, 28, 1]);
+  });
+
+  test('count the effects that are built in less before 2022, and not before 2016', () => {
+    const of = (year: number, theme: string | null) => {
+      const castle = { ...known, theme, releasedAt: Date.UTC(2012, 0), retiredAt: 0 };
+      return setPoints(castle)?.(Date.UTC(year, 0))?.base ?? Number.NaN;
+    };
+    const effect = (year: number) => of(year, 'Castle') - of(year, null);
+    const { Castle = 0 } = knownSetEffects.themes;
+    const period = knownSetEffects.periods['Castle / 2010'] ?? 0;
+    for (const [year, share] of [
+      [2030, 1],
+      [2022, 1],
+      [2019, 0.5],
+      [2016, 0],
+      [2010, 0],
+    ] as const) {
+      expect(effect(year)).toBeCloseTo(share * (Castle + period), 3);
+    }
+    expect(Castle + period).toBeGreaterThan(0.3);
+  });
+
+  test('learned effects are what examples differ by from those built in', () => {
+    const bionicles = makeExamples(200).map(({ facts, at }) => {
+      const set = { ...facts, theme: 'Bionicle' };
+      return { facts: set, at, log: logOf(defaultSetPrior, set, at) };
+    });
+    expect(Math.abs(fitSetPrior(bionicles).themes.Bionicle ?? 1)).toBeLessThan(0.05);
   });
 
   test('do not exist without a retail price', () => {

@@ -4,16 +4,20 @@
  */
 import { isModeled } from '../../../catalog/items/item-class.ts';
 import type { ValuationFacts } from '../estimator.ts';
+import type { Effects } from './group-effects.ts';
 import { knownSetEffects, knownSetSpreads } from './known-effects.ts';
 import {
+  effectOf,
   fitPrior,
-  type Known,
+  type GroupedEffects,
+  type ItemGroups,
   learningFrom,
+  noEffects,
   type Point,
   type PointExample,
   type Prior,
 } from './prior.ts';
-import { type SetAge, setAgeAt, setEraOf } from './set-age.ts';
+import { type SetAge, setAgeAt, setEraOf, shareOf, yearOf } from './set-age.ts';
 
 /** Median log price in US cents at an instant. */
 export interface SetExample {
@@ -24,7 +28,7 @@ export interface SetExample {
   readonly isLevelOnly?: boolean;
 }
 
-const learningOf = (known: Known) =>
+const learningOf = (themeSpreads?: Effects) =>
   learningFrom(
     [
       { about: 'every set, in production', start: -0.15, ridge: 10 },
@@ -49,11 +53,10 @@ const learningOf = (known: Known) =>
       { about: 'the era before 2000', start: -0.27, ridge: 20 },
       { about: 'the era before 1990', start: 0.07, ridge: 20 },
     ],
-    known,
+    themeSpreads,
   );
 
-const builtIn: Known = { effects: knownSetEffects, spreads: knownSetSpreads };
-const learning = learningOf(builtIn);
+const learning = learningOf(knownSetSpreads);
 
 export const defaultSetPrior: Prior = learning.start;
 
@@ -73,9 +76,13 @@ const oldSlowerYears = 20;
 const themeShareInProduction = 0.4;
 
 /** Sets without a retail price are ignored. */
-export function fitSetPrior(examples: readonly SetExample[], known = builtIn): Prior {
-  const from = known === builtIn ? learning : learningOf(known);
-  return fitPrior(pointExamples(examples, setPoints), from);
+export function fitSetPrior(examples: readonly SetExample[]): Prior {
+  return fitPrior(pointExamples(examples, setPoints), learning);
+}
+
+/** Learns without the effects that are built in, to find them. */
+export function fitUnknownSetPrior(examples: readonly SetExample[]): Prior {
+  return fitPrior(pointExamples(examples, unknownSetPoints), learningOf());
 }
 
 /** Skips examples without a point and those that are not modeled. */
@@ -98,7 +105,15 @@ export function pointsOnce(make: (facts: ValuationFacts) => Points) {
 }
 
 /** Null without a retail price. */
-export const setPoints = pointsOnce((facts) => {
+export const setPoints = pointsOnce((facts) => pointsKnowing(knownSetEffects, facts));
+
+/** Without the effects that are built in. */
+export const unknownSetPoints = pointsOnce((facts) => pointsKnowing(noEffects, facts));
+
+/** The effects that are built in are of these years; they say less of earlier ones. */
+const knownYears = { none: 2016, all: 2022 };
+
+function pointsKnowing(effects: GroupedEffects, facts: ValuationFacts): Points {
   const { msrpCents: price } = facts;
   if (!price) return null;
   const pieces = facts.pieces || price / centsPerPiece;
@@ -114,11 +129,13 @@ export const setPoints = pointsOnce((facts) => {
     figures,
   ];
   const groups = groupsIn(facts);
+  const known = effectOf(effects, groups);
   return (at) => {
     const age = setAgeAt(facts, at);
     const { rise, settled, years } = age;
+    const share = themeShareInProduction + (1 - themeShareInProduction) * settled;
     return {
-      base: Math.log(price),
+      base: Math.log(price) + share * known * shareOf(yearOf(at), knownYears),
       features: [
         ...lasting,
         rise,
@@ -129,14 +146,13 @@ export const setPoints = pointsOnce((facts) => {
         ...eraFeatures(age, era),
       ],
       spreadFeatures: [1, Math.log1p(years), isUndated, cheapness, era.isOld, era.isOlder],
-      share: themeShareInProduction + (1 - themeShareInProduction) * settled,
+      share,
       ...groups,
     };
   };
-});
+}
 
-/** The groups of a set that have effects, from the widest to the narrowest. */
-export function groupsIn(facts: ValuationFacts): Pick<Point, 'theme' | 'period' | 'subtheme'> {
+export function groupsIn(facts: ValuationFacts): ItemGroups {
   return { theme: facts.theme, period: periodKey(facts), subtheme: subthemeKey(facts) };
 }
 
