@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import {
   ConfigError,
   checkSettingNames,
-  consumerSettings,
+  consumerCommandSettings,
   readConfig,
   settings,
 } from './config.ts';
@@ -341,7 +341,7 @@ describe('names of settings:', () => {
   });
 
   test('settings of all commands, of Compose and of receivers are known', () => {
-    check([...Object.keys(settings), ...Object.keys(consumerSettings)]);
+    check([...Object.keys(settings), ...Object.keys(consumerCommandSettings)]);
     check(['BRICKMARK_OWNER_PASSWORD', 'BRICKMARK_PUBLISH', 'BRICKMARK_WEBHOOK_SECRET']);
   });
 

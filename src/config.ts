@@ -154,7 +154,7 @@ export const settings = {
 } as const;
 
 /** Settings of the commands for key holders, with their help texts. */
-export const consumerSettings = {
+export const consumerCommandSettings = {
   BRICKMARK_URL: 'Server address, such as https://brickmark.example.com',
   BRICKMARK_KEY: 'API key',
   BRICKMARK_CONFIG: "File where 'login' saves both (default ~/.config/brickmark/config.toml)",
@@ -242,7 +242,7 @@ export function readConfig(
  * `sources.toml` are known, even in its comments: a source that is turned off keeps its key.
  */
 export function checkSettingNames(environment: Environment, sourcesText: string): void {
-  const names = [...Object.keys(settings), ...Object.keys(consumerSettings)];
+  const names = [...Object.keys(settings), ...Object.keys(consumerCommandSettings)];
   const known = new Set([
     ...names,
     ...otherNames,

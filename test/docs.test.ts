@@ -19,7 +19,7 @@ import { dealWarnings } from '../src/buying/deals/deal.ts';
 import { noBuyReasons } from '../src/buying/prices/what-to-pay.ts';
 import { commands, consumerCommands } from '../src/cli/commands.ts';
 import { consumerFlags } from '../src/cli/consumer/consumer-command.ts';
-import { consumerSettings, settings } from '../src/config.ts';
+import { consumerCommandSettings, settings } from '../src/config.ts';
 import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
@@ -172,7 +172,7 @@ describe('completeness', () => {
       Object.keys(each).map((flag) => `--${flag}`),
     );
     const names = consumerCommands.map(({ name }) => `\`${name}`);
-    const wanted = [...names, ...flags, ...Object.keys(consumerSettings)];
+    const wanted = [...names, ...flags, ...Object.keys(consumerCommandSettings)];
     expect(wanted.filter((word) => !page.includes(word))).toEqual([]);
   });
 

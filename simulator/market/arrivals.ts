@@ -25,7 +25,7 @@ const perMonth = { median: 1.2, deviation: 1.3, max: 40 };
 const nearlyNoneChance = 0.15;
 
 /** Before scaling to the size of the world. */
-export function setDemand(world: World, set: MarketSet): Demand {
+export function demandOfSet(world: World, set: MarketSet): Demand {
   const random = new Random(world.seed, 'demand', set.index);
   const drawn = Math.min(perMonth.max, random.logNormal(perMonth.median, perMonth.deviation));
   const sealedPerMonth = drawn * (random.chance(nearlyNoneChance) ? 0.02 : 1);
@@ -37,7 +37,7 @@ export function setDemand(world: World, set: MarketSet): Demand {
 }
 
 /** Mostly used. */
-export function minifigDemand(world: World, minifig: MarketMinifig): Demand {
+export function demandOfMinifig(world: World, minifig: MarketMinifig): Demand {
   const random = new Random(world.seed, 'minifig demand', minifig.index);
   const usedPerMonth = random.logNormal(1, 1.1);
   const { releasedAt } = minifig;

@@ -5,7 +5,7 @@
 
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import type { Offer, SellerType } from '../../src/market/source-rows/source-rows.ts';
-import { setDemand } from './arrivals.ts';
+import { demandOfSet } from './arrivals.ts';
 import { Random } from './random.ts';
 import { noOffer, type Shop } from './shop.ts';
 import { drawInstants, type Span } from './walk.ts';
@@ -41,7 +41,7 @@ export function withBargains(shop: Shop, offers: readonly Offer[]): Offer[] {
 function makeBargains(shop: Shop): Bargain[] {
   const { world, set, ownUntil } = shop;
   const { bargainTimes } = world.traits;
-  const isWanted = setDemand(world, set).sealedPerMonth >= sealedPerMonthMin;
+  const isWanted = demandOfSet(world, set).sealedPerMonth >= sealedPerMonthMin;
   if (bargainTimes === 0 || !isWanted) return [];
   const random = new Random(world.seed, 'bargains', set.index, shop.retailer);
   const from = Math.max(shop.from, world.today - rememberedMs);

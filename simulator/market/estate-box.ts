@@ -1,6 +1,6 @@
 /** A box from an estate sale, with its asking price. */
 import { type BoxForSale, boxLine } from '../../src/buying/boxes/box-text.ts';
-import { setDemand } from './arrivals.ts';
+import { demandOfSet } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { minifigPath, setPath } from './prices.ts';
@@ -54,7 +54,7 @@ function isCollected(world: World, set: MarketSet): boolean {
     years < retiredYears.max &&
     set.msrpCents > msrpCents.min &&
     set.msrpCents < msrpCents.max &&
-    setDemand(world, set).sealedPerMonth > 1
+    demandOfSet(world, set).sealedPerMonth > 1
   );
 }
 

@@ -6,7 +6,7 @@ import {
   conditions,
   type ListingCount,
 } from '../../src/market/source-rows/source-rows.ts';
-import { setDemand } from './arrivals.ts';
+import { demandOfSet } from './arrivals.ts';
 import type { Catalog } from './catalog.ts';
 import { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -26,7 +26,7 @@ export function* makeListingCounts(
   for (const set of sets) {
     const random = new Random(world.seed, 'units for sale', set.index);
     if (set.releasedAt > world.today || !random.chance(countedChance)) continue;
-    const demand = setDemand(world, set);
+    const demand = demandOfSet(world, set);
     const observedAt = world.today - Math.ceil(random.between(0.1, 9) * dayMs);
     for (const condition of conditions) {
       const perMonth = condition === 'sealed' ? demand.sealedPerMonth : demand.usedPerMonth;

@@ -4,7 +4,7 @@ import { compareText } from '../../src/catalog/items/numbers.ts';
 import { dayMs, formatDay } from '../../src/kernel/time.ts';
 import type { Condition } from '../../src/market/source-rows/source-rows.ts';
 import { type BrickfolioFacts, type GivenLot, lotDefaults } from '../../src/portfolio/lots/lots.ts';
-import { expectedSales, marketMonths, setDemand } from './arrivals.ts';
+import { demandOfSet, expectedSales, marketMonths } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { rowId } from './identifiers.ts';
 import { setPath, type ValuePath } from './prices.ts';
@@ -129,7 +129,7 @@ const sellableMax = 3 * setsMax;
 function bestSelling(world: World, sets: readonly MarketSet[]): MarketSet[] {
   const year = marketMonths(world).slice(-12);
   const rated = sets.map((set) => {
-    const { sealed, used } = expectedSales(setDemand(world, set), year);
+    const { sealed, used } = expectedSales(demandOfSet(world, set), year);
     return { set, sales: Math.min(sealed, used) };
   });
   const sorted = rated.sort((a, b) => b.sales - a.sales || a.set.index - b.set.index);

@@ -2,11 +2,11 @@
 import type { ItemKind } from '../../src/catalog/items/numbers.ts';
 import {
   type Demand,
+  demandOfMinifig,
+  demandOfSet,
   demandScale,
   drawArrivals,
   marketMonths,
-  minifigDemand,
-  setDemand,
 } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { minifigChannels, setChannels } from './channels.ts';
@@ -24,11 +24,11 @@ export function* marketSales(
   rates: Rates,
 ): Generator<MarketSale[]> {
   const sets = catalog.sets.map((set) => ({
-    demand: setDemand(world, set),
+    demand: demandOfSet(world, set),
     makeItem: () => setItem(world, set),
   }));
   const minifigs = catalog.minifigs.map((minifig) => ({
-    demand: minifigDemand(world, minifig),
+    demand: demandOfMinifig(world, minifig),
     makeItem: () => minifigItem(world, minifig),
   }));
   const { salesPerSet, salesPerMinifig } = world.size;

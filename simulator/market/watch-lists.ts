@@ -4,7 +4,7 @@ import type { NewWatchedItem } from '../../src/alerts/watchlists/watch-list.ts';
 import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
 import { at } from '../../src/kernel/at.ts';
 import { dayMs } from '../../src/kernel/time.ts';
-import { setDemand } from './arrivals.ts';
+import { demandOfSet } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
 import { minifigPath } from './prices.ts';
 import { Random } from './random.ts';
@@ -30,7 +30,7 @@ export function makeWatchLists(world: World, catalog: Catalog): SimulatedWatchLi
   const random = new Random(world.seed, 'watch lists');
   const wanted = catalog.sets
     .filter((set) => isRetiring(world, set))
-    .map((set) => ({ set, sales: setDemand(world, set).sealedPerMonth }))
+    .map((set) => ({ set, sales: demandOfSet(world, set).sealedPerMonth }))
     .sort((a, b) => b.sales - a.sales || a.set.index - b.set.index)
     .slice(0, setsCount)
     .map(({ set }) => set);

@@ -14,14 +14,14 @@ import type {
   KeyStore,
   WatchStore,
 } from '../store/store.ts';
+import type { AccountAnswerCache } from './account-answer-cache.ts';
 import type { BulkOffer } from './bulk-files.ts';
 import type { MarketCache } from './memory/market-cache.ts';
-import type { PrivateAnswers } from './private-answers.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 
 export interface HandlerDeps {
   readonly market: MarketCache;
-  readonly answers: PrivateAnswers;
+  readonly answers: AccountAnswerCache;
   readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
     ScopeSource['accounts'] &
     WatchStore &

@@ -11,8 +11,8 @@ import type { Caller } from '../accounts/keys/quota.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { serveSocket } from '../http/process-socket.ts';
+import type { AnswerProcess } from './account-answer-cache.ts';
 import { answerProcess, serveLargeAccounts } from './large-accounts.ts';
-import type { AnswerProcess } from './private-answers.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 const email = 'ann@example.com';

@@ -9,11 +9,11 @@ import { bad } from '../contract/input-messages.ts';
 import { pools } from '../http/pools.ts';
 import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
 import type { BrickfolioStore } from '../store/store.ts';
+import { AccountAnswerCache, type AnswerProcess, type Question } from './account-answer-cache.ts';
 import { type Answer, type Handlers, jsonOf, type Work } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
 import { MarketCache } from './memory/market-cache.ts';
-import { type AnswerProcess, PrivateAnswers, type Question } from './private-answers.ts';
 
 /** An account with more lots and sales than this is large. Smaller ones take 1 to 2 ms. */
 const smallRowsMax = 200;
@@ -67,7 +67,7 @@ export function serveLargeAccounts(
 ): { stop(): Promise<void> } {
   const { clock, tables } = settings;
   const market = new MarketCache(store, clock);
-  const answers = new PrivateAnswers(market.freshness);
+  const answers = new AccountAnswerCache(market.freshness);
   const { accounts } = store;
   // Bulk files are the same for everyone, so they are not requested here.
   const elsewhere = { streams: null, changes: null, bulk: null };

@@ -21,6 +21,7 @@ import { type Clock, secondMs } from '../kernel/time.ts';
 import type { LookUps } from '../portfolio/interest/interest.work.ts';
 import type { PortfolioData } from '../portfolio/returns/portfolio-data.work.ts';
 import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '../store/store.ts';
+import { AccountAnswerCache, type AnswerProcess } from './account-answer-cache.ts';
 import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
 import { offerBulk } from './bulk-files.ts';
@@ -33,7 +34,6 @@ import { MarketCache } from './memory/market-cache.ts';
 import { ScopeItemCache } from './memory/scope-item-cache.ts';
 import { urlParser } from './parsed-url.ts';
 import { PlusPace } from './plus-pace.ts';
-import { type AnswerProcess, PrivateAnswers } from './private-answers.ts';
 import {
   answerPage,
   answerPublic,
@@ -262,7 +262,7 @@ function makeApi(
   const { clock, elapsed, streamsMax, findTables, log, metrics } = settings;
   const { accounts } = store;
   const market = new MarketCache(store, clock, settings.lookUps);
-  const answers = new PrivateAnswers(market.freshness, settings.answerProcess);
+  const answers = new AccountAnswerCache(market.freshness, settings.answerProcess);
   const admit = groupAdmissions(accounts, clock, elapsed);
   const items = new ScopeItemCache(answers, store, elapsed);
   const streams = new EventStreams({

@@ -1,5 +1,5 @@
 /** Help texts and synopses, generated from the rows of the commands. */
-import { consumerSettings, settings } from '../config.ts';
+import { consumerCommandSettings, settings } from '../config.ts';
 import { type CommandSummary, type Flag, type Flags, type Operands, operandsText } from './row.ts';
 
 export function overview(
@@ -15,7 +15,7 @@ export function overview(
     ...summaries(forConsumers),
     '',
     'Environment variables for these commands:',
-    ...columns(Object.entries(consumerSettings)),
+    ...columns(Object.entries(consumerCommandSettings)),
     '',
     'Commands that run a server:',
     ...summaries(forOperators),

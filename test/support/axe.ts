@@ -78,7 +78,7 @@ function findMenusOutside(page: Page): Promise<string[]> {
   });
 }
 
-interface Finding {
+interface AxeViolation {
   readonly id: string;
   readonly impact?: string | null;
   readonly nodes: readonly { readonly html: string }[];
@@ -102,7 +102,7 @@ interface InPage {
       readonly resultTypes: readonly string[];
       readonly runOnly?: readonly string[];
       readonly rules?: Readonly<Record<string, { readonly enabled: boolean }>>;
-    }): Promise<{ readonly violations: Finding[]; readonly passes: readonly unknown[] }>;
+    }): Promise<{ readonly violations: AxeViolation[]; readonly passes: readonly unknown[] }>;
   };
   readonly document: {
     readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };

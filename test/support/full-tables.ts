@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fixedDetails } from '../../src/portfolio/lots/lot-fields.ts';
 import {
   type ColumnType,
-  leftBehind,
   movedTables,
   type Table,
+  tablesNotMoved,
 } from '../../src/store/sql/tables.ts';
 import { fileNames } from '../../src/store/sqlite/files.ts';
 import { candidate } from './deals.ts';
@@ -351,7 +351,7 @@ export function reportedHere(data: string): Columns {
          WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
       );
       for (const { name } of tables.all()) {
-        if (leftBehind.includes(name)) continue;
+        if (tablesNotMoved.includes(name)) continue;
         const columns = db.query<{ text: string }, [string]>(
           "SELECT name || ' ' || type AS text FROM pragma_table_info(?)",
         );
@@ -377,7 +377,7 @@ export async function reportedThere(server: PostgresServer, database: string): P
     database,
   );
   const found: Record<string, string[]> = {};
-  const moved = rows.filter(({ place }) => !leftBehind.includes(place.split('.')[1] ?? ''));
+  const moved = rows.filter(({ place }) => !tablesNotMoved.includes(place.split('.')[1] ?? ''));
   for (const { place, text } of moved) found[place] = [...(found[place] ?? []), text].sort();
   return found;
 }

@@ -76,7 +76,9 @@ export async function makeFilePlace(): Promise<FilePlace> {
       await store.accounts.addAccount(anAccount({ email, at: place.now }));
     },
     findLot: async (sourceId, email = me) => {
-      const lot = (await store.accounts.findLots(await idOf(email), [sourceId])).get(sourceId);
+      const lot = (await store.accounts.findLotsBySourceIds(await idOf(email), [sourceId])).get(
+        sourceId,
+      );
       return lot && { ...lotFacts(lot), sold: lot.sold };
     },
     records: async (kind, email = me) => {

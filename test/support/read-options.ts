@@ -39,6 +39,6 @@ const emptyStore: ReadOptions['store'] = {
   accounts: {
     findAccount: async () => null,
     listBrickfolios: async () => [],
-    findLots: async () => new Map(),
+    findLotsBySourceIds: async () => new Map(),
   },
 };

@@ -12,7 +12,7 @@ import {
   deleteAccount,
   hashToken,
   makeResetLink,
-  mayAskForLink,
+  mayRequestResetLink,
   newToken,
   resetLinkMs,
   setPasswordByLink,
@@ -57,7 +57,7 @@ describe('attempts are limited', () => {
     expect(await signIn(deps, typed, visitor)).toBe('too often');
     expect(await changePassword(deps, who, change)).toBe('too often');
     expect(await deleteAccount(deps, who, { password: 'a', at: now })).toBe('too often');
-    expect(await mayAskForLink(deps, typed.email, visitor)).toBe(false);
+    expect(await mayRequestResetLink(deps, typed.email, visitor)).toBe(false);
     expect(counted).toEqual([
       { limits: [20], ms: dayMs },
       { limits: [10, 100, 100], ms: 15 * minuteMs },

@@ -297,7 +297,7 @@ export function isFresh({ signedInAt }: SignedIn, at: number): boolean {
 }
 
 /** Whether another link may be requested, regardless of whether the account exists. */
-export function mayAskForLink(
+export function mayRequestResetLink(
   { accounts }: SignInDeps,
   email: string,
   { network, at }: Visitor,

@@ -22,7 +22,7 @@ import {
 } from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { insertDeliveries } from '../delivery/deliveries.store.ts';
-import { type Delivery, testType } from '../delivery/delivery.ts';
+import { type Delivery, testMessageType } from '../delivery/delivery.ts';
 import { readNoticeKinds } from '../notices/account-notices.store.ts';
 import { channelTable, testBody } from './channels.ts';
 import {
@@ -410,7 +410,7 @@ function* addTest(accountId: number, channelId: number, at: number): Operation<n
   if (channel.isUnconfirmed) return 'missing';
   const messageId = `test_${channelId}_${at}`;
   const body = testBody(channel.kind, at);
-  const test = { channelId, messageId, type: testType, orderKey: null, body, at };
+  const test = { channelId, messageId, type: testMessageType, orderKey: null, body, at };
   const [id] = yield* insertDeliveries([test]);
   if (id === undefined) throw new Error('The test was not written.');
   yield* changeRows(tables.channel, { nextAt: at }, { id: channelId });

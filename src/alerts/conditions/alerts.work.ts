@@ -11,7 +11,7 @@ import type { AlertWorkStore, MarketReading } from '../../store/store.ts';
 import type { AlertProgress, DueAlerts } from './alert-evaluation.ts';
 import { type CheckDeps, type CheckedItem, checkRules } from './check-rules.work.ts';
 import { alertEvents } from './is-met.ts';
-import { composeAlerts, type MessageTools } from './message.ts';
+import { composeAlerts, type MessageContext } from './message.ts';
 
 export interface AlertDeps extends CheckDeps {
   readonly market: CheckDeps['market'] & Pick<MarketReading, 'listEvents' | 'listKeysAfter'>;
@@ -20,7 +20,7 @@ export interface AlertDeps extends CheckDeps {
   /** The public URL, without a trailing slash. */
   readonly baseUrl: string;
   /** Creates a token for an end link, with its hash. */
-  readonly makeToken: MessageTools['makeToken'];
+  readonly makeToken: MessageContext['makeToken'];
 }
 
 /** Events per step. */

@@ -6,7 +6,7 @@ import { formatInstant } from '../../kernel/time.ts';
 import { channelTable } from '../channels/channels.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
 import type { AlertMessage, TextStyle } from '../channels/kinds/channel-row.ts';
-import { alertType } from '../delivery/delivery.ts';
+import { alertMessageType } from '../delivery/delivery.ts';
 import type {
   AlertDelivery,
   ComposedAlerts,
@@ -22,7 +22,8 @@ const listedMax = 50;
 /** Maximum number of alerts per message to a program; the rest are sent in another one. */
 const recordsMax = 100;
 
-export interface MessageTools {
+/** What messages need besides the alerts. */
+export interface MessageContext {
   /** The public address without a trailing slash. */
   readonly baseUrl: string;
   readonly at: number;
@@ -30,17 +31,17 @@ export interface MessageTools {
   makeToken(): { readonly token: string; readonly hash: TokenHash };
 }
 
-export function composeAlerts(due: DueAlerts, tools: MessageTools): ComposedAlerts {
+export function composeAlerts(due: DueAlerts, context: MessageContext): ComposedAlerts {
   const ruleIds = new Set(due.notifications.map(({ ruleId }) => ruleId));
-  const tokens = new Map([...ruleIds].map((id) => [id, tools.makeToken()]));
+  const tokens = new Map([...ruleIds].map((id) => [id, context.makeToken()]));
   const endUrl = (...ids: readonly number[]) =>
-    `${tools.baseUrl}${endAlertPath(...ids.map((id) => tokens.get(id)?.token ?? ''))}`;
+    `${context.baseUrl}${endAlertPath(...ids.map((id) => tokens.get(id)?.token ?? ''))}`;
   const channels = new Map([...due.channels.values()].flat().map((each) => [each.id, each]));
   return {
     deliveries: [...channels.values()].flatMap((channel) => {
       const isFor = ({ ruleId }: DueNotification) =>
         due.channels.get(ruleId)?.some(({ id }) => id === channel.id);
-      return deliveriesOf(channel, due.notifications.filter(isFor), { ...tools, endUrl });
+      return deliveriesOf(channel, due.notifications.filter(isFor), { ...context, endUrl });
     }),
     links: new Map([...tokens].map(([id, { hash }]) => [id, hash])),
   };
@@ -63,8 +64,8 @@ function deliveriesOf(
     const some = notifications.slice(from, from + max);
     deliveries.push({
       channelId,
-      messageId: `${alertType}_${channelId}_${at(some, 0).id}`,
-      type: alertType,
+      messageId: `${alertMessageType}_${channelId}_${at(some, 0).id}`,
+      type: alertMessageType,
       orderKey: null,
       body: JSON.stringify(alertBody(messageOf(some, links), now)),
       at: now,

@@ -34,7 +34,7 @@ import {
   type NewDelivery,
   type Subscriber,
   type TriedChannel,
-  testType,
+  testMessageType,
   waitingMax,
 } from './delivery.ts';
 
@@ -295,8 +295,9 @@ function* listDue(asked: DueQuery): Reading<DueChannel[]> {
     `SELECT d.id, d.message_id AS "messageId", d.type, d.body, d.tries, d.at
      FROM private.delivery d
      WHERE d.channel_id = r.id AND d.state = 'waiting' AND d.due_at <= r.at
-       AND (r."isOpen" OR (d.order_key IS NULL AND d.type = '${testType}')) AND ${isFirstOfItem}
-     ORDER BY CASE WHEN d.type = '${testType}' THEN 0 ELSE 1 END, d.id LIMIT r.most`,
+       AND (r."isOpen" OR (d.order_key IS NULL AND d.type = '${testMessageType}'))
+       AND ${isFirstOfItem}
+     ORDER BY CASE WHEN d.type = '${testMessageType}' THEN 0 ELSE 1 END, d.id LIMIT r.most`,
     {
       types: { id: 'bigint', at: 'bigint', isOpen: 'boolean', most: 'bigint' },
       rows: rows.map((row) => ({
@@ -337,7 +338,7 @@ function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
   yield* run(
     `UPDATE private.channel AS c SET next_at = coalesce(
        (SELECT min(d.due_at) FROM private.delivery d WHERE d.channel_id = c.id
-         AND d.state = 'waiting' AND d.order_key IS NULL AND d.type = '${testType}'),
+         AND d.state = 'waiting' AND d.order_key IS NULL AND d.type = '${testMessageType}'),
        CASE WHEN c.state = 'off' THEN NULL ELSE c.retry_at END)
      WHERE c.id = ANY($1::bigint[]) AND ${isClosed}`,
     [ids, at],

@@ -24,13 +24,13 @@ export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** Alerts that fired. */
-export const alertType = 'alert';
+export const alertMessageType = 'alert';
 
 /** Test messages, requested by the owner; they are sent once. */
-export const testType = 'test';
+export const testMessageType = 'test';
 
 /** Tells a webhook that events it did not receive were removed. */
-export const staleType = 'stale';
+export const removedEventsType = 'stale';
 
 export interface NewDelivery {
   readonly channelId: number;

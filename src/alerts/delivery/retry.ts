@@ -7,7 +7,7 @@ import {
   type DueDelivery,
   type TriedChannel,
   type TriedDelivery,
-  testType,
+  testMessageType,
 } from './delivery.ts';
 
 /** The delay after each failed attempt. */
@@ -83,7 +83,7 @@ export function afterRound(
     const stateReason = isOff ? channel.stateReason : null;
     return { ...kept, ...working, state: isOff ? 'off' : 'active', stateReason };
   }
-  const failed = round.filter(({ delivery }) => delivery.type !== testType);
+  const failed = round.filter(({ delivery }) => delivery.type !== testMessageType);
   // A failed test does not affect the state of the channel.
   if (failed.length === 0) return { ...kept, ...unchanged(channel) };
   return { ...kept, ...afterFailure(channel, failed, chance) };
@@ -150,7 +150,7 @@ function afterTry(
     answer: outcome.answer,
   };
   if (outcome.kind === 'done') return { ...tried, state: 'done', dueAt: at };
-  if (delivery.type === testType) return { ...tried, state: 'given_up', dueAt: at };
+  if (delivery.type === testMessageType) return { ...tried, state: 'given_up', dueAt: at };
   const delay = retryDelayMs(tries, random);
   // Programs eventually receive everything; for people, messages are useless after days.
   if (delay === null && !channelTable[channel.kind].isForPrograms) {

@@ -17,8 +17,8 @@ import {
   deliveriesKeptMax,
   type EventDelivery,
   orderKeyOf,
+  removedEventsType,
   type Subscriber,
-  staleType,
 } from './delivery.ts';
 
 /** Events per page of the log. */
@@ -116,9 +116,9 @@ export class Subscriptions {
     return {
       channelId,
       messageId: `stale_${channelId}_${oldest}`,
-      type: staleType,
+      type: removedEventsType,
       orderKey: null,
-      body: JSON.stringify(webhookBody(staleType, at, { oldest })),
+      body: JSON.stringify(webhookBody(removedEventsType, at, { oldest })),
       at,
       position: oldest,
     };

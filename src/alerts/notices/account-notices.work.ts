@@ -6,7 +6,7 @@ import {
   quotaNotices,
 } from '../../accounts/notices/account-notice.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
-import { formatBulkPosition, positionAfter } from '../../market/published/bulk.ts';
+import { bulkPositionAfter, formatBulkPosition } from '../../market/published/bulk.ts';
 import type { AccountStore, BulkReading } from '../../store/store.ts';
 
 /** How often the delivery process looks. */
@@ -56,7 +56,7 @@ export async function recordNotices(
 async function bulkNotices(market: NoticeDeps['market'], at: number): Promise<NewAccountNotice[]> {
   const [latest] = await market.listBulkFiles();
   if (!latest || latest.createdAt < at - bulkNoticeMsMax) return [];
-  const bulkPosition = formatBulkPosition(positionAfter(latest.stamp));
+  const bulkPosition = formatBulkPosition(bulkPositionAfter(latest.stamp));
   const name = `bulk ${bulkPosition}`;
   return [{ accountId: null, kind: 'bulk.ready', name, details: { bulkPosition } }];
 }

@@ -17,10 +17,10 @@ import {
 import { gainOf, type ItemGain } from '../../portfolio/lots/holdings.ts';
 import { type Analytics, readAnalytics } from '../../portfolio/returns/analytics.work.ts';
 import type { DaySum } from '../../portfolio/returns/value-history.ts';
+import type { Question } from '../account-answer-cache.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
-import type { Question } from '../private-answers.ts';
 
 export function brickfolioHandlers(deps: HandlerDeps) {
   return {

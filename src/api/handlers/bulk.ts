@@ -14,11 +14,11 @@ import {
   type BulkPosition,
   type BulkType,
   bulkEndings,
+  bulkPositionAfter,
   bulkTypes,
   formatBulkPosition,
   isFollowed,
   parseBulkPosition,
-  positionAfter,
   stampAt,
 } from '../../market/published/bulk.ts';
 import type { BulkReading } from '../../store/store.ts';
@@ -123,7 +123,7 @@ export async function readChanges(
   { after, types, limit }: ChangesAsked,
 ): Promise<string> {
   const bounds = await store.findBulkBounds();
-  let next: BulkPosition = after ? parseBulkPosition(after) : positionAfter(bounds.stamp);
+  let next: BulkPosition = after ? parseBulkPosition(after) : bulkPositionAfter(bounds.stamp);
   if (!isFollowed(next, bounds)) throw bad(unknownPosition(after ?? ''));
   const changes: string[] = [];
   let [characters, rows] = [0, 0];

@@ -4,9 +4,9 @@ import { bad } from '../../contract/input-messages.ts';
 import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
 import type { EventItems, EventKind, EventQuery } from '../../market/events/events.ts';
 import type { MarketReading } from '../../store/store.ts';
+import type { Question } from '../account-answer-cache.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import type { Question } from '../private-answers.ts';
 
 export function eventHandlers(deps: HandlerDeps) {
   return {

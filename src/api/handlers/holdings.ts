@@ -20,9 +20,9 @@ import {
   readTotals,
 } from '../../portfolio/lots/own-holdings.work.ts';
 import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
+import type { Question } from '../account-answer-cache.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import type { Question } from '../private-answers.ts';
 import { presentSaleFields } from './ledger.ts';
 
 export function holdingHandlers(deps: HandlerDeps) {

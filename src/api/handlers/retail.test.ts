@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../../contract/errors.ts';
 import { hourMs } from '../../kernel/time.ts';
+import { AccountAnswerCache } from '../account-answer-cache.ts';
 import { jsonOf } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { Freshness } from '../memory/freshness.ts';
-import { PrivateAnswers } from '../private-answers.ts';
 import { retailHandlers } from './retail.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
@@ -47,7 +47,7 @@ function makeHandlers({ isHeld = true } = {}) {
   };
   const handlers = retailHandlers({
     market: { portfolio: { accounts, market } },
-    answers: new PrivateAnswers(new Freshness(market as never)),
+    answers: new AccountAnswerCache(new Freshness(market as never)),
     clock: () => now,
   } as unknown as HandlerDeps);
   return { handlers, asked };

@@ -19,10 +19,10 @@ import {
   type WatchFilter,
   watchWindowMs,
 } from '../../portfolio/today/retail-watch.work.ts';
+import type { Question } from '../account-answer-cache.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
-import type { Question } from '../private-answers.ts';
 
 export function retailHandlers(deps: HandlerDeps) {
   return {

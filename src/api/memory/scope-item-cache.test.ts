@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { usualCaller } from '../../../test/support/callers.ts';
 import { minuteMs } from '../../kernel/time.ts';
-import type { Question } from '../private-answers.ts';
+import type { Question } from '../account-answer-cache.ts';
 import { ScopeItemCache } from './scope-item-cache.ts';
 
 function makeItems() {

@@ -6,8 +6,8 @@ import { findScopeItems, type ScopeSource } from '../../alerts/delivery/scope-it
 import { BoundedMap, entryRoom } from '../../kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../../kernel/time.ts';
 import { type EventItems, type EventKeys, eventKeys } from '../../market/events/events.ts';
+import type { AccountAnswerCache } from '../account-answer-cache.ts';
 import { jsonOf } from '../handler.ts';
-import type { PrivateAnswers } from '../private-answers.ts';
 
 /** Items are cached this long: their aliases can change without the account. */
 const cachedMs = minuteMs;
@@ -30,7 +30,7 @@ export class ScopeItemCache {
   private readonly cache = new BoundedMap<Cached>(cacheRoomMax, ({ room }) => room);
 
   constructor(
-    private readonly answers: Pick<PrivateAnswers, 'findNow'>,
+    private readonly answers: Pick<AccountAnswerCache, 'findNow'>,
     private readonly source: ScopeSource,
     /** A monotonic clock. */
     private readonly elapsed: Clock,

@@ -23,7 +23,7 @@ interface Filling {
 }
 
 /** The source of entries, and the day that interest refers to. */
-export interface EntrySource {
+export interface SearchEntrySource {
   readonly kind: ItemKind;
   readonly market: Pick<MarketReading, 'listSearchEntries'>;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export class SearchEntries {
   /** Entries published since the last search; applied before the next one. */
   private news = new Map<string, ListedEntry>();
 
-  constructor(private readonly source: EntrySource) {}
+  constructor(private readonly source: SearchEntrySource) {}
 
   /** Notes publications; null: too many to list. */
   follow(changes: readonly ListedEntry[] | null): void {

@@ -10,7 +10,7 @@ import { leftOutFees, leftOutTexts } from '../../market/fees/left-out-fees.ts';
 import { sealedGrades } from '../../market/grades/grades.ts';
 import { conditions, retailers } from '../../market/source-rows/source-rows.ts';
 import { type Flags, type Input, type Nothing, readDecimal } from '../row.ts';
-import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
+import { answerOf, callCommand, csvTable, type Formats } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 import { conditionText, gainUsdText, searchHint, tierText } from './words.ts';
 
@@ -97,7 +97,7 @@ export const buyingCommands = [
       // The server's default depends on the kind of item.
       const unit = { ...item, condition: condition ?? undefined, grade: grade ?? undefined };
       const query = { ...unit, channel: channel ?? undefined, ...termsOf(terms) };
-      return answerOf(await brickmark.plus.getMaxBuy(query), maxBuyForms);
+      return answerOf(await brickmark.plus.getMaxBuy(query), maxBuyFormats);
     },
   }),
   callCommand({
@@ -115,12 +115,12 @@ export const buyingCommands = [
     },
     call: async ({ limit, ...asked }, brickmark) => {
       const query = { limit, ...termsOf(asked), ...filtersOf(asked) };
-      return answerOf(await brickmark.plus.listDeals(query), dealForms);
+      return answerOf(await brickmark.plus.listDeals(query), dealFormats);
     },
   }),
 ];
 
-const maxBuyForms: Forms<MaxBuy> = {
+const maxBuyFormats: Formats<MaxBuy> = {
   csv: ({ number, condition, channels }) =>
     csvTable(channels, [
       ['number', () => number],
@@ -205,7 +205,7 @@ function termsText({ margin_pct, share }: Pick<MaxBuy, 'margin_pct' | 'share'>):
   return `${margin_pct}% margin, ${Math.round(share * 100)}% chance to keep it`;
 }
 
-const dealForms: Forms<DealPage> = {
+const dealFormats: Formats<DealPage> = {
   csv: ({ deals }) =>
     csvTable(deals, [
       'set_number',

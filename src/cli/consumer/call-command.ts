@@ -21,18 +21,18 @@ export interface CsvTable {
 }
 
 /** How API data is printed besides JSON. */
-export interface Forms<Data> {
+export interface Formats<Data> {
   csv(data: Data): CsvTable;
   /** Control characters in the data are already escaped. */
   text(data: Data, screen: Screen): string;
 }
 
-type Form = 'text' | 'json' | 'csv';
+type Format = 'text' | 'json' | 'csv';
 
-/** The output of a command in each form. */
-export type Answer = Readonly<Record<Form, (context: ConsumerContext) => string>>;
+/** The output of a command in each format. */
+export type Answer = Readonly<Record<Format, (context: ConsumerContext) => string>>;
 
-export function answerOf<Data>(data: Data, { csv, text }: Forms<Data>): Answer {
+export function answerOf<Data>(data: Data, { csv, text }: Formats<Data>): Answer {
   return {
     json: () => `${escapeHiddenCharacters(JSON.stringify(data))}\n`,
     // Escaped for a terminal, but not for a file.
@@ -43,20 +43,20 @@ export function answerOf<Data>(data: Data, { csv, text }: Forms<Data>): Answer {
 }
 
 interface CallRow<O extends Operands, F extends Flags>
-  extends Omit<ConsumerRow<O, F & typeof formFlags>, 'flags' | 'run'> {
+  extends Omit<ConsumerRow<O, F & typeof formatFlags>, 'flags' | 'run'> {
   readonly flags?: F;
   /** A next step for the error that there is no such item. */
-  missingHint?(input: Input<O, F & typeof formFlags>): string;
+  missingHint?(input: Input<O, F & typeof formatFlags>): string;
   /** Rules between values; throws a `UsageError` before a connection is made. */
-  check?(input: Input<O, F & typeof formFlags>): void;
+  check?(input: Input<O, F & typeof formatFlags>): void;
   call(
-    input: Input<O, F & typeof formFlags>,
+    input: Input<O, F & typeof formatFlags>,
     brickmark: Brickmark,
     context: ConsumerContext,
   ): Promise<Answer>;
 }
 
-const formFlags = {
+const formatFlags = {
   json: { help: 'Print the API data as JSON' },
   csv: { help: 'Print CSV for spreadsheets' },
 } as const satisfies Flags;
@@ -69,11 +69,11 @@ export function callCommand<const O extends Operands = Nothing, const F extends 
   flags,
   ...row
 }: CallRow<O, F>): ConsumerCommand {
-  return consumerCommand<O, F & typeof formFlags>({
+  return consumerCommand<O, F & typeof formatFlags>({
     ...row,
-    flags: { ...(flags as F), ...formFlags },
+    flags: { ...(flags as F), ...formatFlags },
     run: async (input, context) => {
-      const form = formOf(input as Input<Nothing, typeof formFlags>);
+      const format = formatOf(input as Input<Nothing, typeof formatFlags>);
       check?.(input);
       const connection = findConnection(context.environment);
       const brickmark = connect(connection, context);
@@ -84,13 +84,13 @@ export function callCommand<const O extends Operands = Nothing, const F extends 
           missingHint: missingHint?.(input),
         });
       });
-      const isRead = await context.write(answer[form](context));
+      const isRead = await context.write(answer[format](context));
       if (isRead && brickmark.budget !== null) context.say(budgetText(brickmark.budget));
     },
   });
 }
 
-function formOf({ json, csv }: Input<Nothing, typeof formFlags>): Form {
+function formatOf({ json, csv }: Input<Nothing, typeof formatFlags>): Format {
   if (json && csv) throw new UsageError('Use --json or --csv, not both.');
   if (json) return 'json';
   return csv ? 'csv' : 'text';

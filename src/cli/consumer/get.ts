@@ -5,11 +5,11 @@ import { batchItemsMax } from '../../contract/limits.ts';
 import { at } from '../../kernel/at.ts';
 import { CommandError } from '../command.ts';
 import { UsageError } from '../row.ts';
-import { type Answer, answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';
+import { type Answer, answerOf, callCommand, type Formats, requireCalls } from './call-command.ts';
 import type { ConsumerContext } from './consumer-command.ts';
-import { minifigForms, minifigListForms } from './minifig-text.ts';
+import { formatsOfMinifig, formatsOfMinifigs } from './minifig-text.ts';
 import { showable } from './screen.ts';
-import { setForms, setListForms } from './set-text.ts';
+import { formatsOfSet, formatsOfSets } from './set-text.ts';
 import { readItemNumber, searchHint } from './words.ts';
 
 interface Kind {
@@ -17,7 +17,7 @@ interface Kind {
   readonly summary: string;
   getOne(brickmark: Brickmark, number: string): Promise<Answer>;
   getMany(brickmark: Brickmark, numbers: readonly string[]): Promise<Batch>;
-  readonly listForms: Forms<Batch>;
+  readonly batchFormats: Formats<Batch>;
   missingIn(batch: Batch): readonly string[];
 }
 
@@ -25,17 +25,18 @@ const kinds: readonly Kind[] = [
   {
     name: 'set',
     summary: 'Show value, range and retail prices of one or more sets',
-    getOne: async (brickmark, number) => answerOf(await brickmark.getSet(number), setForms),
+    getOne: async (brickmark, number) => answerOf(await brickmark.getSet(number), formatsOfSet),
     getMany: (brickmark, sets) => brickmark.getBatch({ sets }),
-    listForms: setListForms,
+    batchFormats: formatsOfSets,
     missingIn: ({ sets }) => sets.flatMap((set) => (set.found ? [] : set.set_number)),
   },
   {
     name: 'minifig',
     summary: 'Show value and range of one or more minifigs',
-    getOne: async (brickmark, number) => answerOf(await brickmark.getMinifig(number), minifigForms),
+    getOne: async (brickmark, number) =>
+      answerOf(await brickmark.getMinifig(number), formatsOfMinifig),
     getMany: (brickmark, minifigs) => brickmark.getBatch({ minifigs }),
-    listForms: minifigListForms,
+    batchFormats: formatsOfMinifigs,
     missingIn: ({ minifigs }) => minifigs.flatMap((fig) => (fig.found ? [] : fig.minifig_number)),
   },
 ];
@@ -79,5 +80,5 @@ async function getMany(
   const batch = await kind.getMany(brickmark, numbers);
   const missing = kind.missingIn(batch);
   if (missing.length > 0) context.say(`Not found: ${showable(missing).join(', ')}.`);
-  return answerOf(batch, kind.listForms);
+  return answerOf(batch, kind.batchFormats);
 }

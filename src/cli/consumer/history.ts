@@ -3,7 +3,7 @@ import type { History, HistoryPoint } from '../../client/index.ts';
 import { countText, monthText, percentText, usdText } from '../../kernel/format.ts';
 import { percentOf } from '../../kernel/money.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
-import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
+import { answerOf, callCommand, csvTable, type Formats } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';
 import { conditionText, eventText, readItemNumber, searchHint } from './words.ts';
@@ -31,10 +31,10 @@ export const historyCommand = callCommand({
   },
   missingHint: () => searchHint,
   call: async ({ number, condition, months }, brickmark) =>
-    answerOf(await brickmark.getSetHistory(number, { condition }), historyForms(months)),
+    answerOf(await brickmark.getSetHistory(number, { condition }), historyFormats(months)),
 });
 
-function historyForms(months: number): Forms<History> {
+function historyFormats(months: number): Formats<History> {
   return {
     csv: ({ set_number, condition, history }) =>
       csvTable(history, [

@@ -1,17 +1,17 @@
 /** Minifigs as text and CSV. */
 import type { Batch, FoundMinifig, Minifig } from '../../client/index.ts';
 import { countText, rangeText, usdText } from '../../kernel/format.ts';
-import { type CsvTable, csvTable, type Forms, type MaybeFound } from './call-command.ts';
+import { type CsvTable, csvTable, type Formats, type MaybeFound } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 
 const setsShown = 8;
 
-export const minifigForms: Forms<Minifig> = {
+export const formatsOfMinifig: Formats<Minifig> = {
   csv: (minifig) => minifigCsv([{ ...minifig, found: true }]),
   text: minifigText,
 };
 
-export const minifigListForms: Forms<Batch> = {
+export const formatsOfMinifigs: Formats<Batch> = {
   csv: ({ minifigs }) => minifigCsv(minifigs),
   text: ({ minifigs }, screen) =>
     screenTable(

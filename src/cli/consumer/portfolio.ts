@@ -10,7 +10,7 @@ import type {
 import { countText, dayText, nounText, percentText, usdText } from '../../kernel/format.ts';
 import { platformNames } from '../../market/fees/platforms.ts';
 import { periods } from '../../portfolio/returns/periods.ts';
-import { answerOf, callCommand, csvTable, type Forms, requireCalls } from './call-command.ts';
+import { answerOf, callCommand, csvTable, type Formats, requireCalls } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenFacts, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';
 import { conditionText, gainUsdText, gainWithPercent } from './words.ts';
@@ -46,7 +46,7 @@ export const portfolioCommands = [
       await requireCalls(brickmark, 2, "'brickmark usage' shows when they reset.");
       const analytics = await brickmark.getAnalytics({ period });
       const brickfolio = await brickmark.listBrickfolios();
-      return answerOf({ analytics, brickfolio }, portfolioForms);
+      return answerOf({ analytics, brickfolio }, portfolioFormats);
     },
   }),
   callCommand({
@@ -56,7 +56,7 @@ export const portfolioCommands = [
     call: async ({ collection }, brickmark) => {
       const query = { brickfolio_id: collection ?? undefined };
       const entries = await brickmark.all.listEntries(query).toArray();
-      return answerOf({ entries }, entryForms);
+      return answerOf({ entries }, entryFormats);
     },
   }),
   callCommand({
@@ -66,7 +66,7 @@ export const portfolioCommands = [
     call: async ({ collection }, brickmark) => {
       const query = { item_type: 'minifig', brickfolio_id: collection ?? undefined } as const;
       const minifigs = await brickmark.plus.all.listHoldings({ ...query, after: 0 }).toArray();
-      return answerOf({ minifigs }, minifigForms);
+      return answerOf({ minifigs }, minifigFormats);
     },
   }),
   callCommand({
@@ -74,7 +74,7 @@ export const portfolioCommands = [
     summary: 'List all your sales; one call per 250',
     call: async (_, brickmark) => {
       const sales = await brickmark.all.listSales().toArray();
-      return answerOf({ sales }, saleForms);
+      return answerOf({ sales }, saleFormats);
     },
   }),
 ];
@@ -84,7 +84,7 @@ interface Portfolio {
   readonly brickfolio: BrickfolioList;
 }
 
-const portfolioForms: Forms<Portfolio> = {
+const portfolioFormats: Formats<Portfolio> = {
   csv: ({ brickfolio }) =>
     csvTable(brickfolio.brickfolios, [
       'id',
@@ -176,7 +176,7 @@ const lotFields = [
   'unrealized_gain_loss_pct',
 ] as const satisfies readonly (keyof Holding & keyof OwnHolding)[];
 
-const entryForms: Forms<{ readonly entries: readonly Holding[] }> = {
+const entryFormats: Formats<{ readonly entries: readonly Holding[] }> = {
   csv: ({ entries }) => csvTable(entries, ['brickfolio_id', 'set_number', ...lotFields]),
   text: ({ entries }, screen) =>
     entries.length === 0
@@ -208,7 +208,7 @@ function lotColumns<Lot extends Pick<OwnHolding, (typeof lotFields)[number]>>(
   ];
 }
 
-const minifigForms: Forms<{ readonly minifigs: readonly OwnHolding[] }> = {
+const minifigFormats: Formats<{ readonly minifigs: readonly OwnHolding[] }> = {
   csv: ({ minifigs }) => csvTable(minifigs, ['brickfolio_id', 'number', ...lotFields]),
   text: ({ minifigs }, screen) =>
     minifigs.length === 0
@@ -216,7 +216,7 @@ const minifigForms: Forms<{ readonly minifigs: readonly OwnHolding[] }> = {
       : screenTable(lotColumns<OwnHolding>(minifigNumber), minifigs, screen),
 };
 
-const saleForms: Forms<{ readonly sales: readonly Sale[] }> = {
+const saleFormats: Formats<{ readonly sales: readonly Sale[] }> = {
   csv: ({ sales }) =>
     csvTable(sales, [
       'id',

@@ -11,7 +11,7 @@ import type {
 import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
 import { countText } from '../../kernel/format.ts';
 import { UsageError } from '../row.ts';
-import { answerOf, callCommand, type Forms, requireCalls } from './call-command.ts';
+import { answerOf, callCommand, type Formats, requireCalls } from './call-command.ts';
 import { type Column, type Screen, screenTable } from './screen.ts';
 
 /** Without the kinds that were not searched. */
@@ -50,7 +50,7 @@ export const searchCommand = callCommand({
   call: async ({ words, limit, offset, sets, minifigs }, brickmark) => {
     const isWanted = { sets: sets || !minifigs, minifigs: minifigs || !sets };
     const query = { q: queryOf(words), limit, offset: offset ?? 0 };
-    return answerOf(await search(brickmark, query, isWanted), searchForms);
+    return answerOf(await search(brickmark, query, isWanted), searchFormats);
   },
 });
 
@@ -67,7 +67,7 @@ async function search(
   };
 }
 
-const searchForms: Forms<Found> = {
+const searchFormats: Formats<Found> = {
   csv: ({ sets, minifigs }) => ({
     columns: ['kind', 'number', 'title', 'theme', 'subtheme', 'year', 'pieces', 'retired'],
     rows: [

@@ -5,18 +5,18 @@ import {
   type CsvField,
   type CsvTable,
   csvTable,
-  type Forms,
+  type Formats,
   type MaybeFound,
 } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 import { statusText, tierText } from './words.ts';
 
-export const setForms: Forms<SetRecord> = {
+export const formatsOfSet: Formats<SetRecord> = {
   csv: (set) => setCsv([{ ...set, found: true }]),
   text: setText,
 };
 
-export const setListForms: Forms<Batch> = {
+export const formatsOfSets: Formats<Batch> = {
   csv: ({ sets }) => setCsv(sets),
   text: ({ sets }, screen) =>
     screenTable(

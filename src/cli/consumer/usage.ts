@@ -1,17 +1,17 @@
 /** `usage`: calls of a key today and on previous days. */
 import type { Usage } from '../../client/index.ts';
 import { countText, momentText, nounText } from '../../kernel/format.ts';
-import { answerOf, callCommand, csvTable, type Forms } from './call-command.ts';
+import { answerOf, callCommand, csvTable, type Formats } from './call-command.ts';
 import { screenFacts } from './screen.ts';
 import { sparkline } from './sparkline.ts';
 
 export const usageCommand = callCommand({
   name: 'usage',
   summary: 'Show calls left today and calls by day; costs no call',
-  call: async (_, brickmark) => answerOf(await brickmark.plus.getUsage(), usageForms),
+  call: async (_, brickmark) => answerOf(await brickmark.plus.getUsage(), usageFormats),
 });
 
-const usageForms: Forms<Usage> = {
+const usageFormats: Formats<Usage> = {
   csv: ({ days }) => csvTable(days, ['date', 'used']),
   text: ({ limit, used, reset, days }, screen) => {
     const counts = days.map((day) => day.used);

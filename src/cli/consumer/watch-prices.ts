@@ -2,7 +2,7 @@
 import type { PriceBlock, RetailRow } from '../../client/index.ts';
 import { dayText, usdText } from '../../kernel/format.ts';
 import { type ReadOptions, readInstant, UsageError } from '../row.ts';
-import { answerOf, type CsvField, callCommand, csvTable, type Forms } from './call-command.ts';
+import { answerOf, type CsvField, callCommand, csvTable, type Formats } from './call-command.ts';
 import { type Column, gainTone, screenTable } from './screen.ts';
 import { gainUsdText } from './words.ts';
 
@@ -32,7 +32,7 @@ export const watchPricesCommand = callCommand({
   call: async ({ all, changed, since }, brickmark) => {
     const window = changed ?? (since === null ? changedDefault : undefined);
     const query = all ? {} : { changed_within: window, since: since ?? undefined };
-    return answerOf(await brickmark.listRetailWatch(query), watchForms);
+    return answerOf(await brickmark.listRetailWatch(query), watchFormats);
   },
 });
 
@@ -49,7 +49,7 @@ function readSince(text: string, options: ReadOptions): string {
 
 const retailers = ['retailer_a', 'retailer_b'] as const;
 
-const watchForms: Forms<readonly RetailRow[]> = {
+const watchFormats: Formats<readonly RetailRow[]> = {
   csv: (rows) => csvTable(rows, csvFields),
   text: (rows, screen) => {
     const lines = rows.flatMap(priceLines);

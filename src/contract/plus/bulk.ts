@@ -9,13 +9,13 @@ import {
   type BulkType,
   bulkFileTypes,
   bulkFormats,
+  bulkPositionAfter,
   bulkPositionLengthMax,
   bulkPositionPattern,
   bulkTypes,
   type BulkChange as Change,
   type BulkFile as File,
   formatBulkPosition,
-  positionAfter,
 } from '../../market/published/bulk.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
 import { editionOf, exportedName } from '../../publish/bulk/bulk-export.ts';
@@ -193,7 +193,7 @@ function bulkFilePath({ type: of, format: as }: Pick<File, 'type' | 'format'>, a
 }
 
 export function presentFile(file: File): BulkFiles['files'][number] {
-  const at = formatBulkPosition(positionAfter(file.stamp));
+  const at = formatBulkPosition(bulkPositionAfter(file.stamp));
   return {
     type: file.type,
     format: file.format,
@@ -210,7 +210,7 @@ export function presentManifest(files: readonly [File, ...File[]]): string {
   const [first] = files;
   const manifest = {
     edition: editionOf(first),
-    position: formatBulkPosition(positionAfter(first.stamp)),
+    position: formatBulkPosition(bulkPositionAfter(first.stamp)),
     created_at: formatInstant(first.createdAt),
     files: files.map((file) => ({
       type: file.type,

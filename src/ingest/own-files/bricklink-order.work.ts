@@ -6,7 +6,7 @@ import { detailLimits } from '../../portfolio/lots/lot-details.ts';
 import type { Corrector } from '../runner/corrections.work.ts';
 import type { Location } from '../runner/located-row.ts';
 import { looseDay, looseWhole, tenThousandths } from '../runner/loose.ts';
-import { lineOf, noteOf, subconditionGrade, subconditionNote } from './file-details.ts';
+import { lineOf, noteOf, subconditionGrade, subconditionNote } from './imported-lot-details.ts';
 import { type Amounts, noAmounts, noItem, type Order, type OrderItem, OrderSums } from './order.ts';
 
 /** Fields of an order or item, by the names of BrickLink's XML. */

@@ -12,7 +12,7 @@ import { RowError, readOr } from '../runner/fields.ts';
 import type { Rejection } from '../runner/located-row.ts';
 import { type LooseMoney, looseDay } from '../runner/loose.ts';
 import { otherItemProblem } from './bricklink-order.work.ts';
-import { noteOf, subconditionGrade, subconditionNote } from './file-details.ts';
+import { noteOf, subconditionGrade, subconditionNote } from './imported-lot-details.ts';
 import { type LotDraft, readCondition, readMoney, readWhole } from './lot-writer.work.ts';
 
 /** After XML declarations. BrickStock is the predecessor. */

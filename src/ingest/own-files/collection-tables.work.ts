@@ -8,7 +8,7 @@ import type { TableRow } from '../readers/table.work.ts';
 import { RowError, readOr } from '../runner/fields.ts';
 import type { Rejection } from '../runner/located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay } from '../runner/loose.ts';
-import { noteOf } from './file-details.ts';
+import { noteOf } from './imported-lot-details.ts';
 import {
   type LotDraft,
   readCondition,

@@ -93,7 +93,7 @@ function writerOf(
           queries.map(({ date }) => (date >= '2026-01-01' ? 1.1 : null)),
       },
       accounts: {
-        findLots: async (_: number, ids: readonly string[]) =>
+        findLotsBySourceIds: async (_: number, ids: readonly string[]) =>
           new Map(
             stored.filter(({ sourceId }) => ids.includes(sourceId)).map((l) => [l.sourceId, l]),
           ),

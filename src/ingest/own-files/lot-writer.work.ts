@@ -34,7 +34,7 @@ import {
 import { type LooseMoney, looseMoney, looseWhole } from '../runner/loose.ts';
 import { RunningNumbers } from '../runner/running-numbers.ts';
 import type { Owner } from './account.work.ts';
-import { type FileDetails, gradeOfWord } from './file-details.ts';
+import { gradeOfWord, type ImportedLotDetails } from './imported-lot-details.ts';
 import { toDollars } from './rates.work.ts';
 
 /** A lot before any lookup. */
@@ -56,7 +56,7 @@ export interface LotDraft extends Location {
   readonly brickfolio?: string;
   readonly status?: HoldingStatus;
   /** Details of the units in the file. */
-  readonly details?: FileDetails;
+  readonly details?: ImportedLotDetails;
   /** Notes for a lot that is not stored yet, if the details have none. */
   readonly newNotes?: string | null;
   /** The date as written, if it is ambiguous. */
@@ -119,7 +119,7 @@ export class LotWriter {
   async toRows(drafts: readonly (LotDraft | Rejection)[]): Promise<SourceItem[]> {
     const named = await this.nameAll(drafts);
     const ids = named.flatMap((each) => ('sourceId' in each ? each.sourceId : []));
-    const stored = await this.options.store.accounts.findLots(this.owner.id, ids);
+    const stored = await this.options.store.accounts.findLotsBySourceIds(this.owner.id, ids);
     const today = formatDay(this.options.clock());
     const dated = named.map((each) =>
       'sourceId' in each ? this.withDate(each, stored.get(each.sourceId), today) : each,

@@ -15,8 +15,8 @@ import type { Rejection, SourceItem } from '../runner/located-row.ts';
 import { type DayOrder, type LooseMoney, looseDay } from '../runner/loose.ts';
 import { type ColumnMapping, type ColumnRole, guessColumns, isHeaderless } from './column-guess.ts';
 import { withDayOrder } from './day-order.work.ts';
-import { lineOf, noteOf } from './file-details.ts';
 import { numbersIn, withoutYears } from './find-set.work.ts';
+import { lineOf, noteOf } from './imported-lot-details.ts';
 import {
   type LotDraft,
   type LotWriter,

@@ -44,7 +44,8 @@ async function write(given: Order, stored: readonly string[] = []) {
         findRates: async (queries: readonly unknown[]) => queries.map(() => 1.1),
       },
       accounts: {
-        findLots: async () => new Map(stored.map((sourceId) => [sourceId, {} as StoredLot])),
+        findLotsBySourceIds: async () =>
+          new Map(stored.map((sourceId) => [sourceId, {} as StoredLot])),
       },
     } as unknown as ReadOptions['store'],
   };

@@ -83,7 +83,7 @@ export class OrderWriter {
       .map(({ sourceId }) => sourceId)
       .filter((sourceId) => !hiddenCharacterProblem(sourceId))
       .flatMap((sourceId) => [sourceId, secondLotId(sourceId)]);
-    const stored = await this.options.store.accounts.findLots(this.owner.id, names);
+    const stored = await this.options.store.accounts.findLotsBySourceIds(this.owner.id, names);
     return bought.flatMap((each) => {
       const { sourceId } = each;
       return lotDrafts(each, stored.has(sourceId) && !stored.has(secondLotId(sourceId)));

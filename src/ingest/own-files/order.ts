@@ -6,7 +6,7 @@ import type { Platform } from '../../market/fees/platforms.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { type SaleAmounts, sumAmounts } from '../../portfolio/sales/ledger.ts';
 import type { Location } from '../runner/located-row.ts';
-import type { FileDetails } from './file-details.ts';
+import type { ImportedLotDetails } from './imported-lot-details.ts';
 
 export const orderItemsMax = 10_000;
 
@@ -29,7 +29,7 @@ export interface OrderItem extends Location {
   readonly quantity: number;
   readonly condition: Condition;
   /** Details of purchased units. */
-  readonly details?: FileDetails;
+  readonly details?: ImportedLotDetails;
   /** Notes for a lot that has none, and is not stored yet. */
   readonly newNotes?: string | null;
   /** Shared amounts are split in proportion to this. */

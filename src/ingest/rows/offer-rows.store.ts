@@ -1,7 +1,7 @@
 /** Applies observed retail offers. */
 
 import { isSameOffer, type OfferFacts } from '../../market/retail/offer-runs.ts';
-import { type LookName, loadOfferWeeks } from '../../market/retail/offer-weeks.store.ts';
+import { type LookKey, loadOfferWeeks } from '../../market/retail/offer-weeks.store.ts';
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { Offer } from '../../market/source-rows/source-rows.ts';
@@ -11,7 +11,7 @@ import { noItem } from './refusals.store.ts';
 import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.store.ts';
 
 /** An observation while a batch is applied. */
-interface Look extends LookName {
+interface Look extends LookKey {
   /** Null if there is none yet. */
   offer: OfferFacts | null;
   /** The offer before the batch; null if there was none. */
@@ -107,7 +107,7 @@ function listReplaced(named: readonly NamedOffer[]): Look[] {
 }
 
 /** Deletes retail states that are past an observation: their offers must be folded again. */
-export function* forgetStates(looks: readonly LookName[]): Operation<void> {
+export function* forgetStates(looks: readonly LookKey[]): Operation<void> {
   const earliest = new ByItem<
     Offer['retailer'],
     { itemId: number; retailer: string; at: number }

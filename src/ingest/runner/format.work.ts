@@ -62,7 +62,7 @@ export interface ImportLookups {
     MarketStore,
     'findKnownSets' | 'findKnownMinifigs' | 'listBarcodes' | 'findRates' | 'compareCensus'
   >;
-  readonly accounts: Pick<AccountStore, 'findAccount' | 'findLots' | 'listBrickfolios'>;
+  readonly accounts: Pick<AccountStore, 'findAccount' | 'findLotsBySourceIds' | 'listBrickfolios'>;
 }
 
 export interface ReadOptions {

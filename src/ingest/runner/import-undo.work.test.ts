@@ -33,7 +33,7 @@ function recorderOf(outcomes: readonly AccountOutcome['kind'][], before: readonl
   const asked: string[][] = [];
   let at = 0;
   const recorder = new UndoRecorder({
-    findLots: async (_: number, ids: readonly string[]) => {
+    findLotsBySourceIds: async (_: number, ids: readonly string[]) => {
       asked.push([...ids]);
       return known;
     },
@@ -122,7 +122,7 @@ describe('undoing an import', () => {
     const found = (ids: readonly string[]) => ids.map((id) => [id, id] as const);
     const accounts = {
       findSaleIds: async (_: number, ids: readonly string[]) => new Map(found(ids)),
-      findLots: async (_: number, ids: readonly string[]) =>
+      findLotsBySourceIds: async (_: number, ids: readonly string[]) =>
         new Map(ids.map((id) => [id, { ...lotOf(id), id }])),
       change: async (_: number, { rows }: AccountChange) => {
         calls.push(`${rows.length} ${rows[0]?.kind}`);
@@ -211,7 +211,7 @@ test('a lot that was changed since it was added stays, with the change', async (
   await accounts.change(accountId, { rows: [holding(noted)] }, now);
   const undone = await undoImport({ accounts, accountId, at: now }, recorder.undo);
   expect(undone).toMatchObject({ lots: 1, kept: 1 });
-  const left = await accounts.findLots(accountId, ['a', 'b']);
+  const left = await accounts.findLotsBySourceIds(accountId, ['a', 'b']);
   expect([...left.values()].map(({ sourceId, notes }) => [sourceId, notes])).toEqual([
     ['a', 'A gift'],
   ]);

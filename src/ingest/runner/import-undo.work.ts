@@ -56,12 +56,12 @@ export class UndoRecorder {
   private readonly changedLots = new Set<string>();
   private readonly changedSales = new Set<string>();
 
-  constructor(private readonly accounts: Pick<AccountStore, 'change' | 'findLots'>) {}
+  constructor(private readonly accounts: Pick<AccountStore, 'change' | 'findLotsBySourceIds'>) {}
 
   readonly change: ChangeAccount = async (accountId, change, at) => {
     const { rows } = change;
     const ids = rows.flatMap((row) => (row.kind === 'holding' ? [row.facts.sourceId] : []));
-    const before = await this.accounts.findLots(accountId, ids);
+    const before = await this.accounts.findLotsBySourceIds(accountId, ids);
     const result = await this.accounts.change(accountId, change, at);
     result.outcomes.forEach(({ kind }, index) => {
       const row = rows[index];
@@ -118,7 +118,7 @@ export async function undoImport(
   }
   for (const added of pieces(undo.lots)) {
     const names = added.map(({ sourceId }) => sourceId);
-    const now = await accounts.findLots(accountId, names);
+    const now = await accounts.findLotsBySourceIds(accountId, names);
     const rows = added.flatMap(({ sourceId, hash }) => {
       const seen = now.get(sourceId);
       const isSame = seen !== undefined && hashOf(seen) === hash;

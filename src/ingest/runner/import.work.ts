@@ -11,7 +11,7 @@ import type { MarketStore } from '../../store/store.ts';
 import { feedSource } from '../feed/feed-catalog.ts';
 import { SourceFileError } from '../readers/source-file.work.ts';
 import { applyAccountRows, type FileAccounts } from '../rows/account-rows.ts';
-import { ForeignRows } from './foreign-rows.work.ts';
+import { ForeignCurrencyRows } from './foreign-currency-rows.work.ts';
 import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
 import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts';
 
@@ -93,7 +93,7 @@ class PendingRows {
   /** Applied after all lots, in order of sale date. */
   private ledger: PendingRow<LedgerRow>[] = [];
   private readonly censuses: Census[] = [];
-  private readonly foreign = new ForeignRows();
+  private readonly foreign = new ForeignCurrencyRows();
   /** Whether minifigs must be joined again. */
   private isCatalogChanged = false;
 

@@ -46,7 +46,7 @@ function workOf(name: string, text: string, given: Partial<OwnImport> = {}): Own
       accounts: {
         findAccount: async () => ({ id: 1, email: me }),
         listBrickfolios: async () => [{ name: 'Shelf', isDefault: true }],
-        findLots: async () => new Map(),
+        findLotsBySourceIds: async () => new Map(),
       },
     } as unknown as OwnImport['store'],
     clock: () => readAt,

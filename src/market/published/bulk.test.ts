@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   atPlace,
+  bulkPositionAfter,
   bulkPositionLengthMax,
   bulkPositionPattern,
   bulkTypes,
@@ -10,7 +11,6 @@ import {
   isFollowed,
   parseBulkPosition,
   placeOf,
-  positionAfter,
   stampAt,
 } from './bulk.ts';
 
@@ -44,9 +44,9 @@ test('every document of an item has a distinct place, removed documents first', 
 });
 
 test('the position after a publication includes all of it and nothing of the next', () => {
-  expect(stampAt(positionAfter(41))).toBe(41);
+  expect(stampAt(bulkPositionAfter(41))).toBe(41);
   expect(stampAt({ stamp: 41, place: placeOf(1, 'sets', true) })).toBe(41);
-  expect(positionAfter(41)).toEqual({ stamp: 42, place: 0 });
+  expect(bulkPositionAfter(41)).toEqual({ stamp: 42, place: 0 });
 });
 
 test('positions issued between a backup and its restore cannot be continued from', () => {

@@ -75,7 +75,7 @@ export function parseBulkPosition(text: string): BulkPosition {
 }
 
 /** The cursor of a client that has everything up to and including a publication. */
-export function positionAfter(stamp: number): BulkPosition {
+export function bulkPositionAfter(stamp: number): BulkPosition {
   return { stamp: stamp + 1, place: 0 };
 }
 

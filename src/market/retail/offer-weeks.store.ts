@@ -14,7 +14,7 @@ import { type Offer, retailers } from '../source-rows/source-rows.ts';
 import { type OfferFacts, type OfferRun, OfferWeek } from './offer-runs.ts';
 
 /** Identifies an observation of a set at a retailer. */
-export interface LookName extends Pick<Offer, 'retailer' | 'observedAt'> {
+export interface LookKey extends Pick<Offer, 'retailer' | 'observedAt'> {
   readonly itemId: number;
 }
 
@@ -41,7 +41,7 @@ export function toRun({ observedAt, lastAt, looks, gaps, ...facts }: RunRow): Of
 }
 
 /** Loads the weeks of looks. */
-export function* loadOfferWeeks(looks: readonly LookName[]): Operation<OfferWeeks> {
+export function* loadOfferWeeks(looks: readonly LookKey[]): Operation<OfferWeeks> {
   const weeks = new OfferWeeks();
   for (const look of looks) weeks.hold(look);
   yield* weeks.load();
@@ -52,7 +52,7 @@ class OfferWeeks {
   private readonly held = new ByItem<number, HeldWeek>();
 
   /** A week that was not loaded belongs to a set that this batch added, so it is empty. */
-  hold({ itemId, retailer, observedAt }: LookName): HeldWeek {
+  hold({ itemId, retailer, observedAt }: LookKey): HeldWeek {
     const number = weekOf(observedAt);
     const place = number * retailers.length + retailers.indexOf(retailer);
     return this.held.getOrMake(itemId, place, () => {
@@ -82,12 +82,12 @@ class OfferWeeks {
     }
   }
 
-  find(look: LookName): OfferFacts | null {
+  find(look: LookKey): OfferFacts | null {
     return this.hold(look).week.find(look.observedAt);
   }
 
   /** Adds or replaces a look; null removes it. */
-  set(look: LookName, facts: OfferFacts | null): void {
+  set(look: LookKey, facts: OfferFacts | null): void {
     this.hold(look).week.set(look.observedAt, facts);
   }
 

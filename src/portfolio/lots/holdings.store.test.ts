@@ -71,7 +71,7 @@ describe.each(engines)('$engine', ({ open }) => {
       ['gone', 1, 1],
     ]);
     const { sequence: _, ...a } = all[1] ?? { sequence: 0 };
-    const found = await store.accounts.findLots(ann, ['a', 'nobody']);
+    const found = await store.accounts.findLotsBySourceIds(ann, ['a', 'nobody']);
     expect([...found]).toEqual([['a', expect.objectContaining(a)]]);
     expect(a).toMatchObject({ isEstimated: true, condition: 'used', status: 'listed' });
     expect(await list({ after: 0, limit: 2 }, bob)).toEqual([]);

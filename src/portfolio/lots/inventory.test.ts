@@ -4,7 +4,7 @@ import { anInventoryLot } from '../../../test/support/builders.ts';
 import { wholeShare } from '../../market/grades/grades.ts';
 import {
   everyLot,
-  filterRows,
+  filterInventory,
   type InventoryFilter,
   type InventoryRow,
   type InventorySort,
@@ -66,7 +66,7 @@ const ids = (found: readonly InventoryRow[]) => found.map((row) => row.lot.id);
 
 test('a complete number finds only that set, not numbers that start with it', () => {
   const longer = [...rows, rowOf(7, { number: '101' }), rowOf(8, { number: '9001' })];
-  const found = (text: string) => ids(filterRows(longer, { ...everyLot, text }));
+  const found = (text: string) => ids(filterInventory(longer, { ...everyLot, text }));
   expect(found('10')).toEqual([4, 5]);
   expect(found('1')).toEqual([4, 5, 7]);
   expect(found('90')).toEqual([2, 8]);
@@ -91,10 +91,10 @@ test.each<[Partial<InventoryFilter>, number[]]>([
   [{ date: 'unknown' }, [2]],
   [{ theme: 'Town', value: 'valued' }, [2, 5]],
 ])('%j finds the matching lots', (filter, found) => {
-  expect(ids(filterRows(rows, { ...everyLot, ...filter }))).toEqual(found);
+  expect(ids(filterInventory(rows, { ...everyLot, ...filter }))).toEqual(found);
 });
 
-const held = filterRows(rows, everyLot);
+const held = filterInventory(rows, everyLot);
 
 test.each<[InventorySort, number[], number[]]>([
   ['name', [2, 3, 4, 5, 1], [1, 4, 5, 3, 2]],
@@ -148,7 +148,7 @@ test('lots are found by their grade, tags, place and words of their details', ()
     rowOf(3, { notes: 'A dent', boughtAt: 'Fair', place: 'AB' }),
   ];
   const found = (filter: Partial<InventoryFilter>) =>
-    ids(filterRows(known, { ...everyLot, ...filter }));
+    ids(filterInventory(known, { ...everyLot, ...filter }));
   expect(found({ grade: 'incomplete' })).toEqual([1]);
   expect(found({ tag: 'rare' })).toEqual([1]);
   expect(found({ tag: 'rar' })).toEqual([]);

@@ -109,7 +109,7 @@ const passes: Readonly<Record<FilterKind, (text: string, asked: string) => boole
 };
 
 /** A searched number of a minifig finds lots under all of its `minifigKeys`. */
-export function filterRows(
+export function filterInventory(
   rows: readonly InventoryRow[],
   filter: InventoryFilter,
   minifigKeys: readonly string[] = [],

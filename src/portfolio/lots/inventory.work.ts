@@ -13,7 +13,7 @@ import type { Brickfolio } from './brickfolios.ts';
 import { findListed } from './collection.work.ts';
 import { type HoldingsTotal, unitValueCents, valueTier } from './holdings.ts';
 import {
-  filterRows,
+  filterInventory,
   type InventoryFilter,
   type InventoryRow,
   type InventoryTotal,
@@ -72,7 +72,7 @@ export async function inventoryOf(
   const today = dayOf(asked.at);
   const rows = lots.map((lot) => rowOf(lot, { itemOf: items, names, effects, today }));
   await yieldToEventLoop();
-  const matching = filterRows(rows, asked.filter, asked.minifigKeys);
+  const matching = filterInventory(rows, asked.filter, asked.minifigKeys);
   await yieldToEventLoop();
   const found = sortRows(matching, asked.order, asked.ownFields);
   await yieldToEventLoop();

@@ -86,7 +86,7 @@ test('lots are found by id, by source id and in order', async () => {
   expect((await accounts.findLot(one.id, a ?? 0))?.sourceId).toBe('a');
   expect(await accounts.findLot(other.id, a ?? 0)).toBeNull();
   await other.apply(other.lot('theirs'));
-  expect([...(await accounts.findLots(one.id, ['c', 'theirs'])).keys()]).toEqual(['c']);
+  expect([...(await accounts.findLotsBySourceIds(one.id, ['c', 'theirs'])).keys()]).toEqual(['c']);
 });
 
 test('lots of a set with units left are listed oldest purchase first, then as recorded', async () => {
@@ -126,7 +126,7 @@ test('lots for sale with units left are listed by the day since when, those with
   const { accounts } = shared.store;
   const [late, tie, long] = await Promise.all(
     ['late', 'tie', 'long'].map(
-      async (name) => (await accounts.findLots(one.id, [name])).get(name)?.id,
+      async (name) => (await accounts.findLotsBySourceIds(one.id, [name])).get(name)?.id,
     ),
   );
   const idsOf = async (limit: number) =>
@@ -269,16 +269,16 @@ test('lots are found by source id within the account, sold or not', async () => 
   const facts = aLot({ sourceId: 'a', isEstimated: true });
   const bought = aLot({ sourceId: 'b', quantity: 1 });
   await ann.apply(ann.brickfolio('Shelf'), ann.lot('a', facts), ann.lot('b', bought));
-  const found = await accounts.findLots(ann.id, ['b', 'none', 'a', 'a']);
+  const found = await accounts.findLotsBySourceIds(ann.id, ['b', 'none', 'a', 'a']);
   expect([...found].sort()).toEqual([
     ['a', expect.objectContaining({ ...facts, sold: 0 })],
     ['b', expect.objectContaining({ ...bought, sold: 0 })],
   ]);
-  expect(await accounts.findLots(bob.id, ['a'])).toEqual(new Map());
-  expect(await accounts.findLots(ann.id, [])).toEqual(new Map());
+  expect(await accounts.findLotsBySourceIds(bob.id, ['a'])).toEqual(new Map());
+  expect(await accounts.findLotsBySourceIds(ann.id, [])).toEqual(new Map());
   // A price that is no longer estimated is a change; the same row again is not.
   const known = ann.lot('a', { ...facts, isEstimated: false });
   const outcomes = await applyRows(accounts, [ann.lot('a', facts), known, known], sharedNow);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'updated', 'unchanged']);
-  expect((await accounts.findLots(ann.id, ['a'])).get('a')?.isEstimated).toBe(false);
+  expect((await accounts.findLotsBySourceIds(ann.id, ['a'])).get('a')?.isEstimated).toBe(false);
 });

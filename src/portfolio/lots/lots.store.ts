@@ -27,7 +27,7 @@ export function lotStore(engine: Engine) {
       findPrivateVersion,
       listHeldItems,
       findLot,
-      findLots,
+      findLotsBySourceIds,
       listLots,
       listInventory,
       listPurchases,
@@ -63,7 +63,10 @@ function findLot(accountId: number, lotId: number): Reading<OwnLot | null> {
   );
 }
 
-function* findLots(accountId: number, sourceIds: readonly string[]): Reading<Map<string, OwnLot>> {
+function* findLotsBySourceIds(
+  accountId: number,
+  sourceIds: readonly string[],
+): Reading<Map<string, OwnLot>> {
   const lots = yield* query<OwnLot>(
     `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,

@@ -14,7 +14,7 @@ test('a lot is stored with all its details, and listed with them', async () => {
   const owner = await shared.addOwner();
   const { sourceId: _, brickfolio: __, ...lot } = anUnusualLot();
   await owner.apply(owner.brickfolio('Shelf'), owner.lot('a', lot));
-  const found = (await stored().findLots(owner.id, ['a'])).get('a');
+  const found = (await stored().findLotsBySourceIds(owner.id, ['a'])).get('a');
   expect(found).toMatchObject({ ...lot, sourceId: 'a', brickfolio: 'Shelf', sold: 0 });
   expect(await stored().listInventory(owner.id, { after: 0, limit: 9 })).toMatchObject([lot]);
   expect(await namesOf(owner.id)).toEqual(['=Code', 'Buyer']);

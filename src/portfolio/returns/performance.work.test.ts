@@ -146,7 +146,7 @@ test('a lot without a purchase date counts in value, but not in returns', async 
   });
   const account = await world.store.accounts.findAccount('dated@example.com', world.now);
   const accountId = account?.id ?? 0;
-  const stored = await world.store.accounts.findLots(accountId, ['undated']);
+  const stored = await world.store.accounts.findLotsBySourceIds(accountId, ['undated']);
   const facts = { ...lotFacts(stored.get('undated') as StoredLot), dateBasis: 'unknown' as const };
   const row = { kind: 'holding' as const, email: 'dated@example.com', facts };
   await applyRows(world.store.accounts, [row], world.now);

@@ -119,7 +119,7 @@ async function addSeller() {
   );
   const form = (formId: string) => ({ accounts, accountId: owner.id, at: sharedNow, formId });
   const lot = async (sourceId: string) => {
-    return (await accounts.findLots(owner.id, [sourceId])).get(sourceId);
+    return (await accounts.findLotsBySourceIds(owner.id, [sourceId])).get(sourceId);
   };
   const units = async () => [(await lot('one'))?.sold, (await lot('two'))?.sold];
   const find = async (id = 0) => {

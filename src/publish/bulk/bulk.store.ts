@@ -14,12 +14,12 @@ import {
   type BulkType,
   bulkFileTypes,
   bulkFormats,
+  bulkPositionAfter,
   bulkTypes,
   isFollowed,
   type OpenBulkFile,
   placeOf,
   placesPerItem,
-  positionAfter,
 } from '../../market/published/bulk.ts';
 import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
 import type { PastOffer } from '../../market/retail/retail-history.ts';
@@ -97,7 +97,7 @@ function* listBulkFiles(): Reading<BulkFile[]> {
   );
   // Read last, so that no file is ahead of the bounds.
   const bounds = yield* findBulkBounds();
-  return files.filter(({ stamp }) => isFollowed(positionAfter(stamp), bounds));
+  return files.filter(({ stamp }) => isFollowed(bulkPositionAfter(stamp), bounds));
 }
 
 /** The tables of each type; months have a row for each condition. */

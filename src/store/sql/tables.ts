@@ -123,7 +123,7 @@ export const tables = {
 };
 
 /** Tables that `move` does not copy: leases, heartbeats, and files that are created again. */
-export const leftBehind: readonly string[] = [
+export const tablesNotMoved: readonly string[] = [
   'lease',
   'heartbeat',
   'bulk_file',
@@ -138,7 +138,7 @@ export const replacedTables: ReadonlySet<string> = new Set([
 ]);
 
 export const movedTables: readonly Table[] = Object.values(tables).filter(
-  ({ name }) => !leftBehind.includes(name),
+  ({ name }) => !tablesNotMoved.includes(name),
 );
 
 /** Tables with generated ids; they continue after the highest id ever used. */

@@ -24,12 +24,12 @@ import { columnFields, csvDownload, csvOf } from '../kit/csv-download.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { anyOf, isGood, statusOf, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm } from '../kit/filters.tsx';
+import { FormReader } from '../kit/form-reader.ts';
 import { chanceText, countText, nounText, shareText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { needsPlan } from '../kit/needs-plan.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms } from '../owner/buying/buy-terms.tsx';
 import { SkippedToast } from '../owner/today/skip-deal.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
@@ -96,7 +96,7 @@ async function readDeals(
   range: PageRange,
 ): Promise<FoundDeals> {
   const settings = await deps.accounts.findBuyingSettings(who.accountId);
-  const fields = TypedFields.ofQuery(query, today);
+  const fields = FormReader.ofQuery(query, today);
   const filters = readFilters(fields);
   const terms = readBuyTerms(fields, termsOf(settings));
   const order = readDealOrder(fields);
@@ -119,7 +119,7 @@ async function readDeals(
 }
 
 /** The most profit per month first, unless the address has another order. */
-function readDealOrder(fields: TypedFields): DealOrder {
+function readDealOrder(fields: FormReader): DealOrder {
   const { key, isDescending } = readOrder(fields.form.text('sort'));
   const sort = dealSorts.find((each): each is DealSort => each === key);
   return sort ? { sort, isDescending } : usualOrder;
@@ -129,7 +129,7 @@ const usualOrder: DealOrder = { sort: 'per_month', isDescending: true };
 
 const statusIds = ['2', '3', '4'] as const;
 
-function readFilters(fields: TypedFields): DealFilters {
+function readFilters(fields: FormReader): DealFilters {
   const statusId = fields.wordOrNull('status', statusIds);
   const minRoi = fields.basisPointsOrNull('min_roi', { min: 0, max: 10_000 });
   return {

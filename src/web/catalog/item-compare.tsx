@@ -15,9 +15,9 @@ import { changedAddress } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import type { ChartColumn, ChartProps } from '../kit/chart-data.ts';
 import { isGood, QueryForm, type Typed, untyped } from '../kit/fields.tsx';
+import { FormReader } from '../kit/form-reader.ts';
 import { conditionNames, decimalText } from '../kit/format.ts';
 import { SetPicker, type SuggestedItem } from '../kit/set-picker.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageRequest } from '../page.ts';
 import { conditionOf } from './item-worth.ts';
 import { readSetPicker } from './pick-item.ts';
@@ -56,7 +56,7 @@ export async function readComparison(
   if (asked === '' || request.who === null) {
     return { theme, typed: untyped, choices: [], other: null };
   }
-  const fields = TypedFields.ofQuery(request.query, request.today);
+  const fields = FormReader.ofQuery(request.query, request.today);
   const { themes } = await deps.cache.findMarket();
   const found = themes.find((each) => foldText(each.theme) === foldText(asked));
   const picked = found

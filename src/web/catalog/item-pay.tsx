@@ -39,6 +39,7 @@ import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Choice, QueryForm, type Typed } from '../kit/fields.tsx';
 import { Figure, Figures } from '../kit/figure.tsx';
+import { FormReader } from '../kit/form-reader.ts';
 import {
   chanceText,
   decimalText,
@@ -49,7 +50,6 @@ import {
 } from '../kit/format.ts';
 import { itemPath } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import { gradeNames, gradeText } from '../owner/inventory/detail-text.ts';
 import type { PageRequest } from '../page.ts';
@@ -121,7 +121,7 @@ export interface PayInput {
 export function payFor(priceLists: FeeTables, input: PayInput): Pay {
   const { kind, number, item, settings, effects, query, at, today } = input;
   const tables = tablesOf(priceLists, settings);
-  const fields = TypedFields.ofQuery(query, today);
+  const fields = FormReader.ofQuery(query, today);
   const terms = readBuyTerms(fields, termsOf(settings));
   const condition = conditionOf(kind, query);
   const grade = gradeIn(query, condition);

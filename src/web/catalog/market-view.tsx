@@ -14,8 +14,9 @@ import { column, mainColumn, numberColumn, readOrder, sortInAddress } from '../k
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { anyOf, type Options, type Typed } from '../kit/fields.tsx';
+import { anyOf, type ChoiceOptions, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm } from '../kit/filters.tsx';
+import { FormReader } from '../kit/form-reader.ts';
 import { countText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import type { Tab } from '../kit/layout.tsx';
@@ -24,7 +25,6 @@ import { List } from '../kit/list.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { Segments } from '../kit/segments.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import type { PageRequest } from '../page.ts';
 import type { LinkedItem } from './item-cards.tsx';
 import { findByBarcode } from './suggestions.ts';
@@ -63,7 +63,7 @@ export async function findView(
   theme: string | null = null,
 ): Promise<MarketView> {
   const { query, today, who } = request;
-  const fields = TypedFields.ofQuery(query, today);
+  const fields = FormReader.ofQuery(query, today);
   const chosen = readFilters(fields, who !== null);
   const filters = { ...chosen, theme: theme ?? chosen.theme };
   const term = readTerm(fields);
@@ -96,7 +96,7 @@ async function findMatches(
 }
 
 /** Filters by value are only for users who are signed in. */
-function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
+function readFilters(fields: FormReader, isSignedIn: boolean): MarketFilters {
   const status = fields.wordOrNull('status', Object.keys(statuses) as (keyof typeof statuses)[]);
   const filters = {
     ...noFilters,
@@ -125,7 +125,7 @@ function readFilters(fields: TypedFields, isSignedIn: boolean): MarketFilters {
   };
 }
 
-function readTerm(fields: TypedFields): string | null {
+function readTerm(fields: FormReader): string | null {
   const term = fields.textOrNull('q', searchLengthMax);
   // A term without letters or digits, such as an emoji, finds nothing.
   if (term !== null && /[\p{L}\p{N}]/u.test(term) && !isSearchable(term, searchLengthMin)) {
@@ -137,7 +137,7 @@ function readTerm(fields: TypedFields): string | null {
 /** Orders that visitors may choose. */
 const openSorts: readonly MarketSort[] = ['relevance', 'name', 'theme', 'year'];
 
-function readSort(fields: TypedFields, isSignedIn: boolean) {
+function readSort(fields: FormReader, isSignedIn: boolean) {
   const { key, isDescending } = readOrder(fields.form.text('sort'));
   const sort = (isSignedIn ? marketSorts : openSorts).find((each) => each === key) ?? 'relevance';
   return { sort, isDescending: sort !== 'relevance' && isDescending };
@@ -148,7 +148,7 @@ interface ViewProps {
   readonly view: MarketView;
 }
 
-const sortOptions: Options = [
+const sortOptions: ChoiceOptions = [
   ['', 'Relevance'],
   ['-value', 'Value, high to low'],
   ['value', 'Value, low to high'],
@@ -161,7 +161,7 @@ const sortOptions: Options = [
 ];
 
 /** Visitors who are not signed in cannot sort by values: they do not see them. */
-function sortsFor({ who }: PageRequest): Options {
+function sortsFor({ who }: PageRequest): ChoiceOptions {
   return sortOptions.filter(([value]) => who !== null || !/value|change/.test(value));
 }
 
@@ -228,7 +228,7 @@ function filtersOf({
 export function themeOptions(
   { values }: Typed,
   themes: readonly Pick<ThemeSummary, 'theme'>[],
-): Options {
+): ChoiceOptions {
   const { theme = '' } = values;
   const names = themes.map((each) => each.theme);
   const all = theme === '' || names.includes(theme) ? names : [theme, ...names];

@@ -2,13 +2,13 @@
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import type { WebDeps } from '../deps.ts';
+import type { FormReader } from '../kit/form-reader.ts';
 import {
   choiceValue,
   type PickerKind,
   pickedLengthMax,
   type SuggestedItem,
 } from '../kit/set-picker.tsx';
-import type { TypedFields } from '../kit/typed-fields.ts';
 import { findExact, findHeldItems, suggestItems } from './find-item.ts';
 
 /** The picked item, or the choices if the input is ambiguous. */
@@ -20,7 +20,7 @@ interface Picked {
 /** Finds the picked item; otherwise sets the error of the field. */
 export async function readSetPicker(
   deps: WebDeps,
-  fields: TypedFields,
+  fields: FormReader,
   { name, ...source }: PickerSource & { readonly name: string },
 ): Promise<Picked> {
   const typed = fields.text(name, pickedLengthMax);

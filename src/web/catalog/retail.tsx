@@ -16,14 +16,14 @@ import type { SiteFacts, WebDeps } from '../deps.ts';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { type Options, statusOf, type Typed } from '../kit/fields.tsx';
+import { type ChoiceOptions, statusOf, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm, isFiltered } from '../kit/filters.tsx';
+import { FormReader } from '../kit/form-reader.ts';
 import { countText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
-import { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';
@@ -32,7 +32,7 @@ export const retailRoutes = routes('own', { '/retail': { get: showRetail } });
 
 async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { who, query, at, today } = request;
-  const fields = TypedFields.ofQuery(query, today);
+  const fields = FormReader.ofQuery(query, today);
   const filter = readFilter(fields, at);
   const rows = fields.isGood ? await readRetailWatch(deps.portfolio, who.accountId, filter) : [];
   const last = lastPagePath(request, rows.length);
@@ -66,7 +66,7 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   return { page, status: statusOf(typed) };
 }
 
-function readFilter(fields: TypedFields, at: number): WatchFilter {
+function readFilter(fields: FormReader, at: number): WatchFilter {
   const read = (name: string, parse: (text: string) => number | null, wanted: string) => {
     if (fields.isBlank(name)) return null;
     const value = parse(fields.form.text(name));
@@ -88,7 +88,7 @@ function readFilter(fields: TypedFields, at: number): WatchFilter {
 }
 
 /** Reads a list separated by commas or spaces; null if it is empty. */
-function readMembers(fields: TypedFields, name: string): string[] | null {
+function readMembers(fields: FormReader, name: string): string[] | null {
   const members = fields.form
     .text(name)
     .split(/[\s,]+/)
@@ -103,7 +103,7 @@ function parse({ body }: WatchedRow['record']): RetailRow {
   return JSON.parse(body);
 }
 
-const windows: Options = [
+const windows: ChoiceOptions = [
   ['', 'Any time'],
   ['1h', 'Last hour'],
   ['24h', 'Last 24 hours'],
@@ -114,7 +114,7 @@ const windows: Options = [
 function filtersOf({ values: { changed_within: window = '' } }: Typed): readonly Filter[] {
   // An address may have any window, as in the API.
   const isKnown = windows.some(([value]) => value === window);
-  const options: Options = isKnown ? windows : [...windows, [window, `Last ${window}`]];
+  const options: ChoiceOptions = isKnown ? windows : [...windows, [window, `Last ${window}`]];
   const placeholder = 'Separated by commas';
   return [
     { name: 'changed_within', label: 'Price changed', options },

@@ -10,7 +10,7 @@ import { DocsLayout } from './docs-layout.tsx';
 import { docFiles, sitePages } from './files.ts';
 import { type DocEntry, type DocPage, type Library, makeLibrary } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { DocsSearch, type Finding, resultsMax, termLengthMax } from './search.ts';
+import { DocsSearch, type DocsSearchResult, resultsMax, termLengthMax } from './search.ts';
 
 /** How long browsers and proxies cache a page, and may show an old one after an update. */
 const keptSeconds = 600;
@@ -95,7 +95,7 @@ class Docs {
 function Results(props: {
   readonly library: Library;
   readonly term: string;
-  readonly found: readonly Finding[];
+  readonly found: readonly DocsSearchResult[];
 }) {
   const { library, term, found } = props;
   return (
@@ -119,7 +119,7 @@ function countText(term: string, count: number): string {
 
 const hrefOf = ({ page, id }: DocEntry) => `${page.path}#${id}`;
 
-function Result({ finding: { entry, excerpt } }: { readonly finding: Finding }) {
+function Result({ finding: { entry, excerpt } }: { readonly finding: DocsSearchResult }) {
   return (
     <li>
       <a href={hrefOf(entry)}>{entry.name}</a>

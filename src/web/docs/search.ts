@@ -16,7 +16,7 @@ export const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** A result, with an excerpt that has the words. */
-export interface Finding {
+export interface DocsSearchResult {
   readonly entry: DocEntry;
   readonly excerpt: string;
 }
@@ -39,7 +39,7 @@ export class DocsSearch {
   }
 
   /** Entries that have, for each word of the term, a word that begins with it; best first. */
-  find(typed: string): Finding[] {
+  find(typed: string): DocsSearchResult[] {
     const term = normalized(typed.slice(0, termLengthMax));
     const words = term.split(' ').flatMap((word) => (word === '' ? [] : [` ${word}`]));
     if (words.length === 0) return [];

@@ -9,7 +9,7 @@ import type { Order, TableSort } from './sort-menu.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
 
-interface Options<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'csv'> {
+interface ColumnOptions<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'csv'> {
   /** The order of the list by this column, as in the address. */
   readonly sort?: string;
 }
@@ -17,30 +17,34 @@ interface Options<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'cs
 export function column<Row>(
   name: string,
   cell: Cell<Row>,
-  { sort, ...options }: Options<Row> = {},
+  { sort, ...options }: ColumnOptions<Row> = {},
 ): Column<Row> {
   return { key: sort ?? name, name, isSortable: sort !== undefined, cell, ...options };
 }
 
 /** A column that takes a full line of the card. */
-export function wideColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+export function wideColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnOptions<Row>) {
   return { ...column(name, cell, options), isWide: true };
 }
 
-export function mainColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+export function mainColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnOptions<Row>) {
   return { ...column(name, cell, options), isMain: true };
 }
 
 /** A column of days or moments, which stay on one line. */
-export function dayColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+export function dayColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnOptions<Row>) {
   return { ...column(name, cell, options), isDay: true, isOneLine: true };
 }
 
-export function numberColumn<Row>(name: string, cell: Cell<Row>, options?: Options<Row>) {
+export function numberColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnOptions<Row>) {
   return { ...column(name, cell, options), isNumber: true };
 }
 
-export function countColumn<Row>(name: string, read: (row: Row) => number, options?: Options<Row>) {
+export function countColumn<Row>(
+  name: string,
+  read: (row: Row) => number,
+  options?: ColumnOptions<Row>,
+) {
   return numberColumn<Row>(name, (row) => countText(read(row)), options);
 }
 
@@ -48,7 +52,7 @@ export function countColumn<Row>(name: string, read: (row: Row) => number, optio
 export function moneyColumn<Row>(
   name: string,
   read: (row: Row) => number | null,
-  { missing, ...options }: Options<Row> & { readonly missing?: string } = {},
+  { missing, ...options }: ColumnOptions<Row> & { readonly missing?: string } = {},
 ) {
   const cell = (row: Row) => <Money cents={read(row)} {...(missing && { missing })} />;
   return numberColumn(name, cell, options);

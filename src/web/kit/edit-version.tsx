@@ -1,6 +1,6 @@
 /** Detects that something changed since the form for it was opened. */
 import { Notice, useTyped } from './fields.tsx';
-import type { TypedFields } from './typed-fields.ts';
+import type { FormReader } from './form-reader.ts';
 
 export function versionOf(values: readonly (string | number | boolean | null)[]): string {
   const hash = Bun.SHA256.hash(JSON.stringify(values)) as Uint8Array;
@@ -8,7 +8,7 @@ export function versionOf(values: readonly (string | number | boolean | null)[])
 }
 
 /** Rejects a form whose values changed since it was opened. */
-export function checkVersion(fields: TypedFields, now: string): void {
+export function checkVersion(fields: FormReader, now: string): void {
   const seen = fields.form.text('seen');
   if (seen === '' || seen === now) return;
   fields.fail('seen', 'This was changed elsewhere since you opened the page.');

@@ -222,7 +222,7 @@ export function CellField(props: {
 export function CellChoice(props: {
   readonly name: string;
   readonly label: string;
-  readonly options: Options;
+  readonly options: ChoiceOptions;
   readonly value: string;
 }) {
   const { name, label, options, value } = props;
@@ -237,10 +237,10 @@ export function CellChoice(props: {
   );
 }
 
-export type Options = readonly (readonly [value: string, text: string])[];
+export type ChoiceOptions = readonly (readonly [value: string, text: string])[];
 
 /** Options for texts by value, after `Any`. */
-export function anyOf(texts: Readonly<Record<string, string>>): Options {
+export function anyOf(texts: Readonly<Record<string, string>>): ChoiceOptions {
   return [['', 'Any'], ...Object.entries(texts)];
 }
 
@@ -248,8 +248,8 @@ export function anyOf(texts: Readonly<Record<string, string>>): Options {
 export function Choice(props: {
   readonly name: string;
   readonly label: string;
-  readonly options: Options;
-  readonly groups?: readonly { readonly label: string; readonly options: Options }[];
+  readonly options: ChoiceOptions;
+  readonly groups?: readonly { readonly label: string; readonly options: ChoiceOptions }[];
   readonly value?: string;
 }) {
   const { name, label, options, groups = [] } = props;
@@ -271,7 +271,10 @@ export function Choice(props: {
   );
 }
 
-function OptionList(props: { readonly options: Options; readonly chosen: string | undefined }) {
+function OptionList(props: {
+  readonly options: ChoiceOptions;
+  readonly chosen: string | undefined;
+}) {
   const { options, chosen } = props;
   return (
     <>

@@ -1,13 +1,13 @@
 /** The form that filters a list, from a table of its filters. */
 import type { ComponentChildren } from 'preact';
-import { Choice, Field, isGood, type Options, QueryForm, type Typed } from './fields.tsx';
+import { Choice, type ChoiceOptions, Field, isGood, QueryForm, type Typed } from './fields.tsx';
 
 /** A filter: a select if it has options, otherwise a text field. */
 export interface Filter {
   /** Its parameter in the address. */
   readonly name: string;
   readonly label: string;
-  readonly options?: Options;
+  readonly options?: ChoiceOptions;
   /** A search field comes first, and is never folded away. */
   readonly type?: 'search' | 'date';
   readonly inputmode?: 'decimal' | 'numeric';

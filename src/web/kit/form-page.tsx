@@ -12,16 +12,16 @@ import { type Find, type OwnPage, page } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { Card } from './card.tsx';
 import { PostForm } from './fields.tsx';
+import { FormReader } from './form-reader.ts';
 import { Layout, type Tab } from './layout.tsx';
 import { findApplied } from './sent-once.ts';
-import { TypedFields } from './typed-fields.ts';
 
 /** A form that was sent. `found` is what its page is about, if the path names it. */
 export interface Sent<Request extends PageRequest, Found> {
   readonly deps: WebDeps;
   readonly sent: Request & SentRequest;
   readonly found: Found;
-  readonly fields: TypedFields;
+  readonly fields: FormReader;
 }
 
 /** Why valid input was not saved. */
@@ -75,7 +75,7 @@ export function formPage<Request extends PageRequest, Found, Input>(
   ): Promise<PageAnswer> => {
     const refusal = barred?.(deps, sent);
     if (refusal) return refusal;
-    const fields = new TypedFields(sent.form, sent.today);
+    const fields = new FormReader(sent.form, sent.today);
     const input = await read({ deps, sent, found, fields });
     const showAgain = async (status: number, message = '', isCleared = false) => {
       const { values, faults } = fields.typed;

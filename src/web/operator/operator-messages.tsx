@@ -5,7 +5,7 @@
 
 import type { Account } from '../../accounts/people/account.ts';
 import { mayUseAlerts } from '../../accounts/sign-in/attempt-limits.work.ts';
-import { mayAskForLink } from '../../accounts/sign-in/sign-in.work.ts';
+import { mayRequestResetLink } from '../../accounts/sign-in/sign-in.work.ts';
 import { type ChannelKind, channelTable } from '../../alerts/channels/channels.ts';
 import type { Delivery } from '../../alerts/delivery/delivery.ts';
 import { recordAudit } from '../audit.ts';
@@ -110,7 +110,7 @@ export async function postMail(
   goTo: string,
 ): Promise<PageAnswer> {
   if (!deps.sendMail) return missingPage(sent);
-  if (!(await mayAskForLink(deps, account.email, sent))) {
+  if (!(await mayRequestResetLink(deps, account.email, sent))) {
     return faultAnswer(sent, 429, 'Too many links were sent to this address. Try again later.');
   }
   await sendResetLink(deps, account.email, sent);

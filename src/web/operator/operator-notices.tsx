@@ -19,9 +19,9 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, PostForm, TextArea } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
+import type { FormReader } from '../kit/form-reader.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { applyForm } from '../kit/sent-once.ts';
-import type { TypedFields } from '../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../page.ts';
 import { byId, routes } from '../page-table.ts';
 
@@ -69,7 +69,7 @@ export const operatorNoticeRoutes = routes('operator', {
 const doneTexts = { added: 'Notice published.', removed: 'Notice removed.' };
 
 /** A UTC time such as `2026-11-15 12:00`; null if the field is empty. */
-function instantOf(fields: TypedFields, name: string): number | null {
+function instantOf(fields: FormReader, name: string): number | null {
   const text = fields.form.text(name);
   if (text === '') return null;
   const at = parseInstant(`${text.replace(/\s*(UTC|Z)$/i, '').replace(/\s+/, 'T')}Z`);

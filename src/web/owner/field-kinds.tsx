@@ -21,9 +21,9 @@ import {
 import { readDetail } from '../../portfolio/lots/lot-details.ts';
 import type { LotField } from '../../portfolio/lots/lot-fields.ts';
 import type { SaleField } from '../../portfolio/sales/sale-fields.ts';
-import { Choice, Field, type Options, TextArea } from '../kit/fields.tsx';
+import { Choice, type ChoiceOptions, Field, TextArea } from '../kit/fields.tsx';
+import { amountText, type FormReader } from '../kit/form-reader.ts';
 import { conditionNames, countText, dayText, moneyText } from '../kit/format.ts';
-import { amountText, type TypedFields } from '../kit/typed-fields.ts';
 import { gradeName, gradeNames, ownFieldsText } from './inventory/detail-text.ts';
 
 type AnyField = LotField | SaleField;
@@ -42,7 +42,7 @@ export const choiceTexts = {
 /** The percentage of an incomplete unit, next to its grade. */
 export const percentName = 'grade_percent';
 
-const gradeGroups: readonly { readonly label: string; readonly options: Options }[] = [
+const gradeGroups: readonly { readonly label: string; readonly options: ChoiceOptions }[] = [
   { label: 'Sealed', options: sealedGrades.map((grade) => [grade, gradeNames[grade]] as const) },
   { label: 'Used', options: usedGrades.map((grade) => [grade, gradeNames[grade]] as const) },
 ];
@@ -109,7 +109,7 @@ export function inputText(kind: FieldKind, value: FieldValue): string {
 
 /** Reads an input; an empty one has the default of the field. A choice is never empty. */
 export function readInput(
-  fields: TypedFields,
+  fields: FormReader,
   row: EnteredField,
   name: string = row.wire,
 ): FieldValue {
@@ -134,7 +134,7 @@ export function readInput(
   }
 }
 
-function withPercent(fields: TypedFields, grade: FieldValue): FieldValue {
+function withPercent(fields: FormReader, grade: FieldValue): FieldValue {
   const percent = fields.wholeOrNull(percentName, { min: percentMin, max: percentMax });
   if (percent === null) return grade;
   if (grade === 'incomplete') return incompleteGrade(percent);

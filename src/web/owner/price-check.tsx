@@ -5,8 +5,8 @@ import { findPriceQuestions } from '../../portfolio/lots/price-questions.work.ts
 import type { WebDeps } from '../deps.ts';
 import { versionOf } from '../kit/edit-version.tsx';
 import { useTyped } from '../kit/fields.tsx';
+import type { FormReader } from '../kit/form-reader.ts';
 import { inDollars, nounText } from '../kit/format.ts';
-import type { TypedFields } from '../kit/typed-fields.ts';
 
 /** A price of a form, and the name of its field. */
 export interface FieldPrice extends UnitPrice {
@@ -23,7 +23,7 @@ const sureName = 'sure';
  */
 export async function checkPrices(
   { portfolio }: Pick<WebDeps, 'portfolio'>,
-  fields: TypedFields,
+  fields: FormReader,
   prices: readonly FieldPrice[],
 ): Promise<string | null> {
   const questions = await findPriceQuestions(portfolio.market, prices);

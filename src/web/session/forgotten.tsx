@@ -1,7 +1,7 @@
 /** Requesting a password reset: by email, or else from the operator. */
 
 import { emailProblem } from '../../accounts/people/email.ts';
-import { makeResetLink, mayAskForLink } from '../../accounts/sign-in/sign-in.work.ts';
+import { makeResetLink, mayRequestResetLink } from '../../accounts/sign-in/sign-in.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';
@@ -25,7 +25,7 @@ export const forgottenRoutes = routes('entrance', {
       return email;
     },
     save: async ({ deps, sent }, email) => {
-      if (await mayAskForLink(deps, email, sent)) {
+      if (await mayRequestResetLink(deps, email, sent)) {
         const send = () => sendResetLink(deps, email, sent);
         setTimeout(() => send().catch((error) => deps.onFailure('mail', error)), 0);
       }

@@ -5,7 +5,7 @@ import { formatDay } from '../../kernel/time.ts';
 import { oldestRateDay } from '../../market/rates/exchange.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
-import { Choice, type Options, PostForm } from '../kit/fields.tsx';
+import { Choice, type ChoiceOptions, PostForm } from '../kit/fields.tsx';
 import type { Refusal, Sent } from '../kit/form-page.tsx';
 import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
 import { locales } from './region.ts';
@@ -87,7 +87,7 @@ export function RegionForm(props: {
   );
 }
 
-function currencyOptions(currencies: readonly string[], current: string | null): Options {
+function currencyOptions(currencies: readonly string[], current: string | null): ChoiceOptions {
   const isListed = current === null || currencies.includes(current);
   const others = isListed ? currencies : [...currencies, current];
   return [
@@ -97,7 +97,7 @@ function currencyOptions(currencies: readonly string[], current: string | null):
 }
 
 /** Each country with an example. */
-function localeOptions({ today }: Pick<PageRequest, 'today'>): Options {
+function localeOptions({ today }: Pick<PageRequest, 'today'>): ChoiceOptions {
   return locales.map((locale) => {
     const formats = new Formats(locale);
     const example = `${formats.decimal(1234.56, 2)}, ${formats.day(today)}`;

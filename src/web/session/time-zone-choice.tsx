@@ -1,5 +1,5 @@
 /** The field for a time zone. */
-import { Choice, type Options } from '../kit/fields.tsx';
+import { Choice, type ChoiceOptions } from '../kit/fields.tsx';
 
 /** Time zones, such as America/New_York, by region. */
 export const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
@@ -13,10 +13,10 @@ const groups = [...Map.groupBy(timeZones.slice(1), (name) => name.split('/')[0] 
 const utc = ['UTC', 'UTC'] as const;
 
 /** `first` are options before all others; a value that is not listed is one of them. */
-export function TimeZoneChoice(props: { readonly value: string; readonly first?: Options }) {
+export function TimeZoneChoice(props: { readonly value: string; readonly first?: ChoiceOptions }) {
   const { value, first = [] } = props;
   const isListed = timeZones.includes(value) || first.some(([name]) => name === value);
-  const options: Options = isListed ? [...first, utc] : [...first, utc, [value, value]];
+  const options: ChoiceOptions = isListed ? [...first, utc] : [...first, utc, [value, value]];
   return (
     <Choice name="time_zone" label="Time zone" value={value} options={options} groups={groups} />
   );

@@ -1,6 +1,6 @@
 /** Webhooks: JSON for programs. */
 import { formatInstant } from '../../../kernel/time.ts';
-import { alertType, testType } from '../../delivery/delivery.ts';
+import { alertMessageType, testMessageType } from '../../delivery/delivery.ts';
 import type { PostedRow } from './channel-row.ts';
 
 export const webhook: PostedRow = {
@@ -11,8 +11,8 @@ export const webhook: PostedRow = {
   max: 5,
   isForPrograms: true,
   address: { example: 'https://example.com/brickmark', path: /^\// },
-  testBody: (text, at) => webhookBody(testType, at, { message: text }),
-  alertBody: (alerts, at) => webhookBody(alertType, at, { alerts: alerts.records() }),
+  testBody: (text, at) => webhookBody(testMessageType, at, { message: text }),
+  alertBody: (alerts, at) => webhookBody(alertMessageType, at, { alerts: alerts.records() }),
   request: (message) => message,
 };
 

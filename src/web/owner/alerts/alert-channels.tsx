@@ -27,10 +27,10 @@ import { Badge } from '../../kit/card.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, Notice } from '../../kit/fields.tsx';
 import type { Refusal } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { momentText } from '../../kit/format.ts';
 import { developerTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { channelName } from './alert-text.ts';
@@ -65,7 +65,7 @@ export function AddressField(props: { readonly kept: string | null; readonly hin
 }
 
 /** Reads an address, to be used only if `fields.isGood`. */
-export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedKind): string {
+export function readAddress(fields: FormReader, deps: WebDeps, kind: AddressedKind): string {
   const text = fields.text('address', addressLengthMax);
   const problem = text === '' ? null : addressProblem(kind, text, deps.site.allowedNetworks);
   if (problem !== null) fields.fail('address', problem);
@@ -74,7 +74,7 @@ export function readAddress(fields: TypedFields, deps: WebDeps, kind: AddressedK
 
 /** Reads a change of a channel. An empty address means no change. */
 export function readChange(
-  fields: TypedFields,
+  fields: FormReader,
   deps: WebDeps,
   { kind, accountId, name }: ChannelOf<AddressedKind>,
 ) {

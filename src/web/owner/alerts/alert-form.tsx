@@ -15,8 +15,8 @@ import { cutText } from '../../../kernel/text.ts';
 import { valueMovePercent } from '../../../market/events/next-events.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Fault, Field, faultyProps, useTyped } from '../../kit/fields.tsx';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { dollarSign } from '../../kit/format.ts';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { conditionChoices, conditionValue, scopePhrase } from './alert-sentence.ts';
 import { channelText, digestText, listName, noChannelText, type RuleNames } from './alert-text.ts';
 
@@ -46,7 +46,7 @@ const percentLimits = {
 };
 
 /** Reads the form. The result may be used only if `fields.isGood`. */
-export function readRule(fields: TypedFields, choices: RuleChoices): TypedRule {
+export function readRule(fields: FormReader, choices: RuleChoices): TypedRule {
   const scope = readScope(fields, choices);
   const condition = readCondition(fields);
   if (condition.kind === 'price_target' && scope.kind !== 'list') {
@@ -84,7 +84,7 @@ function channelField({ id, kind }: DeliveryChannel): string {
   return hasAddress(kind) ? `channel_${id}` : 'channel_email';
 }
 
-function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertScope {
+function readScope(fields: FormReader, { lists, themes }: RuleChoices): AlertScope {
   const text = fields.form.text('scope');
   if (text === 'holdings' || text === 'all') return { kind: text };
   const list = lists.find(({ id }) => text === `list:${id}`);
@@ -96,7 +96,7 @@ function readScope(fields: TypedFields, { lists, themes }: RuleChoices): AlertSc
 }
 
 /** Reads the chosen condition, and the amount if it needs one. */
-function readCondition(fields: TypedFields): AlertCondition {
+function readCondition(fields: FormReader): AlertCondition {
   const kind = fields.form.text('condition');
   switch (kind) {
     case 'price_target':
@@ -121,7 +121,7 @@ function readCondition(fields: TypedFields): AlertCondition {
   }
 }
 
-function readAmount(fields: TypedFields): number {
+function readAmount(fields: FormReader): number {
   const cents = fields.cents('amount');
   if (cents === 0) fields.fail('amount', 'Enter an amount above 0.');
   return cents;

@@ -7,8 +7,8 @@ import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { TimeZoneChoice, timeZones } from '../../session/time-zone-choice.tsx';
@@ -67,7 +67,7 @@ const doneTexts = {
   deleted: 'Channel deleted.',
 } as const;
 
-function readSettings(fields: TypedFields, current: string): AlertSettings {
+function readSettings(fields: FormReader, current: string): AlertSettings {
   const timeZone = fields.word('time_zone', [...timeZones, current]);
   if (fields.isBlank('quiet_from') && fields.isBlank('quiet_until')) {
     return { timeZone, quiet: null };
@@ -83,7 +83,7 @@ function readSettings(fields: TypedFields, current: string): AlertSettings {
 }
 
 /** Reads a time of day as minutes since midnight. */
-function readMinutes(fields: TypedFields, name: string): number {
+function readMinutes(fields: FormReader, name: string): number {
   const parts = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(fields.form.text(name));
   if (!parts) fields.fail(name, 'Enter a time like 22:00, or leave both empty.');
   return Number(parts?.[1] ?? 0) * 60 + Number(parts?.[2] ?? 0);

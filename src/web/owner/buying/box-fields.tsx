@@ -13,12 +13,12 @@ import {
 } from '../../../market/grades/grades.ts';
 import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
 import { numberColumn, wideColumn } from '../../kit/columns.tsx';
-import { CellChoice, CellField, type Options } from '../../kit/fields.tsx';
+import { CellChoice, CellField, type ChoiceOptions } from '../../kit/fields.tsx';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { conditionNames } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
 import { choiceText, choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { gradeName, gradeText } from '../inventory/detail-text.ts';
 
 type Stated = Pick<BoxRow, 'condition' | 'grade'>;
@@ -38,7 +38,7 @@ function gradedState(grade: Grade): string {
   return `${conditionNames[conditionOfGrade(grade)]}, ${name}`;
 }
 
-function stateOptions({ condition, grade }: Stated): Options {
+function stateOptions({ condition, grade }: Stated): ChoiceOptions {
   const offered = conditions.flatMap((each) => [
     [each, conditionNames[each]] as const,
     ...offeredGrades
@@ -95,11 +95,11 @@ export const rowColumns = {
 /** The name of the field with the price of a row. */
 export const priceName = names.price;
 
-export function hasRow({ form }: TypedFields, index: number): boolean {
+export function hasRow({ form }: FormReader, index: number): boolean {
   return form.text(names.quantity(index)) !== '' || form.text(names.state(index)) !== '';
 }
 
-export function readRowFields(fields: TypedFields, index: number) {
+export function readRowFields(fields: FormReader, index: number) {
   return {
     ...readState(fields, names.state(index)),
     quantity: fields.whole(names.quantity(index), { min: 1, max: boxUnitsMax }),
@@ -107,7 +107,7 @@ export function readRowFields(fields: TypedFields, index: number) {
   };
 }
 
-function readState(fields: TypedFields, name: string): Stated {
+function readState(fields: FormReader, name: string): Stated {
   const text = fields.form.text(name);
   const grade = parseGrade(text);
   if (grade) return { condition: conditionOfGrade(grade), grade };

@@ -17,12 +17,12 @@ import {
   PostForm,
   TextArea,
 } from '../../kit/fields.tsx';
+import { amountText } from '../../kit/form-reader.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout, marketTabs } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { PagePager, pageOf } from '../../kit/pager.tsx';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
-import { amountText } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { conditionChoices } from '../inventory/lot-form.ts';
 import { SurePrice } from '../price-check.tsx';

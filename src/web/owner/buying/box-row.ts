@@ -5,13 +5,13 @@ import { readRows } from '../../../buying/boxes/typed-items.work.ts';
 import { itemKinds } from '../../../catalog/items/numbers.ts';
 import { usualCondition } from '../../../market/source-rows/source-rows.ts';
 import type { WebDeps } from '../../deps.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { readRowFields } from './box-fields.tsx';
 
 /** A row with its changes; several if its text was replaced by several. */
 export async function readRow(
   deps: WebDeps,
-  fields: TypedFields,
+  fields: FormReader,
   row: BoxRow,
   index: number,
 ): Promise<BoxRow[]> {

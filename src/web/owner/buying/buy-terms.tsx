@@ -2,7 +2,7 @@
 
 import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
 import { Field } from '../../kit/fields.tsx';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 
 /** The limits of the terms, in percent. */
 export const termLimits = {
@@ -16,12 +16,12 @@ export const termLimits = {
 export const termNames = ['share', 'margin', 'tax', 'cashback', 'inbound', 'money'] as const;
 
 /** Empty fields have the value of `start`; if a field is invalid, all of them have. */
-export function readBuyTerms(fields: TypedFields, start: BuyTerms): BuyTerms {
+export function readBuyTerms(fields: FormReader, start: BuyTerms): BuyTerms {
   const terms = readFields(fields, start);
   return fields.isGood ? terms : start;
 }
 
-function readFields(fields: TypedFields, start: BuyTerms): BuyTerms {
+function readFields(fields: FormReader, start: BuyTerms): BuyTerms {
   const { costs } = start;
   const share = (name: keyof typeof termLimits, otherwise: number) =>
     fields.basisPointsOrNull(name, termLimits[name]) ?? otherwise;

@@ -16,9 +16,9 @@ import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { CellField, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { inDollars } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
@@ -68,7 +68,7 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
   );
 }
 
-function readSettings(fields: TypedFields): BuyingSettings {
+function readSettings(fields: FormReader): BuyingSettings {
   return {
     share: fields.basisPoints('share', termLimits.share) / 10_000,
     marginBasisPoints: fields.basisPoints('margin', termLimits.margin),
@@ -81,7 +81,7 @@ function readSettings(fields: TypedFields): BuyingSettings {
 }
 
 /** Reads the rate of a platform; null if both fields are empty. */
-function readRate(fields: TypedFields, platform: Platform): OwnRate | null {
+function readRate(fields: FormReader, platform: Platform): OwnRate | null {
   const [percent, order] = [`${platform}_percent`, `${platform}_order`];
   if (fields.isBlank(percent) && fields.isBlank(order)) return null;
   return {

@@ -20,10 +20,10 @@ import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { type Typed, untyped } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { countText, dayText, nounText } from '../../kit/format.ts';
 import { needsEvaluate } from '../../kit/needs-plan.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { withOwnFile } from '../import/own-file.ts';
@@ -86,7 +86,7 @@ async function readBox({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
 /** Reads the rows of a text field. */
 export async function readTypedRows(
   { market }: WebDeps,
-  fields: TypedFields,
+  fields: FormReader,
   name: string,
   tooMany: (count: number) => string = tooManyRows,
 ): Promise<BoxRow[]> {
@@ -108,7 +108,7 @@ function tooManyRows(count: number): string {
   return `This box has ${countText(count)} items. The limit is ${countText(boxLimits.rows)}.`;
 }
 
-export function checkSize(fields: TypedFields, name: string, rows: readonly BoxRow[]): void {
+export function checkSize(fields: FormReader, name: string, rows: readonly BoxRow[]): void {
   if (rows.length > boxLimits.rows) fields.fail(name, tooManyRows(rows.length));
   const units = rows.reduce((sum, { quantity }) => sum + quantity, 0);
   if (units > boxUnitsMax) {
@@ -121,7 +121,7 @@ export function checkSize(fields: TypedFields, name: string, rows: readonly BoxR
 async function readFile(
   deps: WebDeps,
   sent: OwnSentRequest,
-  fields: TypedFields,
+  fields: FormReader,
 ): Promise<BoxRow[]> {
   const file = sent.form.file('file');
   if (!file) return [];

@@ -12,8 +12,8 @@ import {
 import { readNetworks } from '../../../accounts/people/network.ts';
 import { dayMs, dayOf, formatDay, parseDay } from '../../../kernel/time.ts';
 import { Checkbox, Choice, Field, TextArea, useTyped } from '../../kit/fields.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { dayText } from '../../kit/format.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 
 /** Choices of scopes; most keys need one of the first two. */
 const accessTexts = {
@@ -42,7 +42,7 @@ const networksLengthMax = 1_000;
 const networksHint =
   'One per line, such as 203.0.113.0/24 or 2001:db8::/48. From elsewhere, the key returns 401.';
 
-export function readKeyTerms(fields: TypedFields, at: number) {
+export function readKeyTerms(fields: FormReader, at: number) {
   return {
     ...readAccess(fields),
     isTest: fields.form.isTicked('test'),
@@ -50,11 +50,11 @@ export function readKeyTerms(fields: TypedFields, at: number) {
   };
 }
 
-export function readAccess(fields: TypedFields): KeyAccess {
+export function readAccess(fields: FormReader): KeyAccess {
   return { scopes: readScopes(fields), networks: readNetworkField(fields) };
 }
 
-function readScopes(fields: TypedFields): number {
+function readScopes(fields: FormReader): number {
   const access = fields.wordOrNull('access', accesses) ?? 'all';
   const bits = accessBits[access];
   if (bits !== null) return bits;
@@ -63,7 +63,7 @@ function readScopes(fields: TypedFields): number {
   return scopeBits(selected);
 }
 
-function readNetworkField(fields: TypedFields): string | null {
+function readNetworkField(fields: FormReader): string | null {
   const read = readNetworks(fields.form.text('networks'));
   if ('networks' in read) return read.networks;
   fields.fail('networks', read.problem);
@@ -71,7 +71,7 @@ function readNetworkField(fields: TypedFields): string | null {
 }
 
 /** Reads when a key expires: at the end of the chosen day; null for never. */
-export function readExpiry(fields: TypedFields, at: number): number | null {
+export function readExpiry(fields: FormReader, at: number): number | null {
   const text = fields.form.text('expires');
   if (text === '') return null;
   const day = parseDay(text);
@@ -85,7 +85,7 @@ export function readExpiry(fields: TypedFields, at: number): number | null {
 
 /** Reads when a rolled key expires: not after the day that an operator set. */
 export function readRolledExpiry(
-  fields: TypedFields,
+  fields: FormReader,
   { isLimited, expiresAt }: Pick<ApiKey, 'isLimited' | 'expiresAt'>,
   at: number,
 ): number | null {

@@ -14,7 +14,7 @@ import {
 } from '../../../alerts/channels/delivery-channel.ts';
 import { type EventKind, eventKinds } from '../../../market/events/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { AddressField } from '../alerts/alert-channels.tsx';
 
 const kindTexts: Readonly<Record<EventKind, string>> = {
@@ -46,12 +46,12 @@ const scopeTexts: Readonly<Record<EventScope, string>> = {
 
 const usualScope: EventScope = 'watch';
 
-export function readSubscription(fields: TypedFields): Subscription {
+export function readSubscription(fields: FormReader): Subscription {
   const kinds = eventKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
   return { kinds, scope: fields.word('scope', eventScopes) };
 }
 
-export function readNotices(fields: TypedFields): AccountNoticeKind[] {
+export function readNotices(fields: FormReader): AccountNoticeKind[] {
   return accountNoticeKinds.filter((kind) => fields.form.isTicked(kindField(kind)));
 }
 

@@ -6,7 +6,7 @@ import {
   type Delivery,
   deliveriesKeptDays,
   deliveriesKeptMax,
-  staleType,
+  removedEventsType,
 } from '../../../alerts/delivery/delivery.ts';
 import type { Event } from '../../../contract/plus/events.ts';
 import { parseDay, parseInstant } from '../../../kernel/time.ts';
@@ -23,13 +23,13 @@ import { Facts } from '../../kit/facts.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import {
@@ -178,7 +178,7 @@ const replayForm = formPage({
 });
 
 /** Reads where a replay starts: a position, or a time in UTC. */
-async function readPosition(fields: TypedFields, deps: WebDeps): Promise<number> {
+async function readPosition(fields: FormReader, deps: WebDeps): Promise<number> {
   const text = fields.form.text('from');
   const position = /^\d{1,16}$/.test(text) ? Number(text) : positionAt(text);
   if (position === null) {
@@ -305,7 +305,7 @@ function deliveryColumns({ request, webhook, page }: WebhookProps): Column<Deliv
 }
 
 function positionText({ type, position }: Delivery): string {
-  return type === staleType
+  return type === removedEventsType
     ? `Events up to position ${position} are no longer kept.`
     : `position ${position}`;
 }

@@ -18,8 +18,8 @@ import { boughtRows } from '../../../portfolio/lots/own-lots.work.ts';
 import { type AccountRow, isRejected } from '../../../portfolio/lots/private-rows.ts';
 import { findExact, findListPrice } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
+import { FormReader } from '../../kit/form-reader.ts';
 import { pickedLengthMax } from '../../kit/set-picker.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnSentRequest, PageAnswer } from '../../page.ts';
 
 /** An entry as it was sent; its fields depend on the kind. */
@@ -102,7 +102,7 @@ async function takeEntry(
   const read = Object.hasOwn(readers, entry.kind) ? readers[entry.kind] : undefined;
   const kind = entry.kind.slice(0, 20);
   if (!read) return { reason: `This server does not know entries of the kind '${kind}'.` };
-  const fields = TypedFields.ofQuery(textsOf(entry), sent.today);
+  const fields = FormReader.ofQuery(textsOf(entry), sent.today);
   const change = await read({ deps, sent, entry, fields });
   if (!fields.isGood || change === null) {
     const { faults } = fields.typed;
@@ -159,7 +159,7 @@ interface Reading {
   readonly deps: WebDeps;
   readonly sent: OwnSentRequest;
   readonly entry: SentEntry;
-  readonly fields: TypedFields;
+  readonly fields: FormReader;
 }
 
 /** Null, or an error of a field, if the entry is not valid. */

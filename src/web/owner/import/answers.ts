@@ -10,7 +10,7 @@ import type { DayOrder } from '../../../ingest/runner/loose.ts';
 import type { OwnImport } from '../../../ingest/runner/own-import.work.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { Typed } from '../../kit/fields.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { readBrickfolio } from '../inventory/lot-form.ts';
 
 /** Lots without a purchase date: left out of returns, at release, or all on one day. */
@@ -40,7 +40,7 @@ export interface Answered {
 export const columnField = (role: ColumnRole) => `col_${role}`;
 
 /** Reads the options from a query or a form. */
-export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfolio[]): Answered {
+export function readAnswers(fields: FormReader, brickfolios: readonly Brickfolio[]): Answered {
   const date = fields.wordOrNull('date', dateChoices) ?? 'unknown';
   const price = fields.wordOrNull('price', priceChoices) ?? 'list';
   const day = date === 'day' ? fields.pastDay('day') : null;
@@ -65,7 +65,7 @@ export function readAnswers(fields: TypedFields, brickfolios: readonly Brickfoli
   };
 }
 
-function readColumns({ form }: TypedFields): ColumnMapping | null {
+function readColumns({ form }: FormReader): ColumnMapping | null {
   const named = columnRoles.flatMap((role) => {
     const text = form.text(columnField(role));
     return /^\d{1,3}$/.test(text) ? [[role, Number(text)] as const] : [];

@@ -22,8 +22,8 @@ import { changedAddress, idOf } from '../../kit/address.ts';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { faultAnswer } from '../../kit/fault.tsx';
 import type { Typed } from '../../kit/fields.tsx';
+import { FormReader } from '../../kit/form-reader.ts';
 import { inDollars, nounText } from '../../kit/format.ts';
-import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers, rowAnswers } from './answers.ts';
@@ -65,7 +65,7 @@ async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unk
     return <ResultPage request={request} name={file.name} result={JSON.parse(result)} />;
   }
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-  const fields = TypedFields.ofQuery(request.query, request.today);
+  const fields = FormReader.ofQuery(request.query, request.today);
   const answered = readAnswers(fields, brickfolios);
   const outcome = await rehearse(deps, request, { draft, answered });
   if ('fault' in outcome) return outcome;
@@ -139,7 +139,7 @@ async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome
   );
   const { market } = deps;
   const [stored, titleOf] = await Promise.all([
-    deps.accounts.findLots(who.accountId, ids),
+    deps.accounts.findLotsBySourceIds(who.accountId, ids),
     findEachItem<{ readonly title: string }>(items, (kind, keys) =>
       kind === 'set' ? market.findKnownSets(keys) : market.findKnownMinifigs(keys),
     ),
@@ -157,7 +157,7 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   const here = sent.path;
   if (draft.result !== null) return { goTo: here };
   const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
-  const fields = new TypedFields(sent.form, sent.today);
+  const fields = new FormReader(sent.form, sent.today);
   const answered = readAnswers(fields, brickfolios);
   // The preview shows what is wrong with an option.
   const preview = { goTo: here + answersQuery(fields.typed) };
@@ -233,7 +233,7 @@ async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   const draft = await findDraft(deps, request);
   if (!draft) return expiredFile(request);
   const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
-  const answered = readAnswers(TypedFields.ofQuery(request.query, request.today), brickfolios);
+  const answered = readAnswers(FormReader.ofQuery(request.query, request.today), brickfolios);
   const lines: string[] = [];
   const onReject: OwnImport['onReject'] = ({ where, reason, row }) => {
     const { title, advice } = describeReason(reason);

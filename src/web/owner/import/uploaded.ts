@@ -9,8 +9,8 @@ import type { Corrections } from '../../../ingest/runner/corrections.work.ts';
 import { membersMax } from '../../../ingest/runner/own-import.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { countText } from '../../kit/format.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { parseCorrections } from './row-corrections.ts';
 import { zipFiles } from './zip-files.ts';
@@ -39,7 +39,7 @@ export function safeName(name: string): string {
 }
 
 /** Reads the file, several as an archive, or the pasted text; an empty file if none is valid. */
-export async function readUpload(fields: TypedFields, pasted: string): Promise<Uploaded> {
+export async function readUpload(fields: FormReader, pasted: string): Promise<Uploaded> {
   const files = fields.form.files('file');
   const [file] = files;
   const text = fields.form.text(pasted);

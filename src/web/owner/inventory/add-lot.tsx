@@ -15,11 +15,11 @@ import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
 import { pickedLengthMax, SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { checkPrices, SurePrice } from '../price-check.tsx';
@@ -124,7 +124,7 @@ async function saveLot({ deps, sent }: Sent<OwnRequest, unknown>, { lot, brickfo
 
 /** The price paid, or the list price if that was chosen. */
 function readPrice(
-  fields: TypedFields,
+  fields: FormReader,
   { priceCents }: LotTerms,
   { item, listCents }: { readonly item: SuggestedItem; readonly listCents: number | null },
 ): number | null {

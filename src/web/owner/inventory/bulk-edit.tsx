@@ -18,12 +18,12 @@ import { column, countColumn, dayColumn, mainColumn, numberColumn } from '../../
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { CellField, Checkbox, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { conditionNames, countText, nounText, usNounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
 import { actionOf, findApplied } from '../../kit/sent-once.ts';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
@@ -249,12 +249,12 @@ function ofSelection<R extends OwnRequest>(answer: OfSelection<R>) {
 
 const idsOf = (rows: readonly InventoryRow[]) => rows.map(({ lot }) => lot.id);
 
-function readOnePrice(fields: TypedFields, rows: readonly InventoryRow[]) {
+function readOnePrice(fields: FormReader, rows: readonly InventoryRow[]) {
   return sameFor(idsOf(rows), { kind: 'price', priceCents: fields.cents('price') }).rows;
 }
 
 /** The prices that were changed or confirmed, with the price that was shown. */
-function readPrices(fields: TypedFields, rows: readonly InventoryRow[]): readonly AccountRow[] {
+function readPrices(fields: FormReader, rows: readonly InventoryRow[]): readonly AccountRow[] {
   return idsOf(rows).flatMap((lotId) => {
     const priceCents = fields.cents(`price-${lotId}`);
     const seenCents = Number(fields.form.text(`seen-${lotId}`));

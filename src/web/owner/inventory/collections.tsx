@@ -28,11 +28,11 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
 import { actionOf, applyForm } from '../../kit/sent-once.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { MinifigNote } from '../minifig-note.tsx';
@@ -124,7 +124,7 @@ const newForm = formPage({
   },
 });
 
-function readFacts(fields: TypedFields) {
+function readFacts(fields: FormReader) {
   return {
     name: fields.text('name', nameLengthMax),
     description: fields.textOrNull('description', descriptionLengthMax),
@@ -255,7 +255,7 @@ const deleteForm = formPage({
   },
 });
 
-function readRemoval(fields: TypedFields, { count, others }: FoundCollection): RemovalOptions {
+function readRemoval(fields: FormReader, { count, others }: FoundCollection): RemovalOptions {
   const number = (name: string) => Number(fields.form.text(name));
   const seen = { lots: number('seen_lots'), withSales: number('seen_sales') };
   if (count.lots === 0) return { lots: 'remove', to: null, seen };

@@ -12,7 +12,7 @@ import {
 import type { DetailChange } from '../../../portfolio/lots/lot-edits.ts';
 import { detailFields, fixedDetails, type LotDetails } from '../../../portfolio/lots/lot-fields.ts';
 import { Checkbox, Field, useTyped } from '../../kit/fields.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { FieldInput, percentName, readInput } from '../field-kinds.tsx';
 
 interface DetailProps {
@@ -60,7 +60,7 @@ const ownInput = ({ id }: OwnField) => `own_${id}`;
 
 /** Reads all inputs; an empty one means that nothing is known. */
 export function readDetailInputs(
-  fields: TypedFields,
+  fields: FormReader,
   about: {
     readonly condition: Condition;
     readonly ownFields: readonly OwnField[];
@@ -82,7 +82,7 @@ export function gradesOf(condition: Condition): readonly string[] {
 }
 
 function readOwnInputs(
-  fields: TypedFields,
+  fields: FormReader,
   ownFields: readonly OwnField[],
   stored: string | null,
 ): string | null {
@@ -117,10 +117,7 @@ export function RemovedFields({ ownFields }: { readonly ownFields: readonly OwnF
 const removeName = (name: string) => `remove_${name}`;
 
 /** The fields that were filled in or removed, for a change of many lots. */
-export function readDetailChange(
-  fields: TypedFields,
-  ownFields: readonly OwnField[],
-): DetailChange {
+export function readDetailChange(fields: FormReader, ownFields: readonly OwnField[]): DetailChange {
   const isRemoved = (name: string) => fields.form.isTicked(removeName(name));
   const details = fixedDetails
     .filter(({ wire }) => !fields.isBlank(wire) || isRemoved(wire))

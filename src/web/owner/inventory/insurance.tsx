@@ -9,7 +9,7 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import type { Options } from '../../kit/fields.tsx';
+import type { ChoiceOptions } from '../../kit/fields.tsx';
 import { FilterForm } from '../../kit/filters.tsx';
 import { conditionNames, countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { convertedText, Layout } from '../../kit/layout.tsx';
@@ -102,18 +102,18 @@ function readChoices({ query, who }: OwnRequest, brickfolios: readonly Brickfoli
 const hasValue = ({ unitCents }: InventoryRow) => unitCents !== null;
 const hasNoValue = ({ unitCents }: InventoryRow) => unitCents === null;
 
-const shownOrNot: Options = [
+const shownOrNot: ChoiceOptions = [
   ['', 'Shown'],
   ['no', 'Not shown'],
 ];
-const notShown: Options = [
+const notShown: ChoiceOptions = [
   ['', 'Not shown'],
   ['yes', 'Shown'],
 ];
 
 /** The choices, which are not printed. */
 function Choose({ request, brickfolios }: Pick<Sheet, 'request' | 'brickfolios'>) {
-  const collections: Options = [['', 'All'], ...brickfolioOptions(brickfolios)];
+  const collections: ChoiceOptions = [['', 'All'], ...brickfolioOptions(brickfolios)];
   return (
     <div class="unprinted">
       <p>

@@ -11,7 +11,7 @@ import {
 import type { Inventory } from '../../../portfolio/lots/inventory.work.ts';
 import type { OwnField } from '../../../portfolio/lots/lot-details.ts';
 import { orderText } from '../../kit/columns.tsx';
-import { anyOf, type Options } from '../../kit/fields.tsx';
+import { anyOf, type ChoiceOptions } from '../../kit/fields.tsx';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { columnChoices, sortChoices } from './inventory-columns.tsx';
 import {
@@ -28,13 +28,13 @@ import { brickfolioOptions } from './lot-form.ts';
 
 const kindOptions = anyOf({ set: 'Sets', minifig: 'Minifigs' });
 const valueOptions = anyOf({ valued: 'From sales', estimated: 'Estimated', none: 'No value yet' });
-const showOptions: Options = [
+const showOptions: ChoiceOptions = [
   ['held', 'In stock'],
   ['sold', 'Sold out'],
 ];
-const rowOptions: Options = rowCounts.map((count) => [String(count), String(count)]);
+const rowOptions: ChoiceOptions = rowCounts.map((count) => [String(count), String(count)]);
 
-function namedOptions(all: string, names: readonly string[]): Options {
+function namedOptions(all: string, names: readonly string[]): ChoiceOptions {
   return [['', all], ...names.map((name) => [name, name] as const)];
 }
 
@@ -45,7 +45,7 @@ interface FilterProps {
   readonly ownFields: readonly OwnField[];
 }
 
-function optionsOf(row: FilterField, { tags, places }: FilterProps['inventory']): Options {
+function optionsOf(row: FilterField, { tags, places }: FilterProps['inventory']): ChoiceOptions {
   if (row.kind === 'tags') return namedOptions('Any', tags);
   return row.kind === 'place' ? namedOptions('Any', places) : anyOf(filterTexts[row.field]);
 }
@@ -53,10 +53,10 @@ function optionsOf(row: FilterField, { tags, places }: FilterProps['inventory'])
 function filtersOf(props: FilterProps): readonly Filter[] {
   const { brickfolios, ownFields } = props;
   const { themes } = props.inventory;
-  const collections: Options = [['', 'All'], ...brickfolioOptions(brickfolios)];
+  const collections: ChoiceOptions = [['', 'All'], ...brickfolioOptions(brickfolios)];
   const themeOptions = namedOptions('All', themes);
   const choices = sortChoices(ownFields);
-  const sortOptions: Options = choices.map((choice) => [orderText(choice), choice.text]);
+  const sortOptions: ChoiceOptions = choices.map((choice) => [orderText(choice), choice.text]);
   const filterOf = (row: FilterField) => ({
     name: nameIn(filterNames, row),
     label: row.kind === 'tags' ? 'Tag' : row.name,

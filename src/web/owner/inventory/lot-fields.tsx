@@ -23,9 +23,9 @@ import { Badge } from '../../kit/card.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import type { Fact } from '../../kit/facts.tsx';
 import { Choice } from '../../kit/fields.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, dayText, moneyText } from '../../kit/format.ts';
 import { OutsideLink } from '../../kit/links.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import { FieldInput, fieldText, type InputProps, readInput } from '../field-kinds.tsx';
 import { brickfolioOptions, type DatedLot, purchaseDayText } from './lot-form.ts';
 
@@ -89,7 +89,7 @@ const readRows = lotTermFields
   .map((row) => (row.field === 'priceCents' ? { ...row, default: null } : row));
 
 /** Reads the inputs, except the collection. An unknown purchase date may be left empty. */
-export function readLotTerms(fields: TypedFields, lot?: DatedLot) {
+export function readLotTerms(fields: FormReader, lot?: DatedLot) {
   const isKept = lot?.dateBasis === 'unknown' && fields.isBlank('purchase_date');
   return factsOf(readRows, (row) =>
     row.field === 'purchaseDate' && isKept

@@ -1,9 +1,9 @@
 /** Form helpers shared by lots, sales, boxes and imports. */
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { LotFacts } from '../../../portfolio/lots/lots.ts';
-import type { Options } from '../../kit/fields.tsx';
+import type { ChoiceOptions } from '../../kit/fields.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { conditionNames, dayText } from '../../kit/format.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 
 /** The maximum number of sales listed for a lot, and of lots for a sale. */
 export const linksShown = 50;
@@ -22,7 +22,7 @@ export function purchaseDayText({ purchaseDate, dateBasis }: DatedLot): string {
 
 /** Reads the chosen collection; null, with an error, if the account has no such one. */
 export function readBrickfolio(
-  fields: TypedFields,
+  fields: FormReader,
   name: string,
   brickfolios: readonly Brickfolio[],
 ): Brickfolio | null {
@@ -36,4 +36,4 @@ export function brickfolioOptions(brickfolios: readonly Brickfolio[]) {
   return brickfolios.map(({ id, name }) => [String(id), name] as const);
 }
 
-export const conditionChoices: Options = Object.entries(conditionNames);
+export const conditionChoices: ChoiceOptions = Object.entries(conditionNames);

@@ -32,6 +32,7 @@ import { faultAnswer } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
 import { FormPage, formPage } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { ItemPicture } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
@@ -39,7 +40,6 @@ import { itemPath } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byOwnId, page, routes } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
@@ -373,7 +373,7 @@ const confirmPrice = 'confirm_price';
 const confirmDate = 'confirm_date';
 
 /** Whether the date was not changed; an unknown one is shown as empty. */
-function isDateUnchanged(fields: TypedFields, { purchaseDate, dateBasis }: OwnLot): boolean {
+function isDateUnchanged(fields: FormReader, { purchaseDate, dateBasis }: OwnLot): boolean {
   const shown = dateBasis === 'unknown' ? '' : purchaseDate;
   return fields.form.text('purchase_date') === shown;
 }

@@ -8,8 +8,8 @@ import { DataTable } from '../../kit/data-table.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { Layout } from '../../kit/layout.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { byId, routes } from '../../page-table.ts';
 
@@ -59,7 +59,7 @@ export const ownFieldRoutes = routes('own', {
 
 const tooMany = `You can have ${detailLimits.ownFields} fields. Delete one first.`;
 
-function readName(fields: TypedFields): string {
+function readName(fields: FormReader): string {
   const name = readOwnName(fields.text('name', detailLimits.ownName));
   if ('value' in name) return name.value;
   fields.fail('name', `The name ${name.problem}.`);

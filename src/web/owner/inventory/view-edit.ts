@@ -2,7 +2,7 @@
 import { viewLimits } from '../../../portfolio/lots/saved-views.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { TypedFields } from '../../kit/typed-fields.ts';
+import { FormReader } from '../../kit/form-reader.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { showInventory } from './inventory.tsx';
@@ -17,7 +17,7 @@ export const savedViewRoutes = routes('own', {
 
 async function postView(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const view = readView(sent.query);
-  const fields = new TypedFields(sent.form, sent.today);
+  const fields = new FormReader(sent.form, sent.today);
   const name = fields.text('name', viewLimits.name);
   if (!fields.isGood) return showInventory(deps, sent, view, nameFault);
   const query = savedQuery(view);

@@ -15,9 +15,9 @@ import { mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, TextArea } from '../../kit/fields.tsx';
 import type { Form } from '../../kit/form.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import { priceName, RowItem, rowColumns } from '../buying/box-fields.tsx';
 import { readRow } from '../buying/box-row.ts';
 import { readTypedRows } from '../buying/evaluate.tsx';
@@ -124,7 +124,7 @@ function itemValue({ kind, number }: BoxRow): string {
 }
 
 /** Reads the form. Rows that are not complete are an error, and are shown again. */
-export async function readPurchaseForm(deps: WebDeps, fields: TypedFields): Promise<PurchaseInput> {
+export async function readPurchaseForm(deps: WebDeps, fields: FormReader): Promise<PurchaseInput> {
   const receipt = readReceipt(fields);
   const indexes = keptIndexes(fields.form);
   const kept = await readKeptRows(deps, fields, indexes.slice(0, purchaseRowsMax));
@@ -175,7 +175,7 @@ function keptIndexes(form: Form): number[] {
 
 async function readKeptRows(
   deps: WebDeps,
-  fields: TypedFields,
+  fields: FormReader,
   indexes: readonly number[],
 ): Promise<KeptRow[]> {
   const { form } = fields;
@@ -196,7 +196,7 @@ function rowBefore(item: string, text: string): BoxRow {
 }
 
 /** The rows of the text, or why it is not read. The form may show its field with another name. */
-async function readText(deps: WebDeps, fields: TypedFields) {
+async function readText(deps: WebDeps, fields: FormReader) {
   const names = Object.keys(fields.form.typed).filter((name) => /^(items|add-\d+)$/.test(name));
   const typed: BoxRow[] = [];
   for (const name of names) typed.push(...(await readTypedRows(deps, fields, name, tooManyRows)));
@@ -222,7 +222,7 @@ function withIndexes(kept: readonly KeptRow[], typed: readonly BoxRow[]): Number
 /** Questions odd prices of a complete form; returns the value that confirms them. */
 export function checkPurchase(
   deps: WebDeps,
-  fields: TypedFields,
+  fields: FormReader,
   input: PurchaseInput,
 ): Promise<string | null> {
   return checkReceipt(deps, fields, input, ({ index }) => priceName(index));

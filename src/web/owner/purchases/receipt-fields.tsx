@@ -7,7 +7,7 @@ import { type OwnerAction, pageSourceId } from '../../../portfolio/lots/own-lots
 import { type PurchaseFacts, purchaseLimits } from '../../../portfolio/purchases/purchases.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Choice, Field } from '../../kit/fields.tsx';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import type { OwnRequest } from '../../page.ts';
 import { brickfolioOptions, readBrickfolio } from '../inventory/lot-form.ts';
 
@@ -78,7 +78,7 @@ export function ReceiptFields(props: {
   );
 }
 
-export function readReceipt(fields: TypedFields): TypedReceipt {
+export function readReceipt(fields: FormReader): TypedReceipt {
   return {
     store: fields.textOrNull('store', purchaseLimits.store),
     purchaseDate: fields.pastDay('purchase_date'),
@@ -99,7 +99,7 @@ export function refusedReceipt(problem: keyof typeof problemTexts) {
 }
 
 /** The chosen or default collection, which may have to be created. */
-export async function readPlace(deps: WebDeps, accountId: number, fields: TypedFields) {
+export async function readPlace(deps: WebDeps, accountId: number, fields: FormReader) {
   const brickfolios = await deps.accounts.listBrickfolios(accountId);
   if (!fields.isBlank('brickfolio')) {
     return { name: readBrickfolio(fields, 'brickfolio', brickfolios)?.name ?? '', isNew: false };

@@ -7,7 +7,7 @@ import {
   unitsOfRows,
 } from '../../../portfolio/purchases/box-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { checkPrices, type FieldPrice } from '../price-check.tsx';
 import type { TypedReceipt } from './receipt-fields.tsx';
 
@@ -20,7 +20,7 @@ const nearMax = 2;
  */
 export async function checkReceipt(
   deps: Pick<WebDeps, 'portfolio'>,
-  fields: TypedFields,
+  fields: FormReader,
   { receipt, rows }: { readonly receipt: TypedReceipt; readonly rows: readonly EvaluatedRow[] },
   /** The field with the price of a row; null if the form has none. */
   priceField: (row: EvaluatedRow) => string | null,

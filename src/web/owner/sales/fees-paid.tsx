@@ -27,9 +27,9 @@ import {
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
+import { amountText, FormReader } from '../../kit/form-reader.ts';
 import { dayText, decimalText, gainText, inDollars, moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { percentField } from '../buying/buy-terms.tsx';
@@ -78,7 +78,7 @@ async function showFees(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
 
 /** Saves the fitted rate of a platform as the account's own rate. */
 async function postRate(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const fields = new TypedFields(sent.form, sent.today);
+  const fields = new FormReader(sent.form, sent.today);
   const rate = {
     platform: fields.word('platform', ratedPlatforms),
     basisPoints: fields.basisPoints('percent', { min: 0, max: 100 }),

@@ -20,14 +20,14 @@ import { mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { goToItem, missingPage } from '../../kit/fault.tsx';
-import { CellField, Choice, type Options, PostForm } from '../../kit/fields.tsx';
+import { CellField, Choice, type ChoiceOptions, PostForm } from '../../kit/fields.tsx';
 import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { FormReader } from '../../kit/form-reader.ts';
 import { nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
 import { SetPicker } from '../../kit/set-picker.tsx';
-import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
@@ -72,13 +72,13 @@ export const recordSaleRoutes = routes('own', {
 
 /** The parsed form. */
 interface ReadSales {
-  readonly fields: TypedFields;
+  readonly fields: FormReader;
   /** The sales with their terms and costs; those without an origin cannot be recorded. */
   readonly sales: readonly (TypedSale & { readonly draft: SaleDraft | null })[];
   /** The lots of a form for several; null for the form of one sale. */
   readonly lots: readonly OwnLot[] | null;
   /** Where the units of one sale can come from. */
-  readonly origins: Options;
+  readonly origins: ChoiceOptions;
   readonly choices: Awaited<ReturnType<typeof readSetPicker>>['choices'];
   /** The title of the item of a single sale; empty if none is chosen. */
   readonly title: string;
@@ -102,18 +102,14 @@ async function readSent({ deps, sent, fields }: Sent<OwnRequest, unknown>): Prom
 async function readSales(
   deps: WebDeps,
   request: OwnRequest,
-  fields: TypedFields,
+  fields: FormReader,
 ): Promise<ReadSales> {
   return fields.isBlank('lots')
     ? readOne(deps, request, fields)
     : readSeveral(deps, request, fields);
 }
 
-async function readOne(
-  deps: WebDeps,
-  request: OwnRequest,
-  fields: TypedFields,
-): Promise<ReadSales> {
+async function readOne(deps: WebDeps, request: OwnRequest, fields: FormReader): Promise<ReadSales> {
   const { accountId } = request.who;
   const picker = { name: 'set', kind: 'held', accountId } as const;
   const { item, choices } = await readSetPicker(deps, fields, picker);
@@ -135,9 +131,9 @@ async function readOne(
 async function readSeveral(
   deps: WebDeps,
   request: OwnRequest,
-  fields: TypedFields,
+  fields: FormReader,
 ): Promise<ReadSales> {
-  const lots = await findLots(deps, request, fields.form.text('lots'));
+  const lots = await findLotsNamedIn(deps, request, fields.form.text('lots'));
   const { fees } = await findOwnTables(deps, request);
   const sales = lots.map((lot) => {
     const suffix = `_${lot.id}`;
@@ -149,14 +145,18 @@ async function readSeveral(
   return { fields, sales, lots, origins: [], choices: [], title: '', sure: null };
 }
 
-async function findLots(deps: WebDeps, { who }: OwnRequest, text: string): Promise<OwnLot[]> {
+async function findLotsNamedIn(
+  deps: WebDeps,
+  { who }: OwnRequest,
+  text: string,
+): Promise<OwnLot[]> {
   const ids = readIds(text);
   const found = await Promise.all(ids.map((id) => deps.accounts.findLot(who.accountId, id)));
   return found.filter((lot) => lot !== null);
 }
 
 async function sendPreview(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const fields = TypedFields.ofQuery(request.query, request.today);
+  const fields = FormReader.ofQuery(request.query, request.today);
   if (request.query.has('sale')) return { data: await previewChange(deps, request, fields) };
   const read = await readSales(deps, request, fields);
   const { live, presets } = previewOf(fields, read.sales);
@@ -193,7 +193,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
     quantity: '1',
   };
   if (query.has('lots')) {
-    const lots = await findLots(deps, request, query.get('lots') ?? '');
+    const lots = await findLotsNamedIn(deps, request, query.get('lots') ?? '');
     const open = lots.filter((lot) => unitsLeft(lot) > 0);
     const quantities = open.map((lot) => [`quantity_${lot.id}`, String(unitsLeft(lot))] as const);
     const values = { ...common, ...Object.fromEntries(quantities) };
@@ -214,7 +214,7 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
 
 /** An empty form. */
 function nothingRead({ today }: OwnRequest): ReadSales {
-  const fields = TypedFields.ofQuery(new URLSearchParams(), today);
+  const fields = FormReader.ofQuery(new URLSearchParams(), today);
   return { fields, sales: [], lots: null, origins: [], choices: [], title: '', sure: null };
 }
 

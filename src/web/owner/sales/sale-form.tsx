@@ -17,9 +17,9 @@ import {
 import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
+import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';
-import { amountText, type TypedFields } from '../../kit/typed-fields.ts';
 import { FieldInput, inputText, readInput } from '../field-kinds.tsx';
 
 /** Terms that the form does not have: the payment method, and the share of shipping. */
@@ -41,7 +41,7 @@ export function inputName(row: FormField, suffix = ''): string {
 }
 
 /** Reads a sale. Empty fees have the value of the preset. */
-export function readSaleTerms(fields: TypedFields, table: FeeTable, suffix = ''): SaleTerms {
+export function readSaleTerms(fields: FormReader, table: FeeTable, suffix = ''): SaleTerms {
   const nameOf = (row: SaleTerm) => inputName(row, suffix);
   const terms = factsOf(termFields, (row) => readInput(fields, row, nameOf(row)));
   const preset = saleFees(table, {
@@ -93,7 +93,7 @@ export interface SalePreview {
 }
 
 /** The proceeds of the sales of a form, without sales that are incomplete or invalid. */
-export function previewOf(fields: TypedFields, sales: readonly TypedSale[]): SalePreview {
+export function previewOf(fields: FormReader, sales: readonly TypedSale[]): SalePreview {
   const live: Record<string, { text: string; sign?: number }> = {};
   const presets: Record<string, string> = {};
   const { faults } = fields.typed;

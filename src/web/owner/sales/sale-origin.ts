@@ -6,9 +6,9 @@ import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import type { SaleOrigin } from '../../../portfolio/sales/own-sales.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import type { Options } from '../../kit/fields.tsx';
+import type { ChoiceOptions } from '../../kit/fields.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { moneyText, nounText } from '../../kit/format.ts';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import { boughtText } from '../inventory/lot-form.ts';
 
 /** The maximum number of lots of an item that are read, and of those to choose from. */
@@ -49,7 +49,7 @@ export function unitsLeft({ quantity, sold }: Pick<OwnLot, 'quantity' | 'sold'>)
 }
 
 /** The options: first in, first out for each condition, or a single lot. */
-export function originOptions(lots: readonly OwnLot[], chosen: string): Options {
+export function originOptions(lots: readonly OwnLot[], chosen: string): ChoiceOptions {
   const held = conditions.filter((condition) => lots.some((lot) => lot.condition === condition));
   const oldest = held.map((condition) => {
     const own = lots.filter((lot) => lot.condition === condition);
@@ -72,7 +72,7 @@ function lotText(lot: OwnLot): string {
 export async function readOrigin(
   { accounts, market }: WebDeps,
   accountId: number,
-  fields: TypedFields,
+  fields: FormReader,
   sold: SoldItem & { readonly openLots: readonly OwnLot[] },
 ): Promise<SaleOrigin | null> {
   const { kind, number, openLots } = sold;

@@ -16,12 +16,12 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { foundForm } from '../../kit/form-page.tsx';
+import { FormReader } from '../../kit/form-reader.ts';
 import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { byOwnId, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
@@ -79,7 +79,7 @@ interface ReadChange {
 async function readChange(
   deps: WebDeps,
   request: OwnRequest,
-  { sale, fields }: { readonly sale: OwnSale; readonly fields: TypedFields },
+  { sale, fields }: { readonly sale: OwnSale; readonly fields: FormReader },
 ): Promise<ReadChange> {
   const terms = readSaleTerms(fields, (await findOwnTables(deps, request)).fees);
   const givenCents = sale.facts.costCents === null ? null : fields.cents('cost');
@@ -103,7 +103,7 @@ async function costOf(
 export async function previewChange(
   deps: WebDeps,
   request: OwnRequest,
-  fields: TypedFields,
+  fields: FormReader,
 ): Promise<SalePreview | null> {
   const saleId = idOf(request.query.get('sale')) ?? 0;
   const sale = await deps.accounts.findSale(request.who.accountId, saleId);
@@ -114,12 +114,12 @@ async function showSale(
   deps: WebDeps,
   request: OwnRequest,
   sale: OwnSale,
-  input?: { readonly fields: TypedFields },
+  input?: { readonly fields: FormReader },
 ): Promise<PageAnswer> {
   const item = await findListedItem(deps, sale.facts);
   const lots = await deps.accounts.listSaleLots(request.who.accountId, sale.id, linksShown);
   const stored = new URLSearchParams(storedInput(sale));
-  const fields = input?.fields ?? TypedFields.ofQuery(stored, request.today);
+  const fields = input?.fields ?? FormReader.ofQuery(stored, request.today);
   const tables = await findOwnTables(deps, request);
   const { preview } = await readChange(deps, request, { sale, fields });
   const { facts } = sale;

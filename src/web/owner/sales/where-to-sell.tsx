@@ -26,11 +26,11 @@ import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Field, Notice, QueryForm, statusOf, type Typed } from '../../kit/fields.tsx';
+import { amountText, FormReader } from '../../kit/form-reader.ts';
 import { conditionNames, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import { amountText, TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
@@ -47,7 +47,7 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
     findOwnTables(deps, request),
   ]);
   const resale = item?.resale[lot.condition] ?? null;
-  const fields = TypedFields.ofQuery(request.query, request.today);
+  const fields = FormReader.ofQuery(request.query, request.today);
   const typedCents = fields.centsOrNull('price');
   const typedPostage = fields.centsOrNull('shipping');
   const postageCents = fields.isGood ? typedPostage : null;

@@ -18,11 +18,11 @@ import type { WebDeps } from '../../deps.ts';
 import { idOf, type QueryChanges, withQuery } from '../../kit/address.ts';
 import { missingPage } from '../../kit/fault.tsx';
 import { formPage } from '../../kit/form-page.tsx';
+import type { FormReader } from '../../kit/form-reader.ts';
 import { limitText } from '../../kit/format.ts';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
-import type { TypedFields } from '../../kit/typed-fields.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId, page, routes } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert } from '../alerts/target-alert.ts';
@@ -164,13 +164,13 @@ async function postAlert(deps: WebDeps, sent: OwnSentRequest, list: WatchList) {
   return { goTo: withQuery('/alerts/new', { template: 'target', list: list.id }) };
 }
 
-export function readTarget(fields: TypedFields, name: string): number | null {
+export function readTarget(fields: FormReader, name: string): number | null {
   const targetCents = fields.centsOrNull(name);
   if (targetCents === 0) fields.fail(name, 'Enter a price above 0, or leave it empty.');
   return targetCents;
 }
 
-function readFacts(fields: TypedFields, target: string, note: string): WatchFacts {
+function readFacts(fields: FormReader, target: string, note: string): WatchFacts {
   return {
     targetCents: readTarget(fields, target),
     note: fields.textOrNull(note, watchLimits.noteLength) ?? '',
@@ -217,7 +217,7 @@ function rowIds({ form }: OwnSentRequest): number[] {
 
 /** The rows that were edited in the form. */
 function readChanges(
-  fields: TypedFields,
+  fields: FormReader,
   ids: readonly number[],
   items: readonly WatchedItem[],
 ): { readonly id: number; readonly facts: WatchFacts; readonly seen: WatchFacts }[] {

@@ -54,7 +54,7 @@ interface Cached {
 }
 
 /** Responses are cached per account. */
-export class PrivateAnswers {
+export class AccountAnswerCache {
   private readonly cache = new BoundedMap<Cached>(cacheLengthMax, ({ size }) => size);
   private readonly making = new Slots(pools.answers);
   private hits = 0;

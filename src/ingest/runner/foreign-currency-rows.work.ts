@@ -6,7 +6,7 @@ import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
 import type { MarketStore } from '../../store/store.ts';
 
 /** Numbers of rows by currency and day; USD is left out. */
-export class ForeignRows {
+export class ForeignCurrencyRows {
   private readonly counts = new Map<string, Map<number, number>>();
 
   add(row: MarketRow | PrivateRow): void {

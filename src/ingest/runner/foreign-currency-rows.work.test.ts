@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { anOffer, aSale } from '../../../test/support/builders.ts';
 import type { RateQuery } from '../../market/source-rows/market-ingest.ts';
-import { ForeignRows } from './foreign-rows.work.ts';
+import { ForeignCurrencyRows } from './foreign-currency-rows.work.ts';
 
 const sold = (currency: string, day: string) =>
   ({ kind: 'sale', sale: aSale({ currency, soldAt: Date.parse(`${day}T23:59:59Z`) }) }) as const;
@@ -21,7 +21,7 @@ function makeMarket(known: readonly string[]) {
 }
 
 test('sales and offers without a rate are counted by currency, with their first and last day', async () => {
-  const rows = new ForeignRows();
+  const rows = new ForeignCurrencyRows();
   rows.add(offered('EUR', '2026-11-03'));
   rows.add(sold('EUR', '2026-11-01'));
   rows.add(sold('EUR', '2026-11-02'));
@@ -38,7 +38,7 @@ test('sales and offers without a rate are counted by currency, with their first 
 });
 
 test('dollars and other rows are not looked up', async () => {
-  const rows = new ForeignRows();
+  const rows = new ForeignCurrencyRows();
   rows.add(sold('USD', '2026-11-01'));
   rows.add(offered('USD', '2026-11-01'));
   rows.add({ kind: 'fx', rate: { currency: 'EUR', date: '2026-11-01', usdPerUnit: 1.1 } });

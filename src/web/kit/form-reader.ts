@@ -20,7 +20,7 @@ interface Limits {
  * The values of a form. Invalid fields get a placeholder value, so that all errors can be shown at
  * once. Values may only be used if `isGood`.
  */
-export class TypedFields {
+export class FormReader {
   private readonly faults: Record<string, string> = {};
 
   constructor(
@@ -29,10 +29,10 @@ export class TypedFields {
     readonly today: string,
   ) {}
 
-  static ofQuery(query: URLSearchParams, today: string): TypedFields {
+  static ofQuery(query: URLSearchParams, today: string): FormReader {
     const data = new FormData();
     for (const [name, value] of query) data.set(name, value);
-    return new TypedFields(new Form(data), today);
+    return new FormReader(new Form(data), today);
   }
 
   get isGood(): boolean {

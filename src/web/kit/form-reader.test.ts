@@ -1,10 +1,10 @@
 /** The values of fields: their limits are part of what is accepted. */
 import { expect, test } from 'bun:test';
-import { TypedFields } from './typed-fields.ts';
+import { FormReader } from './form-reader.ts';
 
 /** What is wrong with a value; null if it is accepted. */
-function faultOf(text: string, read: (fields: TypedFields) => unknown): string | null {
-  const fields = TypedFields.ofQuery(new URLSearchParams({ a: text }), '2026-11-15');
+function faultOf(text: string, read: (fields: FormReader) => unknown): string | null {
+  const fields = FormReader.ofQuery(new URLSearchParams({ a: text }), '2026-11-15');
   read(fields);
   return fields.typed.faults.a ?? null;
 }

@@ -6,7 +6,7 @@ import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { detailLimits } from '../../portfolio/lots/lot-details.ts';
 
 /** Fields of a `holding` line; those that a file does not have are left out. */
-export type FileDetails = Readonly<Record<string, unknown>>;
+export type ImportedLotDetails = Readonly<Record<string, unknown>>;
 
 /** Grades in the words of services and collectors, as letters and digits. */
 const gradeWords: readonly (readonly [RegExp, Grade])[] = [

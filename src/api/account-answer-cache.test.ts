@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts';
 import { until } from '../../test/support/until.ts';
 import type { Caller } from '../accounts/keys/quota.ts';
+import { AccountAnswerCache, type Question } from './account-answer-cache.ts';
 import { type Answer, jsonOf } from './handler.ts';
 import { Freshness } from './memory/freshness.ts';
-import { PrivateAnswers, type Question } from './private-answers.ts';
 
 let world: StoredWorld;
-let answers: PrivateAnswers;
+let answers: AccountAnswerCache;
 
 beforeAll(async () => {
   world = await openWorld();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 beforeEach(() => {
-  answers = new PrivateAnswers(new Freshness(world.store.market));
+  answers = new AccountAnswerCache(new Freshness(world.store.market));
 });
 
 /** Publishes something, so that the market's stamp moves. */
@@ -279,7 +279,7 @@ describe('concurrent computations', () => {
 
   test('are made by the helper process for large accounts', async () => {
     const stamp = { at: 0 };
-    const helped = new PrivateAnswers(new Freshness(world.store.market), {
+    const helped = new AccountAnswerCache(new Freshness(world.store.market), {
       isFor: async ({ accountId }) => accountId === 12,
       make: async () => ({ answer: 'from the helper', stamp: stamp.at }),
     });
@@ -300,7 +300,7 @@ describe('responses of more than 200,000 characters', () => {
   test('leave in turn, each for a time by its length', async () => {
     const left: unknown[] = [];
     const freshness = new Freshness(world.store.market);
-    const inTurn = new PrivateAnswers(freshness, null, {
+    const inTurn = new AccountAnswerCache(freshness, null, {
       admit: async (name, ms) => {
         left.push([name, ms]);
         return () => left.push('left');
@@ -319,7 +319,7 @@ describe('responses of more than 200,000 characters', () => {
   });
 
   test('are refused if too many are waiting', async () => {
-    const full = new PrivateAnswers(new Freshness(world.store.market), null, {
+    const full = new AccountAnswerCache(new Freshness(world.store.market), null, {
       admit: async () => null,
     });
     const long = full.find(ann, asked('long'), async () => 'x'.repeat(200_001));

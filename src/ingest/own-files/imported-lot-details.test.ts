@@ -6,7 +6,7 @@ import {
   noteOf,
   subconditionGrade,
   subconditionNote,
-} from './file-details.ts';
+} from './imported-lot-details.ts';
 import { readGraded } from './lot-writer.work.ts';
 
 test.each([
