@@ -11,7 +11,7 @@ import { Freshness } from '../src/api/memory/freshness.ts';
 import { defaultTerms } from '../src/buying/boxes/quotes.ts';
 import { type DealQuestion, usualFilters } from '../src/buying/deals/find-deals.ts';
 import { findSetDeals } from '../src/buying/deals/set-deals.ts';
-import type { FeeTables } from '../src/buying/prices/channels.ts';
+import type { FeeTables } from '../src/buying/prices/selling-channels.ts';
 import { foldOffers } from '../src/market/retail/retail-state.ts';
 import type { Retailer } from '../src/market/source-rows/source-rows.ts';
 import { valueEngine } from '../src/market/values/engine.ts';

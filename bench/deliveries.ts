@@ -3,7 +3,7 @@
  * bench:deliveries`, or `npm run bench:deliveries -- WEBHOOKS EVENTS`. All webhooks are on this
  * machine, and one never responds. Set BRICKMARK_TEST_DATABASE_URL to run it on PostgreSQL.
  */
-import { channelTable } from '../src/alerts/channels/channels.ts';
+import { deliveryTable } from '../src/alerts/channels/delivery-channel-kinds.ts';
 import { formatInstant, minuteMs } from '../src/kernel/time.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
 import { childrenOf, helperOf } from '../test/support/processes.ts';
@@ -52,7 +52,7 @@ async function measure(): Promise<void> {
   });
   try {
     const address = `http://127.0.0.1:${await port}`;
-    const accounts = Math.ceil(webhooks / channelTable.webhook.max);
+    const accounts = Math.ceil(webhooks / deliveryTable.webhook.max);
     const [key = ''] = await stock(place, {
       accounts: Array.from({ length: accounts }, (_, index) => ({
         email: `owner-${index}@example.com`,
@@ -66,7 +66,7 @@ async function measure(): Promise<void> {
     await addWebhooks(
       place,
       Array.from({ length: webhooks }, (_, index) => ({
-        accountId: 1 + Math.floor(index / channelTable.webhook.max),
+        accountId: 1 + Math.floor(index / deliveryTable.webhook.max),
         address: `${address}/${index}`,
         at: Date.now(),
         kinds: ['retail.price'] as const,

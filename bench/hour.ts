@@ -6,7 +6,7 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelTable } from '../src/alerts/channels/channels.ts';
+import { deliveryTable } from '../src/alerts/channels/delivery-channel-kinds.ts';
 import { formatInstant, minuteMs, secondMs } from '../src/kernel/time.ts';
 import { makeWorkplace, type Served, type Workplace } from '../test/support/cli.ts';
 import { addWebhooks, deliverySettings } from '../test/support/receiver.ts';
@@ -26,7 +26,7 @@ const connections = 64;
 const streams = 100;
 /** Accounts with webhooks; the first two accounts are those with large collections. */
 const webhookAccounts = { first: 3, count: 10 };
-const webhooks = webhookAccounts.count * channelTable.webhook.max;
+const webhooks = webhookAccounts.count * deliveryTable.webhook.max;
 const importEveryMs = 15 * secondMs;
 const rowsPerImport = { sales: 1_000, prices: 60 };
 const pageEveryMs = 250;

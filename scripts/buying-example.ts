@@ -5,9 +5,9 @@
  */
 
 import { defaultTerms, type Quote, quoteOf } from '../src/buying/boxes/quotes.ts';
-import { feesOf, type SellingChannel } from '../src/buying/prices/channels.ts';
 import { costOf, maxBuyCents } from '../src/buying/prices/max-buy.ts';
 import type { Resale } from '../src/buying/prices/resale.ts';
+import { feesOf, type SellingChannel } from '../src/buying/prices/selling-channels.ts';
 import { fbaFees } from '../src/market/fees/fba.ts';
 import { builtInFees } from '../src/market/fees/fee-table.ts';
 import { builtInPostage } from '../src/market/fees/postage.ts';

@@ -5,7 +5,7 @@
  */
 import type { TSchema } from 'typebox';
 import { dealWarnings } from '../src/buying/deals/deal.ts';
-import { sellingPlaces } from '../src/buying/prices/channels.ts';
+import { sellingChannels } from '../src/buying/prices/selling-channels.ts';
 import { costTexts, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { allErrors, statusRules } from '../src/contract/errors.ts';
@@ -37,7 +37,7 @@ const lineLengthMax = 100;
 
 /** Long enumerations of several fields. */
 const namedEnums = {
-  SellingChannel: ['A channel to sell on.', sellingPlaces],
+  SellingChannel: ['A channel to sell on.', sellingChannels],
   Platform: ['A platform of recorded sales.', platforms],
   EventKind: ['A kind of market event.', eventKinds],
   DealWarning: ['A warning about a deal.', dealWarnings],

@@ -19,8 +19,8 @@ import type { ChangeDeps } from './api/handler-deps.ts';
 import { answerProcess, serveLargeAccounts } from './api/large-accounts.ts';
 import { MarketCache } from './api/memory/market-cache.ts';
 import { type RunningServer as ApiServer, startServer } from './api/server.ts';
-import type { FeeTables } from './buying/prices/channels.ts';
 import { toItem } from './buying/prices/resale-item.work.ts';
+import type { FeeTables } from './buying/prices/selling-channels.ts';
 import type { DrawPicture } from './catalog/pictures/picture-item.ts';
 import { findCommit } from './cli/build-commit.ts';
 import {

@@ -14,7 +14,7 @@ import { pythonCode } from '../scripts/python-code.ts';
 import { endpointsPlacedIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
 import { withToolTable } from '../scripts/tool-table.ts';
 import { measuredDocs } from '../simulator/figures/measured-docs.ts';
-import { channelKinds, channelTable } from '../src/alerts/channels/channels.ts';
+import { deliveryKinds, deliveryTable } from '../src/alerts/channels/delivery-channel-kinds.ts';
 import { dealWarnings } from '../src/buying/deals/deal.ts';
 import { noBuyReasons } from '../src/buying/prices/what-to-pay.ts';
 import { commands, consumerCommands } from '../src/cli/commands.ts';
@@ -117,12 +117,12 @@ describe('completeness', () => {
     'docs/run.md',
   ])('%s names every kind of alert channel', (path) => {
     const page = read(path).toLowerCase();
-    const words = channelKinds.map((kind) => channelTable[kind].word.toLowerCase());
+    const words = deliveryKinds.map((kind) => deliveryTable[kind].word.toLowerCase());
     expect(words.filter((word) => !page.includes(word))).toEqual([]);
   });
 
   test('the reference lists every kind of alert channel as a label of metrics', () => {
-    const labels = channelKinds.map((kind) => `\`${kind}\``).join(', ');
+    const labels = deliveryKinds.map((kind) => `\`${kind}\``).join(', ');
     expect(read('docs/reference.md')).toContain(`\`channel\` (${labels})`);
   });
 

@@ -61,7 +61,7 @@ async function addAlerts(
 ): Promise<void> {
   const [list] = await accounts.listWatchLists(accountId);
   const nothing = { address: null, secret: null, subscription: null, position: null };
-  const channel = await accounts.addChannel(accountId, {
+  const channel = await accounts.addDeliveryChannel(accountId, {
     kind: 'email',
     name: 'Email',
     ...nothing,
@@ -103,7 +103,7 @@ async function addWebhook(
   const { encrypter } = findEncrypter(config, randomBytes);
   if (encrypter === null) return;
   const address = 'https://hooks.brickmark.example/deals';
-  const made = await accounts.addChannel(accountId, {
+  const made = await accounts.addDeliveryChannel(accountId, {
     kind: 'webhook',
     name: 'Deals to my shop',
     address: encrypter.encrypt(address, { accountId, purpose: 'address' }),
@@ -128,7 +128,7 @@ async function addWebhook(
       },
     ]);
   }
-  await accounts.changeChannel(accountId, made.id, { isOn: false, at });
+  await accounts.changeDeliveryChannel(accountId, made.id, { isOn: false, at });
 }
 
 /** Days with simulated API calls. */

@@ -9,11 +9,11 @@ import {
   marketMonths,
 } from './arrivals.ts';
 import type { Catalog, MarketSet } from './catalog.ts';
-import { minifigChannels, setChannels } from './channels.ts';
 import type { Rates } from './fx.ts';
 import type { MarketMinifig } from './minifigs.ts';
 import { minifigPath, setPath } from './prices.ts';
 import { Random } from './random.ts';
+import { channelsOfMinifigs, channelsOfSets } from './sale-channels.ts';
 import { type MarketSale, makeSales, type SaleItem } from './sales.ts';
 import type { World } from './world.ts';
 
@@ -68,7 +68,7 @@ function setItem(world: World, set: MarketSet): SaleItem {
     number: set.facts.number,
     path: setPath(world, set),
     spread: { sealed, used: sealed * 1.6 },
-    channels: setChannels,
+    channels: channelsOfSets,
     postageCents: 450 + 90 * set.weightLbs,
   };
 }
@@ -79,7 +79,7 @@ function minifigItem(world: World, minifig: MarketMinifig): SaleItem {
     number: minifig.facts.number,
     path: minifigPath(world, minifig),
     spread: { sealed: 0.2, used: 0.25 },
-    channels: minifigChannels,
+    channels: channelsOfMinifigs,
     postageCents: 250,
   };
 }

@@ -3,10 +3,10 @@
 import type { ItemKind } from '../../src/catalog/items/numbers.ts';
 import type { Condition, Sale } from '../../src/market/source-rows/source-rows.ts';
 import type { Arrival } from './arrivals.ts';
-import type { ChannelRow } from './channels.ts';
 import { currencies, type Rates } from './fx.ts';
 import type { ValuePath } from './prices.ts';
 import { hashText, type Random } from './random.ts';
+import type { SaleChannelRow } from './sale-channels.ts';
 import { drawState } from './sale-state.ts';
 import { midway, type World } from './world.ts';
 
@@ -25,7 +25,7 @@ export interface SaleItem {
   readonly path: ValuePath;
   /** Log standard deviation of prices. */
   readonly spread: Readonly<Record<Condition, number>>;
-  readonly channels: readonly ChannelRow[];
+  readonly channels: readonly SaleChannelRow[];
   /** Shipping cost of one unit. */
   readonly postageCents: number;
 }
@@ -109,7 +109,7 @@ const shippingShareMax = 0.18;
 /** Splits the total into price and shipping. */
 function splitShipping(
   random: Random,
-  deal: { item: SaleItem; row: ChannelRow; quantity: number; totalCents: number },
+  deal: { item: SaleItem; row: SaleChannelRow; quantity: number; totalCents: number },
 ): Money {
   const { item, row, quantity, totalCents } = deal;
   if (!random.chance(row.shippingChance)) return { priceCents: totalCents, shippingCents: 0 };

@@ -10,7 +10,7 @@ import {
   termsOf,
   usualSettings,
 } from '../buying/prices/buying-settings.ts';
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { type Grade, gradeBasis, gradeShare } from '../market/grades/grades.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 

@@ -4,7 +4,7 @@ import type { AllowedNetworks } from '../alerts/channels/outside-address.ts';
 import type { ChannelDeps } from '../alerts/channels/own-webhooks.work.ts';
 import type { ScopeSource } from '../alerts/delivery/scope-items.work.ts';
 import type { WatchedItemDeps } from '../alerts/watchlists/watched-items.work.ts';
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
 import type { Clock } from '../kernel/time.ts';
 import type {
@@ -27,7 +27,7 @@ export interface HandlerDeps {
     WatchStore &
     AccountNoticeStore &
     ChannelDeps['accounts'] &
-    Pick<AccountStore, 'listChannels' | 'removeChannel'>;
+    Pick<AccountStore, 'listDeliveryChannels' | 'removeDeliveryChannel'>;
   /** Null in a helper process. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;

@@ -4,7 +4,7 @@ import { hashKey } from '../accounts/keys/api-keys.work.ts';
 import type { EndpointUses } from '../accounts/keys/endpoint-uses.work.ts';
 import type { Caller } from '../accounts/keys/quota.ts';
 import type { SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
 import { discardBody } from '../http/bounded-body.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { builtInFees, readFeeTable } from '../market/fees/fee-table.ts';
 import { builtInPostage, readPostageTables } from '../market/fees/postage.ts';
 import { TableError } from '../market/fees/table-fields.ts';

@@ -1,6 +1,6 @@
 /** Serves metrics on a separate port, for operators only. */
 
-import { channelKinds } from '../alerts/channels/channels.ts';
+import { deliveryKinds } from '../alerts/channels/delivery-channel-kinds.ts';
 import { type DeliveryFigures, tryOutcomes } from '../alerts/delivery/delivery.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
 import type { BulkExport } from '../publish/bulk/bulk-export.ts';
@@ -230,7 +230,7 @@ export function deliveryMetrics(figures: DeliveryFigures, at: number, silentMs =
       name: 'brickmark_delivery_tries_total',
       type: 'counter',
       help: 'Delivery attempts by kind of channel and outcome.',
-      samples: channelKinds.flatMap((channel) =>
+      samples: deliveryKinds.flatMap((channel) =>
         tryOutcomes.map((outcome) => ({
           labels: { channel, outcome },
           value: counted.get(`${channel} ${outcome}`) ?? 0,

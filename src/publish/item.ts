@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { gradeDeals } from '../buying/deals/deal-grade.ts';
 import { findSetDeals } from '../buying/deals/set-deals.ts';
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { barcodeKey } from '../catalog/barcodes/barcode.ts';
 import type { SetFacts } from '../catalog/items/catalog.ts';
 import { type Lifetime, lifetimeOf, statusAt, statusChanges } from '../catalog/items/status.ts';

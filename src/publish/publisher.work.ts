@@ -1,6 +1,6 @@
 /** Values and publishes stale and due items, in slices. */
 
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { nounText } from '../kernel/format.ts';
 import { MemoryKeeper } from '../kernel/memory.ts';

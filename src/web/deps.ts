@@ -12,7 +12,7 @@ import type { WatchedItemDeps } from '../alerts/watchlists/watched-items.work.ts
 import type { BoxForSale } from '../buying/boxes/box-text.ts';
 import type { BestOffer } from '../buying/deals/best-offer.ts';
 import type { SetDeal, SetDealQuestion } from '../buying/deals/find-deals.ts';
-import type { FeeTables } from '../buying/prices/channels.ts';
+import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { DrawPicture } from '../catalog/pictures/picture-item.ts';
 import type { BudgetLimits } from '../http/work-budget.ts';

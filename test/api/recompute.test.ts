@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
 import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
-import { sellingPlaces } from '../../src/buying/prices/channels.ts';
+import { sellingChannels } from '../../src/buying/prices/selling-channels.ts';
 import type {
   Evaluation,
   Evidence,
@@ -146,7 +146,7 @@ function itemOf({ evidence, record }: Item, condition: 'sealed' | 'used', quanti
 
 async function askMaxBuy({ key, fees }: Caller, item: Item): Promise<Case> {
   const condition = random.pick(['sealed', 'used'] as const);
-  const channel = random.chance(0.2) ? random.pick(sellingPlaces) : null;
+  const channel = random.chance(0.2) ? random.pick(sellingChannels) : null;
   const grade = random.chance(0.2) ? random.pick(grades[condition]) : null;
   const terms = someTerms();
   const query = new URLSearchParams({ [item.kind]: item.number, condition });

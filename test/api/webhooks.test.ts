@@ -59,7 +59,7 @@ test('a webhook is created with its secret, which no other call returns', async 
     },
   ]);
   expect(data?.secret).toMatch(/^whsec_[\w+/]{43}=$/);
-  const [channel] = await world.store.accounts.listChannels(accountId);
+  const [channel] = await world.store.accounts.listDeliveryChannels(accountId);
   expect(channel?.position).toBe(data?.position as number);
   const sealed = { accountId, purpose: 'address' } as const;
   expect(channel?.address && testEncrypter.decrypt(channel.address, sealed)).toBe(shop.url);
@@ -243,7 +243,7 @@ test('a change is made as a whole or not at all', async () => {
 test('webhooks of others do not exist, nor do channels of other kinds', async () => {
   const [owner, other] = [await newCaller(), await newCaller()];
   const id = (await owner.ask('POST', '/webhooks', shop)).data?.id;
-  const ntfy = await world.store.accounts.addChannel(other.accountId, {
+  const ntfy = await world.store.accounts.addDeliveryChannel(other.accountId, {
     kind: 'ntfy',
     name: 'Phone',
     address: null,

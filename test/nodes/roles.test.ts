@@ -212,7 +212,7 @@ test('deliveries run with the role: a message is attempted, and the result store
   const facts = { name: '', address: null, secret: null, subscription: null, position: null };
   // The nodes' clocks start here.
   const at = parseInstant(commandNow) ?? 0;
-  const added = await store.accounts.addChannel(1, { kind: 'email', ...facts, at });
+  const added = await store.accounts.addDeliveryChannel(1, { kind: 'email', ...facts, at });
   const id = typeof added === 'object' ? added.id : 0;
   await store.accounts.addTest(1, id, at);
   const page = { before: null, limit: 1 };

@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelTable } from '../../src/alerts/channels/channels.ts';
+import { deliveryTable } from '../../src/alerts/channels/delivery-channel-kinds.ts';
 import type { Delivery } from '../../src/alerts/delivery/delivery.ts';
 import { formatInstant, minuteMs, parseInstant } from '../../src/kernel/time.ts';
 import { commandNow, makeWorkplace, type Workplace } from '../support/cli.ts';
@@ -88,7 +88,7 @@ const serve = (env: Record<string, string> = {}) =>
 
 /** Adds a webhook to an account with a free place. */
 async function add(address: string): Promise<Hook> {
-  const accountId = 1 + Math.floor(added++ / channelTable.webhook.max);
+  const accountId = 1 + Math.floor(added++ / deliveryTable.webhook.max);
   const hook = { accountId, address, at: start, kinds: ['retail.price'] } as const;
   const { id } = await addWebhook(place, hook);
   return { id, accountId };

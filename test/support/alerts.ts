@@ -47,7 +47,7 @@ export class AlertOwner {
   email(): Promise<number> {
     const nothing = { address: null, secret: null, subscription: null, position: null };
     const channel = { kind: 'email', name: 'Email', ...nothing, at: this.at } as const;
-    return idOf(this.accounts.addChannel(this.id, channel));
+    return idOf(this.accounts.addDeliveryChannel(this.id, channel));
   }
 }
 

@@ -4,7 +4,10 @@
  */
 
 import type { NewAccount } from '../../src/accounts/people/account.ts';
-import { type AddressedKind, channelTable } from '../../src/alerts/channels/channels.ts';
+import {
+  type AddressedKind,
+  deliveryTable,
+} from '../../src/alerts/channels/delivery-channel-kinds.ts';
 import type { MinifigFacts, SetDescription, SetFacts } from '../../src/catalog/items/catalog.ts';
 import type { ImportEntry } from '../../src/ingest/runner/journal.ts';
 import type { Evidence } from '../../src/market/evidence/evidence.ts';
@@ -328,5 +331,5 @@ const exampleEnds: Readonly<Record<AddressedKind, string>> = {
 
 /** An address of a channel, like the example of its kind. */
 export function anAddress(kind: AddressedKind): string {
-  return channelTable[kind].address.example.replace('…', exampleEnds[kind]);
+  return deliveryTable[kind].address.example.replace('…', exampleEnds[kind]);
 }

@@ -62,7 +62,9 @@ async function ensureWebhook(
   { store: { accounts }, at }: Asking,
   accountId: number,
 ): Promise<number> {
-  const [known] = (await accounts.listChannels(accountId)).filter(({ kind }) => kind === 'webhook');
+  const [known] = (await accounts.listDeliveryChannels(accountId)).filter(
+    ({ kind }) => kind === 'webhook',
+  );
   const seal = (text: string, purpose: 'address' | 'secret') =>
     testEncrypter.encrypt(text, { accountId, purpose });
   const webhook = {
@@ -78,7 +80,7 @@ async function ensureWebhook(
   // Webhooks are added on the Reseller plan, and stay when it ends.
   const owner = (await accounts.listAccounts(at)).find(({ id }) => id === accountId);
   if (owner) await accounts.setPlan(owner.email, 'reseller');
-  const made = await accounts.addChannel(accountId, webhook);
+  const made = await accounts.addDeliveryChannel(accountId, webhook);
   if (owner) await accounts.setPlan(owner.email, owner.plan);
   if (typeof made !== 'object') throw new Error(made);
   return made.id;

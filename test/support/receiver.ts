@@ -88,7 +88,7 @@ export async function addWebhooks(
     const all: AddedWebhook[] = [];
     for (const { accountId, address, at, kinds = eventKinds, position } of webhooks) {
       const secret = newWebhookSecret(randomBytes);
-      const added = await store.accounts.addChannel(accountId, {
+      const added = await store.accounts.addDeliveryChannel(accountId, {
         kind: 'webhook',
         name: 'Receiver',
         address: encrypter?.encrypt(address, { accountId, purpose: 'address' }) ?? null,

@@ -68,7 +68,7 @@ describe('the export', () => {
     const sealed = new TextEncoder().encode('whsec_hidden') as Encrypted;
     const facts = { subscription: null, position: null, at: 5 };
     const webhook = { kind: 'webhook', name: 'Shop', address: sealed, secret: sealed } as const;
-    await world.store.accounts.addChannel(1, { ...webhook, ...facts });
+    await world.store.accounts.addDeliveryChannel(1, { ...webhook, ...facts });
     await world.store.accounts.addTest(1, 1, 6);
     const body = '{"end_url":"https://b.example/alerts/end/a-token"}';
     const alert = { channelId: 1, messageId: 'alert_1_1', type: 'alert', orderKey: null, body };
@@ -412,7 +412,12 @@ describe('a link that sets a password', () => {
     const email = 'keeper@example.com';
     const id = await site.addAccount(email);
     const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
-    await accounts.addChannel(id, { ...channel, subscription: null, position: null, at: now });
+    await accounts.addDeliveryChannel(id, {
+      ...channel,
+      subscription: null,
+      position: null,
+      at: now,
+    });
     for (const name of ['My phone', 'Strange laptop']) {
       const key = { publicKey: new Uint8Array(3), counter: 0, createdAt: now };
       await accounts.addPasskey(id, { name, credentialId: name, ...key });

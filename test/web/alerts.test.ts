@@ -7,13 +7,13 @@ import {
   mayUseAlerts,
 } from '../../src/accounts/sign-in/attempt-limits.work.ts';
 import { hashToken } from '../../src/accounts/sign-in/sign-in.work.ts';
-import {
-  channelKinds,
-  channelPath,
-  channelTable,
-  hasAddress,
-} from '../../src/alerts/channels/channels.ts';
 import { confirmToken } from '../../src/alerts/channels/confirm-link.ts';
+import {
+  channelPath,
+  deliveryKinds,
+  deliveryTable,
+  hasAddress,
+} from '../../src/alerts/channels/delivery-channel-kinds.ts';
 import type { AlertRule } from '../../src/alerts/conditions/alert-rule.ts';
 import { alertStep } from '../../src/alerts/conditions/alerts.work.ts';
 import { endAlertPath } from '../../src/alerts/conditions/end-link.ts';
@@ -88,7 +88,7 @@ describe('a new alert', () => {
     const made = await create(visitor, {}, '?template=target');
     expect([made.status, made.goTo]).toEqual([303, '/alerts?did=on&n=0']);
     const [rule] = await rulesOf(id);
-    const channels = await accounts().listChannels(id);
+    const channels = await accounts().listDeliveryChannels(id);
     expect(channels.map(({ kind }) => kind)).toEqual(['email']);
     expect(rule).toMatchObject({
       scope: { kind: 'list', listId },
@@ -120,7 +120,7 @@ describe('a new alert', () => {
       'price_target',
     ]);
     // The channel is created once.
-    expect(await accounts().listChannels(id)).toHaveLength(1);
+    expect(await accounts().listDeliveryChannels(id)).toHaveLength(1);
     const several = textOf((await visitor.get('/alerts?did=on&n=4')).html);
     expect(several).toContain('4 items already match. You’ll be alerted about new matches.');
     while (await mayUseAlerts(accounts(), 'save', { accountId: id, at: site.world.now }));
@@ -293,7 +293,7 @@ test('watching a set with a target optionally creates one alert for its list', a
     name: 'Price at or below target, on Watchlist',
     scope: { kind: 'list', listId: list?.id },
     condition: { kind: 'price_target' },
-    channelIds: (await accounts().listChannels(id)).map((channel) => channel.id),
+    channelIds: (await accounts().listDeliveryChannels(id)).map((channel) => channel.id),
     isOn: true,
   };
   expect(await rulesOf(id)).toMatchObject([rule]);
@@ -319,7 +319,7 @@ async function settleTest(
   const { now } = site.world;
   const asked = {
     at: now,
-    kinds: channelKinds,
+    kinds: deliveryKinds,
     busy: [],
     busyAccounts: [],
     slow: [],
@@ -510,7 +510,7 @@ describe('alert settings', () => {
     const send = () => visitor.post('/alerts/channels', fields);
     expect((await send()).goTo).toBe(`${path}?did=added`);
     await send();
-    const [channel, second] = await accounts().listChannels(id);
+    const [channel, second] = await accounts().listDeliveryChannels(id);
     expect([channel?.name, second]).toEqual(['Phone', undefined]);
     expect(Buffer.from(channel?.address ?? []).includes('my-secret-topic')).toBe(false);
     const discord = 'https://discord.com/api/webhooks/123/not-to-be-seen';
@@ -534,33 +534,37 @@ describe('alert settings', () => {
     expect(textOf(editing.html)).toContain('Leave it empty to keep ntfy.sh/my-s…');
     expect((await visitor.submit(editing, edit, { address: 'ntfy.sh/no' })).status).toBe(400);
     await visitor.submit(editing, edit, { name: 'Tablet' });
-    const kept = (await accounts().listChannels(id)).find((each) => each.id === channel?.id);
+    const kept = (await accounts().listDeliveryChannels(id)).find(
+      (each) => each.id === channel?.id,
+    );
     expect([kept?.name, kept?.address]).toEqual(['Tablet', channel?.address]);
     const moved = await visitor.submit(editing, edit, { address: 'https://ntfy.sh/another-one' });
     expect(moved.goTo).toBe(`${path}?did=saved`);
     expect(textOf((await visitor.get(path)).html)).toContain('ntfy: Phone ntfy.sh/anot… On');
     const asking = await visitor.get(`/alerts/channels/${channel?.id}/delete`);
     await visitor.submit(asking, `/alerts/channels/${channel?.id}/delete`);
-    expect((await accounts().listChannels(id)).map(({ kind }) => kind)).not.toContain('ntfy');
+    expect((await accounts().listDeliveryChannels(id)).map(({ kind }) => kind)).not.toContain(
+      'ntfy',
+    );
     expect((await rulesOf(id))[0]?.channelIds).not.toContain(channel?.id ?? 0);
   });
 
-  test.each(channelKinds)(
+  test.each(deliveryKinds)(
     'show each kind of channel where it is added, such as %s',
     async (kind) => {
       const { visitor, id } = await addPerson(`${kind}-page@example.com`, { plan: 'reseller' });
       const page = channelPath({ id: 0, kind }).replace('/0', '');
-      const { title, isForPrograms } = channelTable[kind];
+      const { title, isForPrograms } = deliveryTable[kind];
       const seen = await visitor.get(page);
       if (!hasAddress(kind)) return expect(textOf(seen.html)).toContain(`Channel Address`);
       const address = anAddress(kind);
       const form = isForPrograms ? page : '/alerts/channels';
-      expect(textOf(seen.html)).toContain(channelTable[kind].address.example);
+      expect(textOf(seen.html)).toContain(deliveryTable[kind].address.example);
       const added = await visitor.submit(seen, form, { kind, address, name: 'Mine' });
       expect([200, 303]).toContain(added.status);
       const shown = textOf((await visitor.get(page)).html);
       expect(shown).toContain(isForPrograms ? 'Mine' : `${title}: Mine`);
-      const [channel] = await accounts().listChannels(id);
+      const [channel] = await accounts().listDeliveryChannels(id);
       expect(channel?.kind).toBe(kind);
       // Turned off by its receiver, it is on the first page, with a link to where it is turned on.
       const gone = { id: channel?.id ?? 0, kind, stateBefore: 'active', state: 'off' } as const;
@@ -595,7 +599,7 @@ describe('alert settings', () => {
     ]);
     while (await mayUseAlerts(accounts(), 'add', { accountId: id, at: site.world.now }));
     expect((await add({ address })).status).toBe(429);
-    expect(await accounts().listChannels(id)).toHaveLength(5);
+    expect(await accounts().listDeliveryChannels(id)).toHaveLength(5);
   });
 
   test('send a test message, and show its result', async () => {
@@ -696,7 +700,7 @@ describe('an email address', () => {
   }
 
   const emailOf = async (id: number) =>
-    (await accounts().listChannels(id)).find(({ kind }) => kind === 'email');
+    (await accounts().listDeliveryChannels(id)).find(({ kind }) => kind === 'email');
 
   test('gets only a confirmation link until it is confirmed', async () => {
     const { visitor, id } = await addPerson('confirm@example.com');
@@ -864,7 +868,9 @@ describe('the unsubscribe link', () => {
 
   test('of a message about several alerts turns all of them off', async () => {
     const { path, id, owner } = await sent('several@example.com');
-    const channelIds = [await accounts().listChannels(id)].flat().map((channel) => channel.id);
+    const channelIds = [await accounts().listDeliveryChannels(id)]
+      .flat()
+      .map((channel) => channel.id);
     await owner.rule({ name: 'The other', scope: { kind: 'all' }, channelIds });
     await offer('200', 80);
     await work();

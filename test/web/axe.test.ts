@@ -142,7 +142,7 @@ describeInBrowser('axe in Chromium', (chromium) => {
     await send('/alerts/new?template=gain', '/alerts/new');
     await send('/webhooks', '/webhooks', { address: 'https://example.com/hooks/brickmark' });
     const annId = await site.addAccount(catalogOwner);
-    const channels = await site.world.store.accounts.listChannels(annId);
+    const channels = await site.world.store.accounts.listDeliveryChannels(annId);
     const webhook = `/webhooks/${channels.find(({ kind }) => kind === 'webhook')?.id}`;
     await send(webhook, `${webhook}/test`);
     const [lotId = 0] = lotIds((await ann.get('/inventory')).html);

@@ -63,7 +63,7 @@ test('no page shows an amount in dollars without saying so', async () => {
   await ann.submit(await ann.get('/webhooks'), '/webhooks', { address: 'https://example.com/h' });
   await ann.submit(await ann.get('/keys'), '/keys', { name: 'Key' });
   await ann.submit(await ann.get('/keys/spreadsheets'), '/keys/spreadsheets', { name: 'Sheet' });
-  const [channel] = await site.world.store.accounts.listChannels(annId);
+  const [channel] = await site.world.store.accounts.listDeliveryChannels(annId);
   const draft = await sendFile(site, {
     visitor: ann,
     action: '/inventory/import',

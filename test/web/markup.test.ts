@@ -185,7 +185,7 @@ async function addAlerts(): Promise<void> {
   await ann.submit(await ann.get('/alerts/settings'), '/alerts/channels', typed);
   const hook = { address: address('hook').replace('"', ''), name: evil('h').slice(0, 60) };
   await ann.submit(await ann.get('/webhooks'), '/webhooks', hook);
-  const webhook = (await accounts.listChannels(id)).find(({ kind }) => kind === 'webhook');
+  const webhook = (await accounts.listDeliveryChannels(id)).find(({ kind }) => kind === 'webhook');
   await accounts.addTest(id, webhook?.id ?? 0, now);
   const item = { itemKind: 'set', itemKey: '7001', number: '7001', title: evil('title') } as const;
   const when = { at: now, dueAt: now, dayStart: now, heldFor: null };

@@ -24,8 +24,8 @@ async function confirm(accountId: number): Promise<void> {
   const confirmHash = hashToken('link');
   const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
   const facts = { confirmHash, subscription: null, position: null, at: site.world.now };
-  await accounts.addChannel(accountId, { ...channel, ...facts });
-  const [made] = await accounts.listChannels(accountId);
+  await accounts.addDeliveryChannel(accountId, { ...channel, ...facts });
+  const [made] = await accounts.listDeliveryChannels(accountId);
   expect(await accounts.useConfirmLink(made?.id ?? 0, confirmHash, site.world.now)).toBe(true);
 }
 

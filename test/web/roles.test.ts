@@ -71,7 +71,7 @@ beforeAll(async () => {
   const [key] = (await accounts.listKeys(ann, site.world.now)) ?? [];
   const facts = { kind: 'webhook', name: 'Secret name', address: null, secret: null } as const;
   await accounts.setPlan(ann, 'reseller');
-  const added = await accounts.addChannel(annId, {
+  const added = await accounts.addDeliveryChannel(annId, {
     ...facts,
     subscription: null,
     position: null,

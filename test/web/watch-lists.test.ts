@@ -301,7 +301,7 @@ test('the page of an item shows its lists and targets', async () => {
 test('without email, alerts go to the active channels', async () => {
   const [dora, { accounts }] = [await site.signedIn('dora@example.com'), site.world.store];
   const id = await site.addAccount('dora@example.com');
-  const made = await accounts.addChannel(id, {
+  const made = await accounts.addDeliveryChannel(id, {
     kind: 'ntfy',
     name: 'Phone',
     address: null,
@@ -316,7 +316,7 @@ test('without email, alerts go to the active channels', async () => {
   expect(await accounts.listAlertRules(id)).toMatchObject([{ channelIds: [channelId] }]);
   const form = async () => readForm((await dora.get('/alerts/new')).html, '/alerts/new');
   expect(await form()).toHaveProperty(`channel_${channelId}`);
-  await accounts.changeChannel(id, channelId, { isOn: false, at: site.world.now });
+  await accounts.changeDeliveryChannel(id, channelId, { isOn: false, at: site.world.now });
   expect(await form()).not.toHaveProperty(`channel_${channelId}`);
 });
 

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
-import { channelKinds } from '../../src/alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../src/alerts/channels/delivery-channel.ts';
+import { deliveryKinds } from '../../src/alerts/channels/delivery-channel-kinds.ts';
 import type { Delivery } from '../../src/alerts/delivery/delivery.ts';
 import { makeEncrypter } from '../../src/kernel/encryption.ts';
 import { hourMs } from '../../src/kernel/time.ts';
@@ -59,7 +59,7 @@ async function add(visitor: Visitor, typed: Fields = {}): Promise<Seen> {
 const secretIn = ({ html }: Seen) => /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0] ?? '';
 
 async function webhookOf(id: number): Promise<DeliveryChannel> {
-  const [webhook] = await accounts().listChannels(id);
+  const [webhook] = await accounts().listDeliveryChannels(id);
   if (!webhook) throw new Error('There is no webhook.');
   return webhook;
 }
@@ -99,7 +99,7 @@ test('the secret is only in the response of the form, and the address is masked'
   const again = await visitor.post('/webhooks', fields);
   expect([again.status, secretIn(again)]).toEqual([409, '']);
   expect(textOf(again.html)).toContain('was already submitted');
-  expect(await accounts().listChannels(id)).toHaveLength(1);
+  expect(await accounts().listDeliveryChannels(id)).toHaveLength(1);
   for (const path of ['/webhooks', `/webhooks/${webhook.id}`, '/alerts/settings']) {
     const { html } = await visitor.get(path);
     expect([path, secretIn({ html } as Seen), html.includes('secret-path')]).toEqual([
@@ -176,13 +176,13 @@ test('input is validated, the limit is five, and the plan is required', async ()
   const asking = await visitor.get(`/webhooks/${webhookId}/delete`);
   const deleted = await visitor.submit(asking, `/webhooks/${webhookId}/delete`);
   expect(deleted.goTo).toBe('/webhooks?did=deleted');
-  expect(await accounts().listChannels(id)).toHaveLength(4);
+  expect(await accounts().listDeliveryChannels(id)).toHaveLength(4);
   const free = await addPerson('free@example.com', 'free');
   expect((await free.visitor.get('/webhooks')).status).toBe(403);
   const tokens = hiddenFields((await free.visitor.get('/alerts')).html);
   const forced = { ...tokens, address, scope: 'all', kind_deal_open: 'yes' };
   expect((await free.visitor.post('/webhooks', forced)).status).toBe(403);
-  expect(await accounts().listChannels(free.id)).toEqual([]);
+  expect(await accounts().listDeliveryChannels(free.id)).toEqual([]);
 });
 
 test('address, kinds and scope are changed; empty fields stay unchanged; it is turned off and on', async () => {
@@ -228,7 +228,7 @@ test('deliveries are listed with escaped responses, and can be resent', async ()
   expect((await visitor.submit(page, `${path}/test`)).status).toBe(303);
   const [due] = await accounts().listDue({
     at: site.world.now,
-    kinds: channelKinds,
+    kinds: deliveryKinds,
     busy: [],
     busyAccounts: [],
     slow: [],
@@ -347,7 +347,7 @@ test("another account's alerts, channels, webhooks and deliveries look like none
   await accounts().addTest(ann.id, webhook.id, site.world.now);
   const state = async () => ({
     rules: await accounts().listAlertRules(ann.id),
-    channels: await accounts().listChannels(ann.id),
+    channels: await accounts().listDeliveryChannels(ann.id),
     deliveries: await deliveriesOf(webhook),
   });
   const before = await state();
@@ -378,7 +378,9 @@ test("another account's alerts, channels, webhooks and deliveries look like none
   const [rule] = await accounts().listAlertRules(bob.id);
   expect(rule?.channelIds).not.toContain(webhook.id);
   await add(bob.visitor);
-  const own = (await accounts().listChannels(bob.id)).find(({ kind }) => kind === 'webhook');
+  const own = (await accounts().listDeliveryChannels(bob.id)).find(
+    ({ kind }) => kind === 'webhook',
+  );
   const resend = `/webhooks/${own?.id}/deliveries/${delivery?.id}/resend`;
   expect((await bob.visitor.post(resend, tokens)).status).toBe(404);
   for (const path of ['/alerts/settings', `/webhooks/${own?.id}`]) {

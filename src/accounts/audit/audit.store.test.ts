@@ -9,7 +9,7 @@ import {
   shareStore,
 } from '../../../test/support/shared-store.ts';
 import { onTables } from '../../../test/support/tables.ts';
-import type { NewChannel } from '../../alerts/channels/delivery-channel.ts';
+import type { NewDeliveryChannel } from '../../alerts/channels/delivery-channel.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import type { KeyHash } from '../keys/keys.ts';
 import type { TokenHash } from '../sign-in/session.ts';
@@ -121,7 +121,7 @@ const sealed = Buffer.from('sealed') as unknown as Encrypted;
 
 const typed = 'Typed by ann@example.com';
 
-const webhook: NewChannel = {
+const webhook: NewDeliveryChannel = {
   kind: 'webhook',
   name: typed,
   address: sealed,
@@ -142,25 +142,31 @@ async function addKey({ id, email }: Owner): Promise<number> {
 test('everything that an owner does to webhooks and alert channels is recorded, by ID', async () => {
   const { accounts } = shared.store;
   const [ann, bob] = [await shared.addOwner(), await shared.addOwner()];
-  const hook = idOf(await accounts.addChannel(ann.id, webhook));
+  const hook = idOf(await accounts.addDeliveryChannel(ann.id, webhook));
   const confirmHash = Buffer.alloc(32, hook) as unknown as TokenHash;
   const silent = { ...webhook, secret: null, address: null };
-  const mail = idOf(await accounts.addChannel(ann.id, { ...silent, kind: 'email', confirmHash }));
+  const mail = idOf(
+    await accounts.addDeliveryChannel(ann.id, { ...silent, kind: 'email', confirmHash }),
+  );
   await accounts.useConfirmLink(mail, confirmHash, now);
-  await accounts.changeChannel(ann.id, hook, { name: typed, address: sealed, at: now });
+  await accounts.changeDeliveryChannel(ann.id, hook, { name: typed, address: sealed, at: now });
   const events = { kinds: [], scope: 'all', position: 1 } as const;
-  await accounts.changeChannel(ann.id, hook, { ...events, notices: [], at: now });
+  await accounts.changeDeliveryChannel(ann.id, hook, { ...events, notices: [], at: now });
   for (const isOn of [true, false, false, true])
-    await accounts.changeChannel(ann.id, hook, { isOn, at: now });
+    await accounts.changeDeliveryChannel(ann.id, hook, { isOn, at: now });
   const rotation = { secret: sealed, oldUntil: now, at: now };
   await accounts.rotateSecret(ann.id, hook, rotation);
   // What is refused is not recorded.
-  expect(await accounts.addChannel(ann.id, { ...webhook, isNameUnique: true })).toBe('name taken');
+  expect(await accounts.addDeliveryChannel(ann.id, { ...webhook, isNameUnique: true })).toBe(
+    'name taken',
+  );
   expect(await accounts.rotateSecret(ann.id, mail, rotation)).toBe('missing');
-  expect(await accounts.changeChannel(bob.id, hook, { name: 'x', at: now })).toBe('missing');
-  expect(await accounts.removeChannel(bob.id, hook, now)).toBe(false);
-  expect(await accounts.removeChannel(ann.id, hook, now + 1)).toBe(true);
-  expect(await accounts.removeChannel(ann.id, hook, now + 2)).toBe(false);
+  expect(await accounts.changeDeliveryChannel(bob.id, hook, { name: 'x', at: now })).toBe(
+    'missing',
+  );
+  expect(await accounts.removeDeliveryChannel(bob.id, hook, now)).toBe(false);
+  expect(await accounts.removeDeliveryChannel(ann.id, hook, now + 1)).toBe(true);
+  expect(await accounts.removeDeliveryChannel(ann.id, hook, now + 2)).toBe(false);
   const entries = await ofAccount(ann.id);
   expect(entries.map((entry) => `${actionText(entry)}: ${entry.detail}`).reverse()).toEqual([
     `Webhook created: webhook ${hook}`,
@@ -204,9 +210,9 @@ test('a webhook or link that cannot be recorded is not made', async () => {
     : "ALTER TABLE private.audit ADD CONSTRAINT refused CHECK (action = '') NOT VALID";
   await onTables(shared.folder, refuse);
   const link = { accountId: ann.id, keyId, name: 'x', content: 'values', at: now } as const;
-  await expect(accounts.addChannel(ann.id, webhook)).rejects.toThrow('refused');
+  await expect(accounts.addDeliveryChannel(ann.id, webhook)).rejects.toThrow('refused');
   await expect(accounts.addSheetLink({ ...link, handle: 'x' })).rejects.toThrow('refused');
-  expect(await accounts.listChannels(ann.id)).toEqual([]);
+  expect(await accounts.listDeliveryChannels(ann.id)).toEqual([]);
   expect(await accounts.listSheetLinks(ann.id)).toEqual([]);
   const allow = isSqlite
     ? 'DROP TRIGGER private.refuse'

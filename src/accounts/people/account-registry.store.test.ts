@@ -185,12 +185,17 @@ test('removing an account turns off no channels and alerts of others', async () 
   const [gone, other] = [await shared.addOwner(), await shared.addOwner()];
   for (const { id } of [gone, other]) {
     const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
-    await accounts.addChannel(id, { ...facts, subscription: null, position: null, at: now });
+    await accounts.addDeliveryChannel(id, {
+      ...facts,
+      subscription: null,
+      position: null,
+      at: now,
+    });
     const rule = ruleFacts();
     await accounts.addAlertRule(id, { rule, reported: [], position: 0, at: now });
   }
   expect(await accounts.removeAccount(gone.email)).toBe(true);
-  expect(await accounts.listChannels(other.id)).toMatchObject([{ state: 'active' }]);
+  expect(await accounts.listDeliveryChannels(other.id)).toMatchObject([{ state: 'active' }]);
   expect(await accounts.listAlertRules(other.id)).toMatchObject([{ isOn: true }]);
 });
 
@@ -207,7 +212,7 @@ describe('a closed account', () => {
     await accounts.addResetLink({ email: owner.email, ...token });
     const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
     const silent = { subscription: null, position: null, at: now };
-    await accounts.addChannel(owner.id, { ...channel, ...silent });
+    await accounts.addDeliveryChannel(owner.id, { ...channel, ...silent });
     await accounts.addAlertRule(owner.id, {
       rule: ruleFacts(),
       reported: [],
@@ -225,7 +230,7 @@ describe('a closed account', () => {
     for (const table of ['api_key', 'session', 'reset_link']) {
       expect([table, await count(table, owner)]).toEqual([table, 0]);
     }
-    expect(await accounts.listChannels(owner.id)).toMatchObject([{ state: 'off' }]);
+    expect(await accounts.listDeliveryChannels(owner.id)).toMatchObject([{ state: 'off' }]);
     expect(await accounts.listAlertRules(owner.id)).toMatchObject([{ isOn: false }]);
     expect(await accounts.findAccount(owner.email, now)).toBeNull();
     expect(await accounts.findPasswordHash(owner.email)).toBeNull();
@@ -316,7 +321,7 @@ test('deliveries of a removed account are deleted in slices, too', async () => {
   const owner = await addHalfRemoved();
   const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
   const silent = { subscription: null, position: null, at: now };
-  const added = await accounts.addChannel(owner.id, { ...facts, ...silent });
+  const added = await accounts.addDeliveryChannel(owner.id, { ...facts, ...silent });
   const channelId = typeof added === 'string' ? 0 : added.id;
   const delivery = { channelId, type: 'alert', orderKey: null, body: '{}', at: now };
   await accounts.addDeliveries(['a', 'b', 'c'].map((messageId) => ({ ...delivery, messageId })));

@@ -237,8 +237,8 @@ describe.each(engines)('$engine', ({ open }) => {
     const confirm = async (accountId: number) => {
       const channel = { kind: 'email', name: 'Email', address: null, secret: null } as const;
       const facts = { confirmHash: hash(5), subscription: null, position: null, at: now };
-      await accounts.addChannel(accountId, { ...channel, ...facts });
-      const [made] = await accounts.listChannels(accountId);
+      await accounts.addDeliveryChannel(accountId, { ...channel, ...facts });
+      const [made] = await accounts.listDeliveryChannels(accountId);
       await accounts.useConfirmLink(made?.id ?? 0, hash(5), now);
     };
     await confirm(bob);

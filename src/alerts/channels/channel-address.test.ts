@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readNetwork } from '../../accounts/people/network.ts';
 import { addressProblem, maskedAddress } from './channel-address.ts';
-import type { AddressedKind } from './channels.ts';
+import type { AddressedKind } from './delivery-channel-kinds.ts';
 
 const problem = (kind: AddressedKind, text: string, ...allowed: string[]) =>
   addressProblem(

@@ -1,7 +1,7 @@
 /** Addresses of channels: validation, and masking of stored ones. */
 import { isIP } from 'node:net';
 import { countText } from '../../kernel/format.ts';
-import { type AddressedKind, channelTable } from './channels.ts';
+import { type AddressedKind, deliveryTable } from './delivery-channel-kinds.ts';
 import { type AllowedNetworks, isAllowed, isOutside } from './outside-address.ts';
 
 export const addressLengthMax = 2_000;
@@ -15,7 +15,7 @@ export function addressProblem(
   text: string,
   allowed: AllowedNetworks,
 ): string | null {
-  const { example, path } = channelTable[kind].address;
+  const { example, path } = deliveryTable[kind].address;
   const like = `Enter an address such as ${example}.`;
   if (text.length > addressLengthMax)
     return `Use at most ${countText(addressLengthMax)} characters.`;

@@ -3,7 +3,7 @@ import type { AccountNoticeKind } from '../../accounts/notices/account-notice.ts
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import type { EventKind } from '../../market/events/events.ts';
-import type { ChannelKind } from './channels.ts';
+import type { DeliveryKind } from './delivery-channel-kinds.ts';
 
 export const channelNameLengthMax = 60;
 
@@ -31,7 +31,7 @@ export const unconfirmedReason = 'Confirm your email address: follow the link we
 export interface DeliveryChannel {
   readonly id: number;
   readonly accountId: number;
-  readonly kind: ChannelKind;
+  readonly kind: DeliveryKind;
   readonly name: string;
   /** Null for email. */
   readonly address: Encrypted | null;
@@ -59,8 +59,8 @@ export interface WebhookSecrets {
   readonly old: { readonly secret: Encrypted; readonly until: number } | null;
 }
 
-export interface NewChannel {
-  readonly kind: ChannelKind;
+export interface NewDeliveryChannel {
+  readonly kind: DeliveryKind;
   readonly name: string;
   readonly address?: Encrypted | null;
   readonly secret?: Encrypted | null;
@@ -77,7 +77,7 @@ export interface NewChannel {
 }
 
 /** Fields that are left out do not change. */
-export interface ChannelChange {
+export interface DeliveryChannelChange {
   readonly name?: string;
   readonly address?: Encrypted;
   readonly kinds?: readonly EventKind[];

@@ -24,23 +24,23 @@ import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { insertDeliveries } from '../delivery/deliveries.store.ts';
 import { type Delivery, testMessageType } from '../delivery/delivery.ts';
 import { readNoticeKinds } from '../notices/account-notices.store.ts';
-import { channelTable, testBody } from './channels.ts';
 import {
-  type ChannelChange,
   type DeliveryChannel,
-  type NewChannel,
+  type DeliveryChannelChange,
+  type NewDeliveryChannel,
   scopeDefault,
   unconfirmedReason,
 } from './delivery-channel.ts';
+import { deliveryTable, testBody } from './delivery-channel-kinds.ts';
 import { readSubscription, type SubscriptionRow, subscriptionRow } from './subscriptions.store.ts';
 
-export function channelStore(engine: Engine) {
+export function deliveryChannelStore(engine: Engine) {
   return {
-    ...methods(engine.run, { listChannels, hasConfirmLink, listDeliveries }),
+    ...methods(engine.run, { listDeliveryChannels, hasConfirmLink, listDeliveries }),
     ...methods(engine.transaction, { useConfirmLink }),
     ...accountMethods(engine, {
-      addChannel,
-      changeChannel,
+      addDeliveryChannel,
+      changeDeliveryChannel,
       replaceConfirmLink,
       rotateSecret,
       resendDelivery,
@@ -48,7 +48,7 @@ export function channelStore(engine: Engine) {
       addTest,
     }),
     /** Removes a channel with its deliveries. */
-    removeChannel: async (accountId: number, channelId: number, at: number) =>
+    removeDeliveryChannel: async (accountId: number, channelId: number, at: number) =>
       (await engine.inSlices((rows) => removeSome({ accountId, channelId }, { rows, at }))) > 0,
   };
 }
@@ -64,7 +64,7 @@ function recordChange(
   { kind }: Pick<DeliveryChannel, 'kind'>,
   { at, done, detail = [] }: ChannelRecord,
 ): Operation<void> {
-  const { isForPrograms } = channelTable[kind];
+  const { isForPrograms } = deliveryTable[kind];
   const action: AuditAction = isForPrograms ? `webhook.${done}` : `channel.${done}`;
   const words = [`${kind} ${channelId}`, ...detail].join(', ');
   return recordAudit({ at, by: byAccount(accountId), action, accountId, detail: words });
@@ -81,7 +81,7 @@ const isOwn = 'account_id = $1::bigint AND id = $2::bigint';
 /** The secret of email is the hash of its confirmation link, until the address is confirmed. */
 const isUnconfirmed = "(kind = 'email' AND secret IS NOT NULL)";
 
-type ChannelRow = Omit<DeliveryChannel, 'subscription' | 'notices'> &
+type StoredDeliveryChannel = Omit<DeliveryChannel, 'subscription' | 'notices'> &
   SubscriptionRow & { readonly notices: string | null };
 
 const secretFields = ['secret', 'oldSecret', 'oldSecretUntil'];
@@ -89,8 +89,8 @@ const workFields = ['failures', 'nextAt', 'noticePosition'];
 const channelFields = fieldsOf(tables.channel, [...secretFields, ...workFields]);
 
 /** Oldest first. */
-function* listChannels(accountId: number): Reading<DeliveryChannel[]> {
-  const rows = yield* query<ChannelRow>(
+function* listDeliveryChannels(accountId: number): Reading<DeliveryChannel[]> {
+  const rows = yield* query<StoredDeliveryChannel>(
     `SELECT ${columnsOf(tables.channel, 'c', channelFields)},
        ${isUnconfirmed}::boolean AS "isUnconfirmed"
      FROM private.channel c
@@ -105,9 +105,17 @@ function* listChannels(accountId: number): Reading<DeliveryChannel[]> {
 }
 
 /** The account is locked, so that the number of channels stays within its limit. */
-function* addChannel(
+function* addDeliveryChannel(
   accountId: number,
-  { at, subscription, position, confirmHash, isNameUnique, notices, ...channel }: NewChannel,
+  {
+    at,
+    subscription,
+    position,
+    confirmHash,
+    isNameUnique,
+    notices,
+    ...channel
+  }: NewDeliveryChannel,
 ): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account' | 'no plan'> {
   if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
   if (channel.kind === 'webhook' && !(yield* isOnPlan(accountId))) return 'no plan';
@@ -116,7 +124,7 @@ function* addChannel(
     [accountId, channel.kind],
   );
   if (isNameUnique && others.some(({ name }) => name === channel.name)) return 'name taken';
-  if (others.length >= channelTable[channel.kind].max) return 'too many';
+  if (others.length >= deliveryTable[channel.kind].max) return 'too many';
   const row = {
     ...channel,
     ...subscriptionRow(subscription ?? null),
@@ -164,10 +172,10 @@ type Unusable = 'missing' | 'no plan';
  * is not confirmed. A new address is tried at once. Without the plan, a webhook can only be turned
  * off.
  */
-function* changeChannel(
+function* changeDeliveryChannel(
   accountId: number,
   channelId: number,
-  { at, ...change }: ChannelChange,
+  { at, ...change }: DeliveryChannelChange,
 ): Operation<'done' | Unusable> {
   const own = { accountId, channelId };
   const { name, address, notices, isOn } = change;
@@ -193,7 +201,7 @@ function* changeChannel(
 /** Names the parts that a change affects, for the audit log. */
 function changedParts(
   { state }: LockedChannel,
-  { name, address, kinds, scope, notices, isOn }: Omit<ChannelChange, 'at'>,
+  { name, address, kinds, scope, notices, isOn }: Omit<DeliveryChannelChange, 'at'>,
 ): string[] {
   const parts = Object.entries({ name, address, events: kinds ?? scope, notices })
     .filter(([, value]) => value !== undefined)
@@ -205,7 +213,7 @@ function changedParts(
 /** The scope stays known without kinds, for when there are kinds again. */
 function* changeSubscription(
   channelId: number,
-  { kinds, scope, position }: Omit<ChannelChange, 'at'>,
+  { kinds, scope, position }: Omit<DeliveryChannelChange, 'at'>,
 ): Operation<void> {
   if (kinds === undefined && scope === undefined) return;
   yield* run(
@@ -321,7 +329,7 @@ function* rotateSecret(
   const own = { accountId, channelId };
   const channel = yield* lockUsable(own);
   if (typeof channel === 'string') return channel;
-  if (!channelTable[channel.kind].isForPrograms) return 'missing';
+  if (!deliveryTable[channel.kind].isForPrograms) return 'missing';
   yield* run(
     `UPDATE private.channel
      SET old_secret = secret, old_secret_until = $3::bigint, secret = $2::bytea

@@ -9,12 +9,17 @@ import type { Encrypter } from '../../kernel/encryption.ts';
 import type { AccountStore, MarketReading } from '../../store/store.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../delivery/signature.ts';
-import type { ChannelChange, DeliveryChannel, Subscription } from './delivery-channel.ts';
+import type { DeliveryChannel, DeliveryChannelChange, Subscription } from './delivery-channel.ts';
 
 export interface ChannelDeps {
   readonly accounts: Pick<
     AccountStore,
-    'countTry' | 'addChannel' | 'changeChannel' | 'rotateSecret' | 'addTest' | 'listDeliveries'
+    | 'countTry'
+    | 'addDeliveryChannel'
+    | 'changeDeliveryChannel'
+    | 'rotateSecret'
+    | 'addTest'
+    | 'listDeliveries'
   >;
   readonly market: Pick<MarketReading, 'listEvents'>;
   randomBytes(count: number): Uint8Array;
@@ -45,12 +50,12 @@ export interface WebhookInput {
  * the store that remembers it.
  */
 type Permitted<T> = Promise<
-  ((store?: Pick<AccountStore, 'addChannel' | 'rotateSecret'>) => Promise<T>) | null
+  ((store?: Pick<AccountStore, 'addDeliveryChannel' | 'rotateSecret'>) => Promise<T>) | null
 >;
 
 type AddedWebhook =
   | { readonly id: number; readonly secret: string }
-  | Exclude<Awaited<ReturnType<AccountStore['addChannel']>>, object>;
+  | Exclude<Awaited<ReturnType<AccountStore['addDeliveryChannel']>>, object>;
 
 /** The result has the secret, which cannot be read again. */
 export async function permitWebhook(
@@ -62,7 +67,7 @@ export async function permitWebhook(
   if (!(await mayUseAlerts(accounts, 'add', { accountId, at }))) return null;
   return async (store = accounts) => {
     const secret = newWebhookSecret(randomBytes);
-    const made = await store.addChannel(accountId, {
+    const made = await store.addDeliveryChannel(accountId, {
       kind: 'webhook',
       name,
       address: encrypter.encrypt(url, { accountId, purpose: 'address' }),
@@ -89,7 +94,7 @@ type Unusable = 'missing' | 'no plan';
 export async function permitChange(
   { accounts, market }: Pick<ChannelDeps, 'accounts' | 'market'>,
   { accountId, id, state }: DeliveryChannel,
-  change: Omit<ChannelChange, 'position'>,
+  change: Omit<DeliveryChannelChange, 'position'>,
 ): Permitted<'done' | Unusable> {
   const { at, isOn, ...edits } = change;
   const isEdited = Object.keys(edits).length > 0;
@@ -98,7 +103,7 @@ export async function permitChange(
   if (!(await mayChangeChannel(accounts, { isEdited, isTurnedOn }, by))) return null;
   return async () => {
     const position = change.kinds && { position: await findLatest(market) };
-    return accounts.changeChannel(accountId, id, { ...change, ...position });
+    return accounts.changeDeliveryChannel(accountId, id, { ...change, ...position });
   };
 }
 

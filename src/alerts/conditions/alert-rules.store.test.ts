@@ -277,7 +277,7 @@ test('rules are removed with their list or account, and lose removed channels', 
   await owned(owner).rule({ name: 'List', scope: { kind: 'list', listId } }, [reported]);
   await owned(owner).rule({ name: 'Channel', channelIds: [channelId] }, [reported]);
   await store().removeWatchList(owner.id, listId);
-  await store().removeChannel(owner.id, channelId, now);
+  await store().removeDeliveryChannel(owner.id, channelId, now);
   const left = await store().listAlertRules(owner.id);
   expect(left.map(({ name, channelIds }) => [name, channelIds])).toEqual([['Channel', []]]);
   expect(await countRows('alert_match', owner)).toBe(1);
@@ -400,6 +400,6 @@ test('a link in a message turns off its rule, and no other', async () => {
   const rules = await store().listAlertRules(owner.id);
   expect(rules.filter(({ isOn }) => isOn).map((rule) => rule.id)).toEqual([other]);
   // Deliveries are removed with their channel, the notification stays.
-  await store().removeChannel(owner.id, channelId, now);
+  await store().removeDeliveryChannel(owner.id, channelId, now);
   expect(await listed()).toMatchObject({ state: 'sent', deliveries: [] });
 });

@@ -27,8 +27,8 @@ import {
   updateRows,
 } from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
-import type { ChannelKind } from '../channels/channels.ts';
 import type { ChannelState } from '../channels/delivery-channel.ts';
+import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 import {
   type AlertCondition,
   type AlertRule,
@@ -147,7 +147,7 @@ function* findDeliveries(
   type Row = Omit<NotificationDelivery, 'channel'> & {
     readonly id: number;
     readonly channelId: number;
-    readonly kind: ChannelKind;
+    readonly kind: DeliveryKind;
     readonly name: string;
     readonly channelState: ChannelState;
   };

@@ -343,7 +343,7 @@ test('a notification is listed with the state of its message on each channel', a
   const address = new Uint8Array([1]) as Encrypted;
   const nothing = { secret: null, subscription: null, position: null };
   const phone = { kind: 'ntfy', name: 'Phone', address, ...nothing, at: now } as const;
-  const added = await store().addChannel(owner.id, phone);
+  const added = await store().addDeliveryChannel(owner.id, phone);
   const ntfy = typeof added === 'object' ? added.id : 0;
   const both = await owned(owner).rule({ channelIds: [ntfy, email] });
   const one = await owned(owner).rule({ channelIds: [ntfy] });
@@ -382,7 +382,7 @@ test('a notification is listed with the state of its message on each channel', a
       nextAt: now + 9,
     },
   ]);
-  await store().removeChannel(owner.id, ntfy, now);
+  await store().removeDeliveryChannel(owner.id, ntfy, now);
   expect(await list()).toEqual([[['Email', 'waiting']], []]);
 });
 
@@ -427,7 +427,7 @@ test('due notifications of rules that ended or have no active channel are not se
   await settle({ notifications: ids.map((id) => notification(id)) });
   await store().turnOffAlertRule(owner.id, off);
   await store().removeAlertRule(owner.id, gone);
-  await store().changeChannel(owner.id, email, { isOn: false, at: now });
+  await store().changeDeliveryChannel(owner.id, email, { isOn: false, at: now });
   await store().sendDueAlerts(now, compose);
   expect(await statesOf(owner)).toEqual(['ended', 'ended', 'no_channel']);
   expect(await store().listDeliveries(owner.id, email, { before: null, limit: 9 })).toEqual([]);

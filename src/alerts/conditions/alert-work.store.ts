@@ -24,7 +24,7 @@ import {
   updateRows,
 } from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
-import type { ChannelKind } from '../channels/channels.ts';
+import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 import { addDeliveries } from '../delivery/deliveries.store.ts';
 import type {
   AlertProgress,
@@ -449,7 +449,7 @@ function* findDue(accountId: number, ids: readonly number[]): Reading<FoundDue> 
       [ruleIds],
     )).map((row) => [row.id, toRule(row)]),
   );
-  const found = yield* query<{ ruleId: number; id: number; kind: ChannelKind }>(channelsSql, [
+  const found = yield* query<{ ruleId: number; id: number; kind: DeliveryKind }>(channelsSql, [
     ruleIds,
   ]);
   const channels = Map.groupBy(found, ({ ruleId }) => ruleId);

@@ -5,9 +5,9 @@
 import type { BuyTerms } from '../../buying/boxes/quotes.ts';
 import { type BestSale, bestSale, isDealTier, profitOf } from '../../buying/deals/deal.ts';
 import { type BuyingSettings, tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
 import { maxBuyCents } from '../../buying/prices/max-buy.ts';
 import type { Resale } from '../../buying/prices/resale.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 
 export interface MaxBuySource {

@@ -1,7 +1,7 @@
 /** Messages in the format of each channel. */
 import { expect, test } from 'bun:test';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
-import type { ChannelKind } from '../channels/channels.ts';
+import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 import type { DueAlerts, DueNotification } from './alert-evaluation.ts';
 import type { AlertCondition, AlertScope } from './alert-rule.ts';
 import { reasonText, whyText } from './alert-words.ts';
@@ -109,7 +109,7 @@ const due = (id: number, change: Partial<DueNotification> = {}): DueNotification
 });
 
 /** Messages to channels of these kinds; all rules use all channels. */
-function compose(kinds: readonly ChannelKind[], ...notifications: DueNotification[]) {
+function compose(kinds: readonly DeliveryKind[], ...notifications: DueNotification[]) {
   const all = kinds.map((kind, index) => ({ id: index + 1, kind }));
   const channels = new Map(notifications.map(({ ruleId }) => [ruleId, all]));
   const alerts: DueAlerts = { accountId: 1, notifications, channels };

@@ -3,9 +3,9 @@ import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { at } from '../../kernel/at.ts';
 import { nounText } from '../../kernel/format.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import { channelTable } from '../channels/channels.ts';
 import type { DeliveryChannel } from '../channels/delivery-channel.ts';
-import type { AlertMessage, TextStyle } from '../channels/kinds/channel-row.ts';
+import { deliveryTable } from '../channels/delivery-channel-kinds.ts';
+import type { AlertMessage, TextStyle } from '../channels/kinds/delivery-channel-row.ts';
 import { alertMessageType } from '../delivery/delivery.ts';
 import type {
   AlertDelivery,
@@ -57,7 +57,7 @@ function deliveriesOf(
   notifications: readonly DueNotification[],
   { at: now, ...links }: Links & { readonly at: number },
 ): AlertDelivery[] {
-  const { isForPrograms, alertBody } = channelTable[kind];
+  const { isForPrograms, alertBody } = deliveryTable[kind];
   const max = isForPrograms ? recordsMax : notifications.length;
   const deliveries: AlertDelivery[] = [];
   for (let from = 0; from < notifications.length; from += max) {

@@ -7,12 +7,12 @@ import { onTables } from '../../../test/support/tables.ts';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import { dayMs, minuteMs } from '../../kernel/time.ts';
-import { channelKinds, channelTable } from '../channels/channels.ts';
 import {
-  type ChannelChange,
-  type NewChannel,
+  type DeliveryChannelChange,
+  type NewDeliveryChannel,
   unconfirmedReason,
 } from '../channels/delivery-channel.ts';
+import { deliveryKinds, deliveryTable } from '../channels/delivery-channel-kinds.ts';
 import {
   type DueChannel,
   deliveriesKeptDays,
@@ -27,7 +27,7 @@ const accounts = () => shared.store.accounts;
 
 const sealed = (byte: number) => new Uint8Array([byte, 0, 255]) as Encrypted;
 
-const webhook: NewChannel = {
+const webhook: NewDeliveryChannel = {
   kind: 'webhook',
   name: 'Shop',
   address: sealed(1),
@@ -36,7 +36,7 @@ const webhook: NewChannel = {
   position: 100,
   at: now,
 };
-const email: NewChannel = {
+const email: NewDeliveryChannel = {
   kind: 'email',
   name: 'Email',
   address: null,
@@ -46,8 +46,8 @@ const email: NewChannel = {
   at: now,
 };
 
-async function add(owner: Owner, channel: NewChannel = webhook): Promise<number> {
-  const added = await accounts().addChannel(owner.id, channel);
+async function add(owner: Owner, channel: NewDeliveryChannel = webhook): Promise<number> {
+  const added = await accounts().addDeliveryChannel(owner.id, channel);
   if (typeof added === 'string') throw new Error(added);
   return added.id;
 }
@@ -77,7 +77,7 @@ async function dueOf(channelId: number, at = now, busy: number[] = []): Promise<
 }
 
 const dueQuery = (at: number, busy: number[]) => {
-  const asked = { at, kinds: channelKinds, busy, channels: 1_000, deliveries: 8 };
+  const asked = { at, kinds: deliveryKinds, busy, channels: 1_000, deliveries: 8 };
   return { ...asked, busyAccounts: [] as number[], slow: [] as number[] };
 };
 
@@ -124,7 +124,7 @@ async function tried(
 }
 
 const stateOf = async (owner: Owner, channelId: number) =>
-  (await accounts().listChannels(owner.id)).find(({ id }) => id === channelId);
+  (await accounts().listDeliveryChannels(owner.id)).find(({ id }) => id === channelId);
 
 const listed = async (owner: Owner, channelId: number) =>
   accounts().listDeliveries(owner.id, channelId, { before: null, limit: 100 });
@@ -161,14 +161,15 @@ test('delivery is needed for a channel or an alert rule, and figures are zero wi
       { kind: 'webhook', outcome: 'failed', count: 1 },
     ],
   });
-  for (const each of [id, other]) await accounts().removeChannel(owner.id, each, now);
+  for (const each of [id, other]) await accounts().removeDeliveryChannel(owner.id, each, now);
 });
 
 test('an unconfirmed email address gets no messages, and its link turns it on', async () => {
   const owner = await shared.addOwner();
   const hash = (byte: number) => new Uint8Array(32).fill(byte) as TokenHash;
   const id = await add(owner, { ...email, confirmHash: hash(1) });
-  const own = async () => (await accounts().listChannels(owner.id)).find((each) => each.id === id);
+  const own = async () =>
+    (await accounts().listDeliveryChannels(owner.id)).find((each) => each.id === id);
   expect(await own()).toMatchObject({
     state: 'off',
     stateReason: unconfirmedReason,
@@ -176,7 +177,7 @@ test('an unconfirmed email address gets no messages, and its link turns it on', 
   });
   expect(await accounts().addTest(owner.id, id, now)).toBe('missing');
   for (const isOn of [true, false]) {
-    expect(await accounts().changeChannel(owner.id, id, { isOn, at: now })).toBe('missing');
+    expect(await accounts().changeDeliveryChannel(owner.id, id, { isOn, at: now })).toBe('missing');
   }
   expect(await accounts().replaceConfirmLink(owner.id + 1, id, hash(2))).toBe(false);
   expect(await accounts().replaceConfirmLink(owner.id, id, hash(2))).toBe(true);
@@ -195,7 +196,7 @@ test('a channel is listed for its owner as it was added', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
   const { secret: _, at, ...facts } = webhook;
-  const [channel] = await accounts().listChannels(owner.id);
+  const [channel] = await accounts().listDeliveryChannels(owner.id);
   expect({ ...channel, address: [...(channel?.address ?? [])] }).toEqual({
     ...facts,
     notices: [],
@@ -210,19 +211,19 @@ test('a channel is listed for its owner as it was added', async () => {
     createdAt: at,
   } as never);
   const later = [await add(owner, email), await add(owner)];
-  const ids = (await accounts().listChannels(owner.id)).map((each) => each.id);
+  const ids = (await accounts().listDeliveryChannels(owner.id)).map((each) => each.id);
   expect(ids).toEqual([id, ...later]);
 });
 
 test('the number of channels per kind is limited, also if they are added at once', async () => {
   const owner = await shared.addOwner();
-  const adding = Array.from({ length: 8 }, () => accounts().addChannel(owner.id, webhook));
+  const adding = Array.from({ length: 8 }, () => accounts().addDeliveryChannel(owner.id, webhook));
   const added = await Promise.all(adding);
-  expect(added.filter((each) => each === 'too many')).toHaveLength(8 - channelTable.webhook.max);
-  expect(await accounts().listChannels(owner.id)).toHaveLength(channelTable.webhook.max);
+  expect(added.filter((each) => each === 'too many')).toHaveLength(8 - deliveryTable.webhook.max);
+  expect(await accounts().listDeliveryChannels(owner.id)).toHaveLength(deliveryTable.webhook.max);
   await add(owner, email);
-  expect(await accounts().addChannel(owner.id, email)).toBe('too many');
-  expect(await accounts().addChannel(0, email)).toBe('no account');
+  expect(await accounts().addDeliveryChannel(owner.id, email)).toBe('too many');
+  expect(await accounts().addDeliveryChannel(0, email)).toBe('no account');
 });
 
 test('channels and deliveries of another account are treated as missing', async () => {
@@ -232,9 +233,9 @@ test('channels and deliveries of another account are treated as missing', async 
   const [delivery] = await listed(ann, id);
   const before = await stateOf(ann, id);
   const store = accounts();
-  expect(await store.listChannels(bob.id)).toEqual([]);
-  expect(await store.changeChannel(bob.id, id, { name: 'Mine', at: now })).toBe('missing');
-  expect(await store.changeChannel(bob.id, id, { isOn: false, at: now })).toBe('missing');
+  expect(await store.listDeliveryChannels(bob.id)).toEqual([]);
+  expect(await store.changeDeliveryChannel(bob.id, id, { name: 'Mine', at: now })).toBe('missing');
+  expect(await store.changeDeliveryChannel(bob.id, id, { isOn: false, at: now })).toBe('missing');
   const change = { secret: sealed(9), oldUntil: now, at: now };
   expect(await store.rotateSecret(bob.id, id, change)).toBe('missing');
   expect(await store.listDeliveries(bob.id, id, { before: null, limit: 9 })).toEqual([]);
@@ -243,7 +244,7 @@ test('channels and deliveries of another account are treated as missing', async 
   );
   expect(await store.replayFrom(bob.id, id, 0)).toBe('missing');
   expect(await store.addTest(bob.id, id, now)).toBe('missing');
-  expect(await store.removeChannel(bob.id, id, now)).toBe(false);
+  expect(await store.removeDeliveryChannel(bob.id, id, now)).toBe(false);
   expect(await stateOf(ann, id)).toEqual(before);
   expect(await listed(ann, id)).toEqual([delivery as never]);
 });
@@ -251,8 +252,10 @@ test('channels and deliveries of another account are treated as missing', async 
 test('omitted fields stay unchanged, and first kinds start at the given position', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, subscription: null });
-  const change = async (fields: Omit<ChannelChange, 'at'>) => {
-    expect(await accounts().changeChannel(owner.id, id, { ...fields, at: now })).toBe('done');
+  const change = async (fields: Omit<DeliveryChannelChange, 'at'>) => {
+    expect(await accounts().changeDeliveryChannel(owner.id, id, { ...fields, at: now })).toBe(
+      'done',
+    );
     return stateOf(owner, id);
   };
   expect(await stateOf(owner, id)).toMatchObject({ subscription: null, position: null });
@@ -283,15 +286,15 @@ test('omitted fields stay unchanged, and first kinds start at the given position
 test('a change with a new address that turns the channel on or off is one change', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
-  const change = (fields: Omit<ChannelChange, 'at'>) =>
-    accounts().changeChannel(owner.id, id, { ...fields, at: now });
+  const change = (fields: Omit<DeliveryChannelChange, 'at'>) =>
+    accounts().changeDeliveryChannel(owner.id, id, { ...fields, at: now });
   await change({ address: sealed(8), name: 'Off', isOn: false });
   expect(await stateOf(owner, id)).toMatchObject({ name: 'Off', state: 'off' });
   await change({ address: sealed(9), name: 'On', isOn: true });
   expect(await stateOf(owner, id)).toMatchObject({ name: 'On', state: 'active' });
   const unconfirmed = await add(owner, { ...email, confirmHash: new Uint8Array(32) as TokenHash });
   const refused = { name: 'Mine', isOn: true, at: now };
-  expect(await accounts().changeChannel(owner.id, unconfirmed, refused)).toBe('missing');
+  expect(await accounts().changeDeliveryChannel(owner.id, unconfirmed, refused)).toBe('missing');
   expect(await stateOf(owner, unconfirmed)).toMatchObject({ name: email.name, state: 'off' });
 });
 
@@ -299,7 +302,7 @@ test('subscribers are active webhooks with event kinds that are behind a positio
   const owner = await shared.addOwner();
   const id = await add(owner, { ...webhook, position: 5 });
   const off = await add(owner, { ...webhook, position: 5 });
-  await accounts().changeChannel(owner.id, off, { isOn: false, at: now });
+  await accounts().changeDeliveryChannel(owner.id, off, { isOn: false, at: now });
   await add(owner, { ...webhook, subscription: { kinds: [], scope: 'all' }, position: 5 });
   const list = async (latest: number) =>
     (await accounts().listSubscribers(latest)).filter(({ accountId }) => accountId === owner.id);
@@ -356,7 +359,7 @@ test('the number of waiting deliveries is limited; further events stay in the lo
   expect(await dueOf(id)).toHaveLength(done);
   await tried(id, { isDone: true });
   expect(await queueEvents(id, last + done, [null])).toEqual(new Set());
-  await accounts().removeChannel(owner.id, id, now);
+  await accounts().removeDeliveryChannel(owner.id, id, now);
 });
 
 test('deliveries about one item are due one at a time, those of others at once', async () => {
@@ -421,7 +424,7 @@ test('a test message is sent even if the channel is paused or off, other message
   expect(await dueOf(id)).toEqual([]);
   const testId = await accounts().addTest(owner.id, id, now);
   expect((await findDue(id))?.deliveries.map((each) => each.id)).toEqual([testId as number]);
-  await accounts().changeChannel(owner.id, id, { isOn: false, at: now });
+  await accounts().changeDeliveryChannel(owner.id, id, { isOn: false, at: now });
   expect(await dueOf(id, now + dayMs)).toEqual([`test_${id}_${now}`]);
   expect(await findDue(id, now + dayMs)).toMatchObject({ failures: 0, failingSince: null });
   await tried(id, { isDone: true, state: 'off' });
@@ -437,7 +440,7 @@ test('a channel that is turned on continues where it was', async () => {
   await queueEvents(id, 101, ['2-1']);
   expect(await stateOf(owner, id)).toMatchObject({ position: 101 });
   expect(await dueOf(id, now + dayMs)).toEqual([]);
-  await accounts().changeChannel(owner.id, id, { isOn: true, at: now + 1 });
+  await accounts().changeDeliveryChannel(owner.id, id, { isOn: true, at: now + 1 });
   expect(await dueOf(id, now + 1)).toEqual([`evt_${id}_101`]);
   const state = { state: 'active', stateReason: null, failingSince: null, retryAt: null };
   expect(await stateOf(owner, id)).toMatchObject(state as never);
@@ -451,7 +454,7 @@ test('a new address is tried at once', async () => {
   await queueEvents(id, 100, ['1-1']);
   await tried(id, { isDone: false, state: 'paused', retryAt: now + dayMs });
   expect(await dueOf(id)).toEqual([]);
-  await accounts().changeChannel(owner.id, id, { address: sealed(8), at: now });
+  await accounts().changeDeliveryChannel(owner.id, id, { address: sealed(8), at: now });
   const due = await findDue(id);
   expect([...(due?.address ?? [])]).toEqual([8, 0, 255]);
   expect(due?.deliveries).toHaveLength(1);
@@ -462,7 +465,7 @@ test('a change by the owner during an attempt is not overwritten', async () => {
   const owner = await shared.addOwner();
   const id = await add(owner);
   await queueEvents(id, 100, ['1-1']);
-  await accounts().changeChannel(owner.id, id, { isOn: false, at: now });
+  await accounts().changeDeliveryChannel(owner.id, id, { isOn: false, at: now });
   await accounts().addTest(owner.id, id, now);
   await tried(id, { isDone: true, stateBefore: 'active', state: 'active' });
   expect(await stateOf(owner, id)).toMatchObject({ state: 'off' });
@@ -556,10 +559,10 @@ test('without the plan, a webhook can only be turned off and removed', async () 
   const rotation = { secret: sealed(9), oldUntil: now, at: now };
   const resent = waiting?.id ?? 0;
   expect([
-    await store.addChannel(owner.id, webhook),
-    await store.changeChannel(owner.id, id, { name: 'Mine', at: now }),
-    await store.changeChannel(owner.id, id, { isOn: true, at: now }),
-    await store.changeChannel(owner.id, id, { isOn: false, name: 'Mine', at: now }),
+    await store.addDeliveryChannel(owner.id, webhook),
+    await store.changeDeliveryChannel(owner.id, id, { name: 'Mine', at: now }),
+    await store.changeDeliveryChannel(owner.id, id, { isOn: true, at: now }),
+    await store.changeDeliveryChannel(owner.id, id, { isOn: false, name: 'Mine', at: now }),
     await store.rotateSecret(owner.id, id, rotation),
     await store.replayFrom(owner.id, id, 0),
     await store.addTest(owner.id, id, now),
@@ -569,9 +572,9 @@ test('without the plan, a webhook can only be turned off and removed', async () 
   expect(await listed(owner, id)).toHaveLength(1);
   expect(await store.resendDelivery(owner.id, resent, { at: now, by: 'operator' })).toBe('done');
   expect(await store.addTest(owner.id, mail, now)).toBeNumber();
-  expect(await store.changeChannel(owner.id, mail, { name: 'Mine', at: now })).toBe('done');
-  expect(await store.changeChannel(owner.id, id, { isOn: false, at: now })).toBe('done');
-  expect(await store.removeChannel(owner.id, id, now)).toBe(true);
+  expect(await store.changeDeliveryChannel(owner.id, mail, { name: 'Mine', at: now })).toBe('done');
+  expect(await store.changeDeliveryChannel(owner.id, id, { isOn: false, at: now })).toBe('done');
+  expect(await store.removeDeliveryChannel(owner.id, id, now)).toBe(true);
 });
 
 test('a replay only moves back, and events that wait are sent once', async () => {
@@ -616,9 +619,9 @@ test('deliveries are listed newest first, in pages, and removed with their chann
   await queueEvents(other, 100, [null]);
   const many = Array.from({ length: 450 }, () => null);
   await queueEvents(id, 103, many);
-  expect(await accounts().removeChannel(owner.id, id, now)).toBe(true);
+  expect(await accounts().removeDeliveryChannel(owner.id, id, now)).toBe(true);
   expect(await page(null)).toEqual([]);
-  expect(await accounts().removeChannel(owner.id, id, now)).toBe(false);
+  expect(await accounts().removeDeliveryChannel(owner.id, id, now)).toBe(false);
   expect(await listed(owner, other)).toHaveLength(1);
 });
 
@@ -662,7 +665,7 @@ test('an account is removed with its channels and deliveries', async () => {
   const id = await add(owner);
   await queueEvents(id, 100, ['1-1']);
   await accounts().removeAccount(address);
-  expect(await accounts().listChannels(owner.id)).toEqual([]);
+  expect(await accounts().listDeliveryChannels(owner.id)).toEqual([]);
   expect(await dueOf(id)).toEqual([]);
 });
 
@@ -684,7 +687,7 @@ test('figures count waiting deliveries, since when, and outcomes of attempts', a
 test('alerts are queued on channels that are on and not full, which are returned', async () => {
   const owner = await shared.addOwner();
   const [on, off, full] = [await add(owner, email), await add(owner), await add(owner)];
-  await accounts().changeChannel(owner.id, off, { isOn: false, at: now });
+  await accounts().changeDeliveryChannel(owner.id, off, { isOn: false, at: now });
   const alert = (channelId: number, messageId = 'alert_1') => {
     return { channelId, messageId, type: 'alert', orderKey: null, body: '{}', at: now };
   };
@@ -694,7 +697,7 @@ test('alerts are queued on channels that are on and not full, which are returned
   expect(await accounts().addDeliveries(alerts)).toEqual(new Set([on]));
   expect(await dueOf(on)).toEqual(['alert_1']);
   expect(await listed(owner, off)).toEqual([]);
-  await accounts().removeChannel(owner.id, full, now);
+  await accounts().removeDeliveryChannel(owner.id, full, now);
 });
 
 test('one process at a time has the lease', async () => {

@@ -21,8 +21,8 @@ import {
   runRows,
 } from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
-import { type ChannelKind, channelTable } from '../channels/channels.ts';
 import type { WebhookSecrets } from '../channels/delivery-channel.ts';
+import { type DeliveryKind, deliveryTable } from '../channels/delivery-channel-kinds.ts';
 import { readSubscription, type SubscriptionRow } from '../channels/subscriptions.store.ts';
 import {
   type Advance,
@@ -41,7 +41,7 @@ import {
 /** Selects channels that have messages to send. */
 interface DueQuery {
   readonly at: number;
-  readonly kinds: readonly ChannelKind[];
+  readonly kinds: readonly DeliveryKind[];
   /** Channels and accounts to skip, because enough of their messages are being sent. */
   readonly busy: readonly number[];
   readonly busyAccounts: readonly number[];
@@ -305,7 +305,7 @@ function* listDue(asked: DueQuery): Reading<DueChannel[]> {
         at,
         isOpen: isOpen(row, at),
         // For people, in order and within the rate limits of services.
-        most: isQuick(row) && channelTable[row.kind].isForPrograms ? asked.deliveries : 1,
+        most: isQuick(row) && deliveryTable[row.kind].isForPrograms ? asked.deliveries : 1,
       })),
     },
   );

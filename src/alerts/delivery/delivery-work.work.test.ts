@@ -10,8 +10,8 @@ import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { makeEncrypter } from '../../kernel/encryption.ts';
 import type { EventItems, EventPage, EventsGone, LoggedEvent } from '../../market/events/events.ts';
 import type { DeliveryQueue } from '../../store/store.ts';
-import { channelKinds, channelTable, hasAddress } from '../channels/channels.ts';
-import type { EventScope, NewChannel } from '../channels/delivery-channel.ts';
+import type { EventScope, NewDeliveryChannel } from '../channels/delivery-channel.ts';
+import { deliveryKinds, deliveryTable, hasAddress } from '../channels/delivery-channel-kinds.ts';
 import { startDelivery } from './delivery-work.work.ts';
 import { newWebhookSecret } from './signature.ts';
 
@@ -127,15 +127,15 @@ function start(
   });
 }
 
-async function addChannel(
+async function addDeliveryChannel(
   owner: Owner,
-  kind: NewChannel['kind'],
+  kind: NewDeliveryChannel['kind'],
   more: { readonly path?: string; readonly scope?: EventScope; readonly key?: Uint8Array } = {},
 ): Promise<number> {
   const seals = more.key ? makeEncrypter(more.key, randomBytes) : encrypter;
   const address = `http://127.0.0.1:${server.port}${more.path ?? '/hook'}`;
   const isWebhook = kind === 'webhook';
-  const added = await accounts().addChannel(owner.id, {
+  const added = await accounts().addDeliveryChannel(owner.id, {
     kind,
     name: 'Shop',
     address:
@@ -163,7 +163,7 @@ async function withOwner(run: (owner: Owner) => Promise<void>): Promise<void> {
 }
 
 const channelOf = async (owner: Owner, channelId: number) =>
-  (await accounts().listChannels(owner.id)).find(({ id }) => id === channelId);
+  (await accounts().listDeliveryChannels(owner.id)).find(({ id }) => id === channelId);
 
 const deliveriesOf = (owner: Owner, channelId: number) =>
   accounts().listDeliveries(owner.id, channelId, { before: null, limit: 100 });
@@ -173,7 +173,7 @@ const positionsOf = (list: readonly Arrived[]) =>
 
 test('events arrive signed, once, and in order per item', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     // Later events of an item would overtake earlier ones, if they were not waited for.
     answer = async ({ body }) => {
       if (JSON.parse(body).data.position % 3 === 1) await Bun.sleep(40);
@@ -204,7 +204,7 @@ test('events arrive signed, once, and in order per item', () =>
 
 test('notices about the account arrive in order, from when they were asked for, and once', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     const notice = (name: string, more: object = {}) =>
       ({
         accountId: owner.id,
@@ -215,7 +215,7 @@ test('notices about the account arrive in order, from when they were asked for, 
       }) as const;
     await accounts().addAccountNotices([notice('before')], clock() - 1_000);
     const change = { notices: ['quota.reached', 'bulk.ready'] as const, at: clock() };
-    await accounts().changeChannel(owner.id, id, change);
+    await accounts().changeDeliveryChannel(owner.id, id, change);
     start();
     const everyone = { accountId: null, kind: 'bulk.ready', details: { bulkPosition: '1-0' } };
     await accounts().addAccountNotices(
@@ -246,7 +246,7 @@ test('notices about the account arrive in order, from when they were asked for, 
 
 test('a webhook gets events of the items its account holds, and of the whole market', () =>
   withOwner(async (owner) => {
-    await addChannel(owner, 'webhook', { scope: 'holdings' });
+    await addDeliveryChannel(owner, 'webhook', { scope: 'holdings' });
     held = { set: ['2'], minifig: [] };
     log = ['1', '2', null, '3'].map((each, index) => eventOf(index + 1, each, 'retail.price'));
     start();
@@ -256,7 +256,7 @@ test('a webhook gets events of the items its account holds, and of the whole mar
 
 test('a failed delivery is retried with the same ID, and later events of its item wait', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     const startedAt = Date.now();
     frozenAt = startedAt;
     answer = ({ body }) => {
@@ -280,8 +280,8 @@ test('a failed delivery is retried with the same ID, and later events of its ite
 test('a hanging webhook does not delay others', () =>
   withOwner(async (owner) => {
     frozenAt = Date.now();
-    await addChannel(owner, 'webhook', { path: '/hangs' });
-    await addChannel(owner, 'webhook', { path: '/works' });
+    await addDeliveryChannel(owner, 'webhook', { path: '/hangs' });
+    await addDeliveryChannel(owner, 'webhook', { path: '/works' });
     const { promise: hanging, resolve: release } = Promise.withResolvers<Response>();
     answer = ({ path }) => (path === '/hangs' ? hanging : new Response('fine'));
     log = Array.from({ length: 40 }, (_, index) => eventOf(index + 1, `${index}`, 'retail.price'));
@@ -294,7 +294,7 @@ test('a hanging webhook does not delay others', () =>
 describe('of everything that is due', () => {
   /** The latest question for what is due in channels of a kind. */
   async function withQuestions(
-    kind: NewChannel['kind'],
+    kind: NewDeliveryChannel['kind'],
     run: (latest: () => Partial<Parameters<DeliveryQueue['listDue']>[0]>) => Promise<void>,
   ): Promise<void> {
     const spy = spyOn(accounts(), 'listDue');
@@ -309,7 +309,7 @@ describe('of everything that is due', () => {
   test('256 messages are posted at a time, 8 of them to a channel', () =>
     withOwner((owner) =>
       withQuestions('webhook', async (latest) => {
-        await addChannel(owner, 'webhook');
+        await addDeliveryChannel(owner, 'webhook');
         const { promise: hanging, resolve: release } = Promise.withResolvers<Response>();
         answer = () => hanging;
         start();
@@ -325,7 +325,7 @@ describe('of everything that is due', () => {
   test('16 messages are posted to the channels of an account', () =>
     withOwner((owner) =>
       withQuestions('webhook', async (latest) => {
-        for (const path of ['/a', '/b', '/c']) await addChannel(owner, 'webhook', { path });
+        for (const path of ['/a', '/b', '/c']) await addDeliveryChannel(owner, 'webhook', { path });
         const { promise: hanging, resolve: release } = Promise.withResolvers<void>();
         answer = () => hanging.then(() => new Response('fine'));
         log = Array.from({ length: 8 }, (_, index) =>
@@ -343,7 +343,7 @@ describe('of everything that is due', () => {
   test('four e-mails are sent at a time, one of them to an account', () =>
     withOwner((owner) =>
       withQuestions('email', async (latest) => {
-        const id = await addChannel(owner, 'email');
+        const id = await addDeliveryChannel(owner, 'email');
         const { promise: hanging, resolve: release } = Promise.withResolvers<void>();
         start({ sendMail: () => hanging });
         await until(() => latest().busy !== undefined);
@@ -361,7 +361,7 @@ async function addEmail(owner: Owner, isConfirmed: boolean): Promise<void> {
   const facts = { kind: 'email', name: 'Email', address: null, secret: null } as const;
   const confirmHash = new Uint8Array(32).fill(owner.id) as TokenHash;
   const silent = { subscription: null, position: null, at: clock() };
-  const added = await accounts().addChannel(owner.id, { ...facts, ...silent, confirmHash });
+  const added = await accounts().addDeliveryChannel(owner.id, { ...facts, ...silent, confirmHash });
   if (typeof added === 'string') throw new Error(added);
   if (isConfirmed) await accounts().useConfirmLink(added.id, confirmHash, clock());
 }
@@ -371,7 +371,7 @@ test.each(['no email channel', 'an unconfirmed address'])(
   (what) =>
     withOwner(async (owner) => {
       if (what !== 'no email channel') await addEmail(owner, false);
-      const id = await addChannel(owner, 'webhook');
+      const id = await addDeliveryChannel(owner, 'webhook');
       answer = () => new Response('', { status: 410 });
       log = [eventOf(1, '1', 'retail.price')];
       start();
@@ -384,7 +384,7 @@ test.each(['no email channel', 'an unconfirmed address'])(
 test('a 410 turns a webhook off and notifies its owner; turned on, it continues', () =>
   withOwner(async (owner) => {
     await addEmail(owner, true);
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     answer = () => new Response('', { status: 410 });
     log = [eventOf(1, '1', 'retail.price')];
     start();
@@ -395,7 +395,7 @@ test('a 410 turns a webhook off and notifies its owner; turned on, it continues'
     expect(mails[0]?.text).toContain('https://bricks.example.com/webhooks');
     log.push(eventOf(2, '1', 'retail.price'));
     answer = () => new Response('fine');
-    await accounts().changeChannel(owner.id, id, { isOn: true, at: clock() });
+    await accounts().changeDeliveryChannel(owner.id, id, { isOn: true, at: clock() });
     await until(() => arrived.length === 3);
     expect(positionsOf(arrived)).toEqual([1, 1, 2]);
     // The owner was notified often enough.
@@ -408,7 +408,7 @@ test('a 410 turns a webhook off and notifies its owner; turned on, it continues'
 test('an owner who cannot be told is a logged failure, and the channel is off anyway', () =>
   withOwner(async (owner) => {
     await addEmail(owner, true);
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     answer = () => new Response('', { status: 410 });
     log = [eventOf(1, '1', 'retail.price')];
     const fault = new Error('The mail server is away.');
@@ -419,7 +419,7 @@ test('an owner who cannot be told is a logged failure, and the channel is off an
 
 test('a replay sends everything after a position again, with the same IDs', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     log = ['1', '2', '3'].map((each, index) => eventOf(index + 1, each, 'retail.price'));
     start();
     await until(() => arrived.length === 3);
@@ -432,7 +432,7 @@ test('a replay sends everything after a position again, with the same IDs', () =
 
 test('a webhook that is too far behind gets "stale", and then what is left', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     oldest = 5;
     log = [6, 7].map((position) => eventOf(position, `${position}`, 'retail.price'));
     start();
@@ -455,7 +455,7 @@ describe('messages of alerts', () => {
 
   test('go to the address of the account, with an unsubscribe link', () =>
     withOwner(async (owner) => {
-      const id = await addChannel(owner, 'email');
+      const id = await addDeliveryChannel(owner, 'email');
       const url = 'https://bricks.example.com/alerts/end/abc';
       await send(owner, id, { subject: 'Low', text: 'It is low.', unsubscribeUrl: url });
       expect(mails).toMatchObject([{ subject: 'Low', text: 'It is low.', unsubscribeUrl: url }]);
@@ -464,7 +464,7 @@ describe('messages of alerts', () => {
 
   test('go to ntfy as JSON with their topic', () =>
     withOwner(async (owner) => {
-      const id = await addChannel(owner, 'ntfy', { path: '/push/my-topic' });
+      const id = await addDeliveryChannel(owner, 'ntfy', { path: '/push/my-topic' });
       await send(owner, id, { title: 'Löwe', message: 'It is low.', click: 'https://a.example' });
       expect(arrived[0]?.path).toBe('/push/');
       expect(JSON.parse(arrived[0]?.body ?? '')).toEqual({
@@ -477,7 +477,7 @@ describe('messages of alerts', () => {
 
   test('go to Discord unchanged', () =>
     withOwner(async (owner) => {
-      const id = await addChannel(owner, 'discord', { path: '/api/webhooks/1/abc' });
+      const id = await addDeliveryChannel(owner, 'discord', { path: '/api/webhooks/1/abc' });
       const body = { content: 'It is low.', allowed_mentions: { parse: [] } };
       await send(owner, id, body);
       expect(JSON.parse(arrived[0]?.body ?? '')).toEqual(body);
@@ -486,7 +486,7 @@ describe('messages of alerts', () => {
 
   test('wait as long as Discord asks', () =>
     withOwner(async (owner) => {
-      const id = await addChannel(owner, 'discord');
+      const id = await addDeliveryChannel(owner, 'discord');
       answer = () => Response.json({ retry_after: 64.57 }, { status: 429 });
       const at = clock();
       await accounts().addTest(owner.id, id, at);
@@ -497,10 +497,10 @@ describe('messages of alerts', () => {
     }));
 });
 
-test.each(channelKinds)('a message to any kind of channel is sent, such as %s', (kind) =>
+test.each(deliveryKinds)('a message to any kind of channel is sent, such as %s', (kind) =>
   withOwner(async (owner) => {
-    const example = hasAddress(kind) ? channelTable[kind].address.example : 'https://none.example';
-    const id = await addChannel(owner, kind, { path: new URL(example).pathname });
+    const example = hasAddress(kind) ? deliveryTable[kind].address.example : 'https://none.example';
+    const id = await addDeliveryChannel(owner, kind, { path: new URL(example).pathname });
     await accounts().addTest(owner.id, id, clock());
     start();
     await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'done');
@@ -510,7 +510,7 @@ test.each(channelKinds)('a message to any kind of channel is sent, such as %s', 
 
 test('with another secret file nothing is sent, and the owner is told what to do', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook', { key: randomBytes(32) });
+    const id = await addDeliveryChannel(owner, 'webhook', { key: randomBytes(32) });
     await accounts().addTest(owner.id, id, clock());
     start();
     await until(async () => (await deliveriesOf(owner, id))[0]?.state === 'given_up');
@@ -523,14 +523,14 @@ test('with another secret file nothing is sent, and the owner is told what to do
 
 test('once address and secret are entered again, deliveries continue', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook', { key: randomBytes(32) });
+    const id = await addDeliveryChannel(owner, 'webhook', { key: randomBytes(32) });
     const sealedFor = (purpose: 'address' | 'secret') => ({ accountId: owner.id, purpose });
     const address = encrypter.encrypt(`http://127.0.0.1:${server.port}/new`, sealedFor('address'));
     const change = {
       secret: encrypter.encrypt(secret, sealedFor('secret')),
       oldUntil: clock() + 3_600_000,
     };
-    await accounts().changeChannel(owner.id, id, { address, at: clock() });
+    await accounts().changeDeliveryChannel(owner.id, id, { address, at: clock() });
     await accounts().rotateSecret(owner.id, id, { ...change, at: clock() });
     await accounts().addTest(owner.id, id, clock());
     start();
@@ -542,8 +542,8 @@ test('once address and secret are entered again, deliveries continue', () =>
 
 test('without a secret file, emails are sent and other channels wait', () =>
   withOwner(async (owner) => {
-    const webhook = await addChannel(owner, 'webhook');
-    const email = await addChannel(owner, 'email');
+    const webhook = await addDeliveryChannel(owner, 'webhook');
+    const email = await addDeliveryChannel(owner, 'email');
     await accounts().addTest(owner.id, webhook, clock());
     await accounts().addTest(owner.id, email, clock());
     start({ hasKey: false });
@@ -554,7 +554,7 @@ test('without a secret file, emails are sent and other channels wait', () =>
 
 test('one process works at a time; another takes over when it is stopped', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     start({ holder: 'first' });
     log = [eventOf(1, '1', 'retail.price')];
     await until(() => arrived.length === 1);
@@ -572,7 +572,7 @@ test('one process works at a time; another takes over when it is stopped', () =>
 
 test('the end waits for what is under way, and no longer than three seconds', () =>
   withOwner(async (owner) => {
-    const id = await addChannel(owner, 'webhook');
+    const id = await addDeliveryChannel(owner, 'webhook');
     const { promise: hanging, resolve: release } = Promise.withResolvers<Response>();
     answer = () => hanging;
     log = [eventOf(1, '1', 'retail.price')];

@@ -7,11 +7,11 @@ import { startTimer } from '../../kernel/timer.ts';
 import type { DeliveryQueue } from '../../store/store.ts';
 import {
   addressedKinds,
-  channelKinds,
   channelPath,
-  channelTable,
+  deliveryKinds,
+  deliveryTable,
   hasAddress,
-} from '../channels/channels.ts';
+} from '../channels/delivery-channel-kinds.ts';
 import type { DueChannel } from './delivery.ts';
 import { type Step, startLoops } from './loop.ts';
 import { type NoticeMessageDeps, noticeMessages } from './notice-messages.work.ts';
@@ -61,7 +61,7 @@ export function startDelivery(given: DeliveryDeps): () => Promise<void> {
   const onFailure = (error: unknown) => log.failure('delivery', error);
   // Without the key, encrypted addresses cannot be read, so these messages wait.
   const posted = deps.encrypter ? addressedKinds : [];
-  const mailed = channelKinds.filter((kind) => !hasAddress(kind));
+  const mailed = deliveryKinds.filter((kind) => !hasAddress(kind));
   const outboxes = [
     makeOutbox(deps, { kinds: posted, ...posting }, () => loops.wake(steps.post)),
     makeOutbox(deps, { kinds: mailed, ...mailing }, () => loops.wake(steps.mail)),
@@ -147,7 +147,7 @@ export function turnedOffMail(
   { id, kind, email }: Pick<DueChannel, 'id' | 'kind' | 'email'>,
   { reason, baseUrl, at }: Pick<Mail, 'at'> & Readonly<Record<'reason' | 'baseUrl', string>>,
 ): Mail {
-  const { word, isForPrograms } = channelTable[kind];
+  const { word, isForPrograms } = deliveryTable[kind];
   const subject = `Your ${isForPrograms ? word : `${word} channel`} was turned off`;
   const next = isForPrograms
     ? 'Turn it on again, and it continues where it stopped. Events are kept for 90 days.'

@@ -1,11 +1,11 @@
 /** Messages to channels, and their delivery. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { ChannelKind } from '../channels/channels.ts';
 import type {
   ChannelState,
   DeliveryChannel,
   WebhookSecrets,
 } from '../channels/delivery-channel.ts';
+import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 
 /** How long deliveries are listed. */
 export const deliveriesKeptDays = 30;
@@ -128,7 +128,7 @@ export interface TriedChannel
 
 /** Counts of attempts by outcome, over all time. */
 export interface DeliveryTally {
-  readonly kind: ChannelKind;
+  readonly kind: DeliveryKind;
   readonly outcome: TryOutcome;
   readonly count: number;
 }

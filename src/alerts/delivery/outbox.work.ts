@@ -7,7 +7,7 @@
 
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import type { DeliveryQueue } from '../../store/store.ts';
-import type { ChannelKind } from '../channels/channels.ts';
+import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 import type { DueChannel, TriedChannel } from './delivery.ts';
 import { afterRound } from './retry.ts';
 import type { Send } from './senders.work.ts';
@@ -30,7 +30,7 @@ const saveRetryMs = 500;
 export interface OutboxDeps {
   readonly queue: Pick<DeliveryQueue, 'listDue' | 'saveTried'>;
   readonly send: Send;
-  readonly kinds: readonly ChannelKind[];
+  readonly kinds: readonly DeliveryKind[];
   /** Concurrent messages: in total, per account and per channel. */
   readonly most: number;
   readonly perAccount: number;

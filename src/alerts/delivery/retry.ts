@@ -1,7 +1,7 @@
 /** Retries of failed deliveries, and the state of their channels. */
 import { dayMs, hourMs, minuteMs, secondMs } from '../../kernel/time.ts';
-import { channelTable } from '../channels/channels.ts';
 import type { ChannelState } from '../channels/delivery-channel.ts';
+import { deliveryTable } from '../channels/delivery-channel-kinds.ts';
 import {
   type DueChannel,
   type DueDelivery,
@@ -108,7 +108,7 @@ function afterFailure(
   const failingSince = channel.failingSince ?? at;
   const last = failed.at(-1)?.outcome;
   const base = { failingSince, failures };
-  const row = channelTable[channel.kind];
+  const row = deliveryTable[channel.kind];
   // Email fails because of the operator's mail server, which is no reason to turn channels off.
   const posted = row.sentBy === 'mail' ? null : row;
   const gone = failed.find(({ outcome }) => outcome.kind === 'gone');
@@ -153,7 +153,7 @@ function afterTry(
   if (delivery.type === testMessageType) return { ...tried, state: 'given_up', dueAt: at };
   const delay = retryDelayMs(tries, random);
   // Programs eventually receive everything; for people, messages are useless after days.
-  if (delay === null && !channelTable[channel.kind].isForPrograms) {
+  if (delay === null && !deliveryTable[channel.kind].isForPrograms) {
     return { ...tried, state: 'given_up', dueAt: at };
   }
   const dueAt = at + Math.max(delay ?? pausedMs, outcome.retryAfterMs ?? 0);

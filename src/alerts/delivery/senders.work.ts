@@ -2,8 +2,8 @@
 import type { Mail } from '../../accounts/people/mail.ts';
 import type { Encrypted, Encrypter } from '../../kernel/encryption.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { channelTable } from '../channels/channels.ts';
-import type { EmailBody, PostedRow } from '../channels/kinds/channel-row.ts';
+import { deliveryTable } from '../channels/delivery-channel-kinds.ts';
+import type { EmailBody, PostedRow } from '../channels/kinds/delivery-channel-row.ts';
 import type { DueChannel, DueDelivery } from './delivery.ts';
 import type { Outcome } from './retry.ts';
 import { type HttpAnswer, SendError, type SendOptions, sendHttp } from './send.work.ts';
@@ -23,7 +23,7 @@ export type Send = (channel: DueChannel, delivery: DueDelivery) => Promise<Outco
 
 export function makeSend(deps: SenderDeps): Send {
   return async (channel, delivery) => {
-    const row = channelTable[channel.kind];
+    const row = deliveryTable[channel.kind];
     try {
       if (row.sentBy === 'mail') return await sendEmail(deps, channel, delivery);
       return await post(deps, row, { channel, delivery });

@@ -1,7 +1,7 @@
 /** The email to owners about a channel that was turned off. */
 
 import { expect, test } from 'bun:test';
-import { type ChannelKind, channelKinds } from '../channels/channels.ts';
+import { type DeliveryKind, deliveryKinds } from '../channels/delivery-channel-kinds.ts';
 import { turnedOffMail } from './delivery-work.work.ts';
 
 const toWebhooks =
@@ -11,14 +11,14 @@ const toAlerts = `Turn it on again to get alerts there.
 https://bricks.example.com/alerts/settings
 `;
 
-const texts: Readonly<Record<ChannelKind, readonly [noun: string, next: string]>> = {
+const texts: Readonly<Record<DeliveryKind, readonly [noun: string, next: string]>> = {
   webhook: ['webhook', toWebhooks],
   email: ['email channel', toAlerts],
   ntfy: ['ntfy channel', toAlerts],
   discord: ['Discord channel', toAlerts],
 };
 
-test.each(channelKinds)('the owner of a channel for %s reads what was turned off', (kind) => {
+test.each(deliveryKinds)('the owner of a channel for %s reads what was turned off', (kind) => {
   const [noun, next] = texts[kind];
   const mail = turnedOffMail(
     { id: 7, kind, email: 'ann@example.com' },

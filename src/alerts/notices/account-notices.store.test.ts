@@ -60,7 +60,7 @@ test('a webhook is behind until its position is moved, and only from where it wa
   const email = 'reader@example.com';
   const owner = await shared.addOwner(email);
   const at = now + 2 * dayMs;
-  const made = await accounts().addChannel(owner.id, {
+  const made = await accounts().addDeliveryChannel(owner.id, {
     kind: 'webhook',
     name: 'Shop',
     address: null,

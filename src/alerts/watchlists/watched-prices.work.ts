@@ -2,8 +2,8 @@
 
 import type { BuyTerms } from '../../buying/boxes/quotes.ts';
 import type { BestOffer } from '../../buying/deals/best-offer.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
 import { findResaleItems, type ResaleItem } from '../../buying/prices/resale-item.work.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { whatToPay } from '../../buying/prices/what-to-pay.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import type { PageRange } from '../../kernel/page.ts';

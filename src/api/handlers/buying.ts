@@ -12,12 +12,16 @@ import {
   uniqueItems,
 } from '../../buying/boxes/evaluate.work.ts';
 import { type BuyTerms, defaultTerms, type Quote } from '../../buying/boxes/quotes.ts';
-import { type FeeTables, feesOf, type SellingChannel } from '../../buying/prices/channels.ts';
 import {
   findResaleItem,
   gradedItem,
   type ResaleItem,
 } from '../../buying/prices/resale-item.work.ts';
+import {
+  type FeeTables,
+  feesOf,
+  type SellingChannel,
+} from '../../buying/prices/selling-channels.ts';
 import { buyWarningsOf, type WhatToPay, whatToPay } from '../../buying/prices/what-to-pay.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';

@@ -1,6 +1,5 @@
 /** Evidence behind the values of a set or minifig: counts, reasons and terms, never a sale. */
 
-import { sellingPlaces } from '../../buying/prices/channels.ts';
 import {
   cautiousCents,
   isAssumed,
@@ -9,6 +8,7 @@ import {
   type Resale,
 } from '../../buying/prices/resale.ts';
 import { toItem } from '../../buying/prices/resale-item.work.ts';
+import { sellingChannels } from '../../buying/prices/selling-channels.ts';
 import { type PlaceInQueue, placeInQueue } from '../../buying/prices/your-wait.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
@@ -141,7 +141,7 @@ function presentTerms(resale: Resale, at: number): NonNullable<PresentedConditio
       prior_days: rate.priorDays,
       season_index: rate.seasonIndex ?? 1,
     },
-    channels: sellingPlaces.map((channel) => ({
+    channels: sellingChannels.map((channel) => ({
       channel,
       offset: offsetIn(resale, channel),
       assumed: isAssumed(resale, channel),

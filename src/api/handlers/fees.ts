@@ -1,7 +1,7 @@
 /** Fees, shipping and exchange rates, for callers who compute for themselves. */
 
 import { type BuyingSettings, tablesOf } from '../../buying/prices/buying-settings.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { bad } from '../../contract/input-messages.ts';
 import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';

@@ -2,8 +2,8 @@
 
 import { accountNoticeKinds } from '../../accounts/notices/account-notice.ts';
 import { addressProblem, maskedAddress } from '../../alerts/channels/channel-address.ts';
-import { channelTable } from '../../alerts/channels/channels.ts';
 import { type DeliveryChannel, scopeDefault } from '../../alerts/channels/delivery-channel.ts';
+import { deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import {
   type ChannelDeps,
   permitChange,
@@ -67,7 +67,8 @@ export function webhookHandlers(deps: HandlerDeps) {
     deleteWebhook: ({ params }) => ({
       read: async ({ accountId }, { at }) => {
         const isOwn = await findWebhook(deps, accountId, params.webhook);
-        const isDone = isOwn && (await accounts.removeChannel(accountId, params.webhook, at));
+        const isDone =
+          isOwn && (await accounts.removeDeliveryChannel(accountId, params.webhook, at));
         return isDone ? deleted : noWebhook;
       },
     }),
@@ -91,7 +92,7 @@ function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
         const encrypter = encrypterOf(deps);
         const add = await permitWebhook(channelDeps(deps), encrypter, { accountId, at }, input);
         return limited(add, changes, async (made) => {
-          if (made === 'too many') throw tooMany(channelTable.webhook.max, 'webhooks');
+          if (made === 'too many') throw tooMany(deliveryTable.webhook.max, 'webhooks');
           if (made === 'no account') return noWebhook;
           if (made === 'no plan') return unusable(made);
           if (made !== 'name taken') return answerOne(deps, accountId, made.id, made.secret);
@@ -186,7 +187,7 @@ function pick<Kind>(all: readonly Kind[], given: readonly Kind[]): Kind[] {
 }
 
 async function listWebhooks({ accounts }: HandlerDeps, accountId: number) {
-  return (await accounts.listChannels(accountId)).filter(({ kind }) => kind === 'webhook');
+  return (await accounts.listDeliveryChannels(accountId)).filter(({ kind }) => kind === 'webhook');
 }
 
 async function findWebhook(deps: HandlerDeps, accountId: number, channelId: number) {

@@ -6,7 +6,7 @@ import { countTurns } from '../../../test/support/turns.ts';
 import { type BuyTerms, defaultTerms } from '../../buying/boxes/quotes.ts';
 import type { DealCandidate } from '../../buying/deals/deal.ts';
 import { type DealQuestion, usualFilters } from '../../buying/deals/find-deals.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { DealName, DealRow } from '../../market/published/deals.ts';

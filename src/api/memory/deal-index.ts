@@ -12,7 +12,7 @@ import {
   saleFinder,
   usualFilters,
 } from '../../buying/deals/find-deals.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { Page } from '../../kernel/page.ts';

@@ -1,7 +1,7 @@
 /** In-memory caches of published data, valid until the publish stamp changes. */
 
 import type { SetDealQuestion } from '../../buying/deals/find-deals.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { LookUps } from '../../portfolio/interest/interest.work.ts';

@@ -1,9 +1,14 @@
 /** Values a mixed box: what it sells for, the maximum bid, and the cost of each item in it. */
 
 import { normalAbove, quantileAt } from '../../market/values/price.ts';
-import { type FeeTables, netOf, type SellingChannel, sellingChannels } from '../prices/channels.ts';
 import { maxBuyCents } from '../prices/max-buy.ts';
 import { cautiousCents, isAssumed, priceIn, type Resale } from '../prices/resale.ts';
+import {
+  comparedChannels,
+  type FeeTables,
+  netOf,
+  type SellingChannel,
+} from '../prices/selling-channels.ts';
 import { waitDaysFor } from '../prices/your-wait.ts';
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
 import { mostShare, soldShareDays, type WaitingUnits } from './box-wait.ts';
@@ -193,7 +198,7 @@ function quotesOfBox(
   { terms, at }: BoxQuestion,
 ): BoxQuote[] {
   if (contents.length === 0) return [];
-  return sellingChannels.flatMap((channel) => {
+  return comparedChannels.flatMap((channel) => {
     const priceOf = pricing(contents, { share: terms.share, channel, at });
     const sold = sellAll(tables, contents, { channel, at, priceOf });
     if (sold === null) return [];

@@ -3,8 +3,8 @@
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { DataTier } from '../../market/evidence/evidence.ts';
 import { type GradeShare, gradeShare } from '../../market/grades/grades.ts';
-import type { FeeTables } from '../prices/channels.ts';
 import { gradedItem, type ResaleItem } from '../prices/resale-item.work.ts';
+import type { FeeTables } from '../prices/selling-channels.ts';
 import { whatToPay } from '../prices/what-to-pay.ts';
 import {
   type EvaluateDeps,

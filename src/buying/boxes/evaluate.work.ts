@@ -12,8 +12,8 @@ import {
 } from '../../market/grades/grades.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { MarketReading } from '../../store/store.ts';
-import type { FeeTables } from '../prices/channels.ts';
 import { findResaleItems, gradedItem, type ResaleItem } from '../prices/resale-item.work.ts';
+import type { FeeTables } from '../prices/selling-channels.ts';
 import { type BoxContent, type BoxQuestion, type BoxWorth, boxWorth } from './box-worth.ts';
 import { splitCost } from './split-cost.ts';
 

@@ -2,15 +2,16 @@
  * Resale of one unit by channel: the price, the net proceeds, the maximum price to pay and the time
  * to sell.
  */
+
+import { type MarginTerms, maxBuyCents, noBuyingCosts } from '../prices/max-buy.ts';
+import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';
 import {
+  comparedChannels,
   type FeeTables,
   type NetSum,
   netOf,
   type SellingChannel,
-  sellingChannels,
-} from '../prices/channels.ts';
-import { type MarginTerms, maxBuyCents, noBuyingCosts } from '../prices/max-buy.ts';
-import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';
+} from '../prices/selling-channels.ts';
 import { type Wait, waitDaysFor, waitFor } from '../prices/your-wait.ts';
 
 export interface BuyTerms extends MarginTerms {
@@ -77,7 +78,9 @@ export function quotesOf(
   resale: Resale,
   asked: { readonly terms: BuyTerms; readonly at: number },
 ): Quote[] {
-  return sellingChannels.flatMap((channel) => quoteOf(tables, resale, { ...asked, channel }) ?? []);
+  return comparedChannels.flatMap(
+    (channel) => quoteOf(tables, resale, { ...asked, channel }) ?? [],
+  );
 }
 
 /**

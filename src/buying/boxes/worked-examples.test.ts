@@ -10,9 +10,9 @@ import { builtInFees } from '../../market/fees/fee-table.ts';
 import { saleFees } from '../../market/fees/platform-fees.ts';
 import { builtInPostage, type Parcel } from '../../market/fees/postage.ts';
 import { normalAbove } from '../../market/values/price.ts';
-import { netOf, type SellingChannel, type UnitSale } from '../prices/channels.ts';
 import { maxBuyCents } from '../prices/max-buy.ts';
 import type { Resale } from '../prices/resale.ts';
+import { netOf, type SellingChannel, type UnitSale } from '../prices/selling-channels.ts';
 import { whatToPay } from '../prices/what-to-pay.ts';
 import { defaultTerms } from './quotes.ts';
 

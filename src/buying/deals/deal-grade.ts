@@ -8,8 +8,8 @@ import { countSale, type DealScore } from '../../market/published/deal-scorecard
 import type { GradedDeal } from '../../market/published/deals.ts';
 import type { ComparableSale } from '../../market/values/estimator.ts';
 import { netOfUnit } from '../boxes/quotes.ts';
-import type { FeeTables } from '../prices/channels.ts';
 import { offsetIn, payableIn } from '../prices/resale.ts';
+import type { FeeTables } from '../prices/selling-channels.ts';
 import type { DealPrediction } from './deal-prediction.ts';
 
 /**

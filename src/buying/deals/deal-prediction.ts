@@ -1,7 +1,7 @@
 /** The prediction for a deal when it opens, stored so that later sales can be compared with it. */
 import type { DataTier } from '../../market/evidence/evidence.ts';
 import { defaultTerms, quotesOf } from '../boxes/quotes.ts';
-import type { FeeTables, SellingChannel } from '../prices/channels.ts';
+import type { FeeTables, SellingChannel } from '../prices/selling-channels.ts';
 import type { Deal } from './deal.ts';
 
 /** A deal when it opened, at the usual terms. */

@@ -10,15 +10,15 @@ import { type DataTier, dataTiers } from '../../market/evidence/evidence.ts';
 import { lowerPriceMs } from '../../market/retail/retail-state.ts';
 import type { Retailer, SellerType } from '../../market/source-rows/source-rows.ts';
 import { type BuyTerms, defaultTerms } from '../boxes/quotes.ts';
+import { costOf, maxBuyCents, moneyCents, netNeeded } from '../prices/max-buy.ts';
+import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';
 import {
+  comparedChannels,
   type FeeTables,
   type NetSum,
   type SellingChannel,
-  sellingChannels,
   UnitSeller,
-} from '../prices/channels.ts';
-import { costOf, maxBuyCents, moneyCents, netNeeded } from '../prices/max-buy.ts';
-import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';
+} from '../prices/selling-channels.ts';
 import { waitDaysFor } from '../prices/your-wait.ts';
 
 /** Observations of an offer older than this may be out of date. */
@@ -165,7 +165,7 @@ export function bestSale(
       : (maxBuyCents(netCents, terms, waitDaysFor(resale, { channel, at })) ?? -1);
   let best: NetSum | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  for (const channel of sellingChannels) {
+  for (const channel of comparedChannels) {
     const sum = isAssumed(resale, channel) ? null : sell(channel, share);
     if (sum === null) continue;
     const pays = payable(sum);
@@ -199,7 +199,7 @@ export class EvenOdds {
     private readonly resale: Resale,
     private readonly at: number,
   ) {
-    this.highestCents = sellingChannels.reduce(
+    this.highestCents = comparedChannels.reduce(
       (most, channel) =>
         isAssumed(resale, channel) ? most : Math.max(most, priceIn(resale, channel, evenOdds)),
       0,

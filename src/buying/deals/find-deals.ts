@@ -6,9 +6,9 @@ import type { Page, PageRange } from '../../kernel/page.ts';
 import { type GradeShare, wholeShare } from '../../market/grades/grades.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import type { BuyTerms } from '../boxes/quotes.ts';
-import type { FeeTables } from '../prices/channels.ts';
 import { maxBuyCents } from '../prices/max-buy.ts';
 import { gradedResale } from '../prices/resale.ts';
+import type { FeeTables } from '../prices/selling-channels.ts';
 import {
   type BestSale,
   bestSale,

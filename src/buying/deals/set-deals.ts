@@ -8,8 +8,8 @@ import type { ItemInputs } from '../../market/published/publishing.ts';
 import type { RetailStates } from '../../market/retail/retail-state.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
 import { defaultTerms } from '../boxes/quotes.ts';
-import { type FeeTables, nextTableChange } from '../prices/channels.ts';
 import { amazonAsk, type Resale, resaleOf } from '../prices/resale.ts';
+import { type FeeTables, nextTableChange } from '../prices/selling-channels.ts';
 import {
   type BestSale,
   bestSale,

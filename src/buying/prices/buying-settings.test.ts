@@ -5,7 +5,7 @@ import { saleFees } from '../../market/fees/platform-fees.ts';
 import { builtInPostage } from '../../market/fees/postage.ts';
 import { defaultTerms } from '../boxes/quotes.ts';
 import { ratedPlatforms, tablesOf, termsOf, usualSettings } from './buying-settings.ts';
-import { netOf } from './channels.ts';
+import { netOf } from './selling-channels.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const ownRates = [{ platform: 'bricklink', basisPoints: 550, feeCents: 49 } as const];

@@ -2,7 +2,7 @@
 import type { FeeTable, PlatformFees } from '../../market/fees/fee-table.ts';
 import { type Platform, platforms } from '../../market/fees/platforms.ts';
 import { type BuyTerms, defaultTerms } from '../boxes/quotes.ts';
-import type { FeeTables } from './channels.ts';
+import type { FeeTables } from './selling-channels.ts';
 
 /** The platforms with fees, for which an account may have its own rates. */
 export const ratedPlatforms: readonly Platform[] = platforms.filter(

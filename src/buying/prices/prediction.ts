@@ -5,8 +5,8 @@
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { defaultTerms } from '../boxes/quotes.ts';
 import { bestSale } from '../deals/deal.ts';
-import type { FeeTables, SellingChannel } from './channels.ts';
 import type { Resale } from './resale.ts';
+import type { FeeTables, SellingChannel } from './selling-channels.ts';
 
 /** Purchases recorded later than this get no prediction, as they were decided on other data. */
 export const predictedDaysMax = 30;

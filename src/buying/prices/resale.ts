@@ -14,7 +14,7 @@ import type { Channel, Condition } from '../../market/source-rows/source-rows.ts
 import type { Listings } from '../../market/values/listings.ts';
 import { normalAbove, type PriceTerms, priceAt } from '../../market/values/price.ts';
 import { tierIn } from '../../market/values/tiers.ts';
-import type { SellingChannel } from './channels.ts';
+import type { SellingChannel } from './selling-channels.ts';
 
 /** Resale data of one unit in a condition. */
 export interface Resale {

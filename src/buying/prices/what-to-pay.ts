@@ -3,9 +3,9 @@
 import { salesPerMonth } from '../../market/values/wait.ts';
 import { type BuyTerms, bestQuote, type Quote, quoteOf, quotesOf } from '../boxes/quotes.ts';
 import { bestSale, type DealTerms, type DealWarning } from '../deals/deal.ts';
-import type { FeeTables, SellingChannel } from './channels.ts';
 import { maxBuyCents } from './max-buy.ts';
 import type { Resale } from './resale.ts';
+import type { FeeTables, SellingChannel } from './selling-channels.ts';
 
 /**
  * Why there is no maximum price: no value, only a modeled one, an unknown box size, or too low

@@ -3,8 +3,8 @@ import type { ChannelShares, SalesRate } from '../../market/evidence/evidence.ts
 import type { Channel } from '../../market/source-rows/source-rows.ts';
 import { type Listings, listingsIn } from '../../market/values/listings.ts';
 import { countedPerMonth, inSeason, medianWaitDays } from '../../market/values/wait.ts';
-import type { SellingChannel } from './channels.ts';
 import { isAtAmazon, pricedAs, priceIn, type Resale } from './resale.ts';
+import type { SellingChannel } from './selling-channels.ts';
 
 export interface Wait {
   /** Median. */

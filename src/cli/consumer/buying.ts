@@ -1,7 +1,7 @@
 /** `max-buy` and `deals`. */
 
 import { dealTiers, dealWarningTexts } from '../../buying/deals/deal.ts';
-import { channelName, sellingPlaces } from '../../buying/prices/channels.ts';
+import { sellingChannelName, sellingChannels } from '../../buying/prices/selling-channels.ts';
 import { noBuyWords } from '../../buying/prices/what-to-pay.ts';
 import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts';
 import { amountMax, pageSizeMax } from '../../contract/limits.ts';
@@ -87,7 +87,7 @@ export const buyingCommands = [
       condition: { help: 'sealed (default) or used', value: 'CONDITION', choices: conditions },
       minifig: { help: 'NUMBER is a minifig number' },
       grade: { help: 'Grade of the unit, such as damaged_box or incomplete_85', value: 'GRADE' },
-      channel: { help: 'Only this channel', value: 'CHANNEL', choices: sellingPlaces },
+      channel: { help: 'Only this channel', value: 'CHANNEL', choices: sellingChannels },
       ...termFlags,
     },
     missingHint: ({ minifig }) =>
@@ -149,7 +149,9 @@ function maxBuyText(answer: MaxBuy, screen: Screen): string {
       [
         [
           'Max buy',
-          best ? `${usdText(best.max_buy_usd)} to sell on ${channelName(best.channel)}` : null,
+          best
+            ? `${usdText(best.max_buy_usd)} to sell on ${sellingChannelName(best.channel)}`
+            : null,
         ],
         ['Why not', reason === null ? null : noBuyWords[reason]],
         ['Value', answer.value_usd === null ? null : usdText(answer.value_usd)],
@@ -180,7 +182,7 @@ function paceText(salesPerMonth: number): string {
 const channelColumns: readonly Column<ChannelQuote>[] = [
   {
     title: 'CHANNEL',
-    text: ({ channel, assumed }) => `${channelName(channel)}${assumed ? ' *' : ''}`,
+    text: ({ channel, assumed }) => `${sellingChannelName(channel)}${assumed ? ' *' : ''}`,
     isCut: true,
   },
   { title: 'PRICE', text: ({ price_usd }) => usdText(price_usd), isNumber: true },

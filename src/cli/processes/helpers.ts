@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressedKinds, channelTable } from '../../alerts/channels/channels.ts';
+import { addressedKinds, deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import { type HelperKind, helperKinds } from '../../config.ts';
 import { HelperHealth } from '../../http/metrics.ts';
 import type { SocketProcess } from '../../http/process-socket.ts';
@@ -230,4 +230,4 @@ async function pauseDuring(work: Promise<unknown>, pause: () => Promise<void>): 
   }
 }
 
-const addressed = andList.format(addressedKinds.map((kind) => channelTable[kind].plural));
+const addressed = andList.format(addressedKinds.map((kind) => deliveryTable[kind].plural));

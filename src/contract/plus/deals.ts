@@ -7,7 +7,7 @@ import { Pagination, pageQuery } from '../catalog.ts';
 import { choice, decimal, exactly, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
 import { pageSizeMax } from '../limits.ts';
 import { amount, setFilters } from './catalog-list.ts';
-import { channelNames, gradeFields, termFields } from './terms.ts';
+import { gradeFields, sellingChannelNames, termFields } from './terms.ts';
 
 export const DealsQuery = exactly({
   retailer: Type.Optional(choice(retailers, 'Only offers of this retailer.')),
@@ -36,7 +36,7 @@ const Deal = record(
     retailer: oneOf(retailers, 'The retailer.'),
     price_usd: usd('Current price at the retailer.'),
     max_buy_usd: usd('Max buy price; never below `price_usd`.'),
-    best_channel: oneOf(channelNames, 'Best channel to sell it in.'),
+    best_channel: oneOf(sellingChannelNames, 'Best channel to sell it in.'),
     net_usd: usd('Median net in the best channel.'),
     profit_usd: usd('Net minus cost.'),
     roi_pct: decimal('Profit as a percentage of cost.'),

@@ -5,12 +5,12 @@ import { conditions } from '../../market/source-rows/source-rows.ts';
 import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
 import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts';
 import {
-  channelNames,
   gradeFields,
   inBody,
   itemCondition,
   itemGrade,
   itemNames,
+  sellingChannelNames,
   termFields,
 } from './terms.ts';
 
@@ -90,7 +90,7 @@ const Summary = record(
     high_usd: orNull(usd('10% of such boxes sell for more; null when nothing has a value.')),
     max_bid_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
     best_channel: orNull(
-      oneOf(channelNames, 'Best channel to sell the box in; null when there is no max bid.'),
+      oneOf(sellingChannelNames, 'Best channel to sell the box in; null when there is no max bid.'),
     ),
     profit_usd: orNull(
       usd('Median net in the best channel, minus the cost; null without a cost or a max bid.'),

@@ -25,7 +25,7 @@ import {
   usd,
 } from '../fields.ts';
 import { pageSizeMax, urlLengthMax } from '../limits.ts';
-import { channelNames } from './terms.ts';
+import { sellingChannelNames } from './terms.ts';
 
 const kind = `(${eventKinds.map((each) => each.replace('.', '\\.')).join('|')})`;
 
@@ -90,7 +90,7 @@ const Details = record(
     used_sales_count: optional(count('Sales of used sets in the month that support the value.')),
     reason: optional(text('Why history was restated, or why the deal ended.')),
     max_buy_usd: optional(usd('Max buy price at default terms.')),
-    best_channel: optional(oneOf(channelNames, 'Best channel to sell it in.')),
+    best_channel: optional(oneOf(sellingChannelNames, 'Best channel to sell it in.')),
     net_usd: optional(usd('Median net in the best channel.')),
     profit_usd: optional(usd('Net minus cost.')),
     roi_pct: optional(decimal('Profit as a percentage of cost.')),

@@ -4,7 +4,7 @@ import { dataTiers, rowOutcomes } from '../../market/evidence/evidence.ts';
 import { channels } from '../../market/source-rows/source-rows.ts';
 import { soldShares } from '../../market/values/price.ts';
 import { count, decimal, flag, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
-import { channelNames } from './terms.ts';
+import { sellingChannelNames } from './terms.ts';
 
 const Range = record(
   'EvidenceRange',
@@ -77,7 +77,7 @@ const ChannelQueue = record(
 const ChannelTerms = record(
   'ChannelTerms',
   {
-    channel: oneOf(channelNames, 'The channel, as in `max-buy`.'),
+    channel: oneOf(sellingChannelNames, 'The channel, as in `max-buy`.'),
     offset: decimal('Prices there relative to the value, as a difference of logarithms.'),
     assumed: flag('Whether the offset is assumed.'),
     price_max_usd: orNull(
@@ -104,7 +104,7 @@ const PriceTerms = record(
     ),
     rate: orNull(SalesRate),
     channels: Type.Array(ChannelTerms, {
-      maxItems: channelNames.length,
+      maxItems: sellingChannelNames.length,
       description: 'All channels in a fixed order.',
     }),
   },

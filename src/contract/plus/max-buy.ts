@@ -6,12 +6,12 @@ import { leftOutFees } from '../../market/fees/left-out-fees.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
 import { count, decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
 import {
-  channelNames,
   gradeFields,
   itemCondition,
   itemGrade,
   itemNames,
   sellingChannel,
+  sellingChannelNames,
   termFields,
 } from './terms.ts';
 
@@ -26,7 +26,7 @@ export const MaxBuyQuery = exactly({
 const ChannelQuote = record(
   'ChannelQuote',
   {
-    channel: oneOf(channelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
+    channel: oneOf(sellingChannelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
     assumed: flag('Whether its prices are assumed from other channels.'),
     price_usd: usd('Price that `share` of ordinary sales reach, including shipping, before tax.'),
     fees_usd: usd('Platform, payment, fulfillment and storage fees.'),
@@ -64,7 +64,7 @@ export const MaxBuy = record('MaxBuy', {
   ),
   best_channel: orNull(
     oneOf(
-      channelNames,
+      sellingChannelNames,
       'The channel with the highest max buy price, among those with learned prices; null if ' +
         'there is a `reason`.',
     ),
@@ -75,7 +75,7 @@ export const MaxBuy = record('MaxBuy', {
   }),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no max buy price; null when there is one.')),
   channels: Type.Array(ChannelQuote, {
-    maxItems: channelNames.length,
+    maxItems: sellingChannelNames.length,
     description: 'All channels in a fixed order; `fba` only if the box size is known.',
   }),
   ...gradeFields,

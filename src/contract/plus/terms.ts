@@ -1,7 +1,7 @@
 /** Parameters of buying that several endpoints share. */
 import Type, { type TNumber } from 'typebox';
 import { defaultTerms } from '../../buying/boxes/quotes.ts';
-import { sellingPlaces } from '../../buying/prices/channels.ts';
+import { sellingChannels } from '../../buying/prices/selling-channels.ts';
 import { gradeBases, gradeLengthMax, plainGrades } from '../../market/grades/grades.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
 import { choice, decimal, identifier, oneOf, plainNumber } from '../fields.ts';
@@ -77,8 +77,10 @@ interface TermFacts {
 }
 
 /** Names of channels on the wire. */
-export const channelNames = [...sellingPlaces];
+export const sellingChannelNames = [...sellingChannels];
 
 export const sellingChannel = Type.Optional(
-  choice(channelNames, 'Only this channel; all channels if omitted.', { example: 'bricklink' }),
+  choice(sellingChannelNames, 'Only this channel; all channels if omitted.', {
+    example: 'bricklink',
+  }),
 );

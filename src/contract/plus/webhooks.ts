@@ -2,12 +2,12 @@
 import Type, { type Static } from 'typebox';
 import { accountNoticeKinds } from '../../accounts/notices/account-notice.ts';
 import { addressLengthMax } from '../../alerts/channels/channel-address.ts';
-import { channelTable } from '../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   channelStates,
   eventScopes,
 } from '../../alerts/channels/delivery-channel.ts';
+import { deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import { deliveryStates } from '../../alerts/delivery/delivery.ts';
 import { eventKinds } from '../../market/events/events.ts';
 import {
@@ -119,7 +119,7 @@ export const Webhook = record('Webhook', webhookFields, 'A webhook.');
 
 export const Webhooks = record('WebhookList', {
   webhooks: Type.Array(Webhook, {
-    maxItems: channelTable.webhook.max,
+    maxItems: deliveryTable.webhook.max,
     description: 'Oldest first.',
   }),
 });

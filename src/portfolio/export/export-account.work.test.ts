@@ -51,7 +51,7 @@ const nothing = {
   pagePurchases: async () => ({ rows: [], total: 0 }),
   listWatchLists: async () => [],
   listWatchedItems: async () => [],
-  listChannels: async () => [],
+  listDeliveryChannels: async () => [],
   listDeliveries: latestFirst([]),
   listAccountNotices: async () => [],
   findAlertSettings: async () => ({ timeZone: 'UTC', quiet: null }),
@@ -485,7 +485,7 @@ test('predictions, deliveries and notifications are exported, over all pages', a
   const state = { state: 'off', stateReason: 'Gone', address: 'sealed', notices: ['bulk.ready'] };
   const all = await exported({
     listPredictions: inPlaces(predictions),
-    listChannels: async () => [
+    listDeliveryChannels: async () => [
       { ...channel, ...state, subscription: { kinds: ['retail.price'], scope: 'watch' } },
       { ...channel, ...state, id: 3, subscription: null },
     ],

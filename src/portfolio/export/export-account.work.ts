@@ -87,7 +87,7 @@ export async function* exportAccount(
   const lists = await accounts.listWatchLists(accountId);
   yield* list('watch_lists', listed(lists, ['name', 'createdAt']));
   yield* list('watched_items', watchedRecords(accounts, accountId, lists));
-  const channels = await accounts.listChannels(accountId);
+  const channels = await accounts.listDeliveryChannels(accountId);
   yield* list('channels', channels.map(channelRecord));
   yield* list('deliveries', deliveryRecords(accounts, channels));
   yield* list('notices', noticeRecords(accounts, accountId));

@@ -40,7 +40,7 @@ async function addKey(owner: Owner): Promise<number> {
 }
 
 async function addWebhook({ id }: Owner): Promise<number> {
-  const made = await stored().addChannel(id, { ...webhook, at: now });
+  const made = await stored().addDeliveryChannel(id, { ...webhook, at: now });
   if (typeof made === 'string') throw new Error(made);
   return made.id;
 }
@@ -95,7 +95,7 @@ const forms: Readonly<Record<string, (owner: Owner) => Promise<Work>>> = {
   'a webhook is added':
     async ({ id }) =>
     (accounts) =>
-      accounts.addChannel(id, { ...webhook, at: now }),
+      accounts.addDeliveryChannel(id, { ...webhook, at: now }),
   'a secret is rotated': async (owner) => {
     const channelId = await addWebhook(owner);
     const change = { secret: encrypted, oldUntil: now + dayMs, at: now };
@@ -115,7 +115,7 @@ const forms: Readonly<Record<string, (owner: Owner) => Promise<Work>>> = {
       accounts.addAlertRule(id, { rule: ruleFacts(), reported: [], position: 0, at: now }),
   'a channel is removed': async (owner) => {
     const channelId = await addWebhook(owner);
-    return (accounts) => accounts.removeChannel(owner.id, channelId, now);
+    return (accounts) => accounts.removeDeliveryChannel(owner.id, channelId, now);
   },
   'a share is removed': async (owner) => {
     const share = await stored().addShare(owner.id, shareOf(await addShelf(owner)));
@@ -182,7 +182,7 @@ test('a refused form is not remembered, and is applied when nothing is in its wa
   const add: Work = (accounts) => accounts.addWatchList(owner.id, { name: 'Mine', at: now });
   const known = await stored().addWatchList(owner.id, { name: 'Mine', at: now });
   for (const _ of [1, 2]) expect(await send(owner, 'a', add)).toBe('name taken');
-  const missing: Work = (accounts) => accounts.removeChannel(owner.id, 999_999, now);
+  const missing: Work = (accounts) => accounts.removeDeliveryChannel(owner.id, 999_999, now);
   for (const _ of [1, 2]) expect(await send(owner, 'b', missing)).toBe(false);
   expect(await stored().findSentForms(owner.id, ['a', 'b'])).toEqual(new Set());
   await stored().removeWatchList(owner.id, typeof known === 'object' ? known.id : 0);

@@ -4,13 +4,13 @@
  */
 
 import { tablesOf } from '../../buying/prices/buying-settings.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
 import {
   type LotPrediction,
   predictedDaysMax,
   predictionOf,
 } from '../../buying/prices/prediction.ts';
 import { findResaleItems } from '../../buying/prices/resale-item.work.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import { type ItemRef, itemKey, refText } from '../../catalog/items/numbers.ts';
 import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';

@@ -2,9 +2,9 @@
 
 import { defaultTerms } from '../../buying/boxes/quotes.ts';
 import { bestSale } from '../../buying/deals/deal.ts';
-import type { FeeTables } from '../../buying/prices/channels.ts';
 import type { Resale } from '../../buying/prices/resale.ts';
 import { findResaleItems } from '../../buying/prices/resale-item.work.ts';
+import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { waitFor } from '../../buying/prices/your-wait.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import { dayOf } from '../../kernel/time.ts';

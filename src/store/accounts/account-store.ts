@@ -19,7 +19,7 @@ import { passkeyStore } from '../../accounts/sign-in/passkeys.store.ts';
 import { secondFactorStore } from '../../accounts/sign-in/second-factors.store.ts';
 import { sessionStore } from '../../accounts/sign-in/sessions.store.ts';
 import { visitStore } from '../../accounts/sign-in/visits.store.ts';
-import { channelStore } from '../../alerts/channels/delivery-channels.store.ts';
+import { deliveryChannelStore } from '../../alerts/channels/delivery-channels.store.ts';
 import { alertStore } from '../../alerts/conditions/alert-rules.store.ts';
 import { alertWorkStore } from '../../alerts/conditions/alert-work.store.ts';
 import { deliveryQueue } from '../../alerts/delivery/deliveries.store.ts';
@@ -116,7 +116,7 @@ function storeOf(engine: Engine, clock: StoreClock, sweeper: Engine) {
     ...deviceEntryStore(engine),
     ...sentFormStore(engine),
     ...undoLog(engine),
-    ...channelStore(engine),
+    ...deliveryChannelStore(engine),
     // A message that is sent again after a power failure has the same id.
     ...deliveryQueue(sweeper, clock),
     ...sweeping(sweeper),

@@ -2,7 +2,7 @@
 
 import { type Deal, type DealWarning, dealWarningTexts } from '../../buying/deals/deal.ts';
 import type { SetDeal } from '../../buying/deals/find-deals.ts';
-import { channelName } from '../../buying/prices/channels.ts';
+import { sellingChannelName } from '../../buying/prices/selling-channels.ts';
 import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { SiteFacts } from '../deps.ts';
@@ -159,7 +159,7 @@ const resaleColumns: readonly Column<SetDeal>[] = [
   numberColumn(
     'Time to sell',
     ({ waitDays, channel }) => (
-      <Lines first={waitText(waitDays)} second={`on ${channelName(channel)}`} />
+      <Lines first={waitText(waitDays)} second={`on ${sellingChannelName(channel)}`} />
     ),
     { sort: 'wait', csv: { wait_days: ({ waitDays }) => waitDays?.toFixed(1) ?? '' } },
   ),

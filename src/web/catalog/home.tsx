@@ -1,6 +1,6 @@
 /** The home page, for visitors. */
 
-import { channelKinds, channelTable } from '../../alerts/channels/channels.ts';
+import { deliveryKinds, deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
 import { capitalized, orList } from '../../kernel/text.ts';
 import type { MarketItem } from '../../market/lists/market-item.ts';
@@ -76,7 +76,7 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
   );
 }
 
-const channelWords = orList.format(channelKinds.map((kind) => channelTable[kind].word));
+const channelWords = orList.format(deliveryKinds.map((kind) => deliveryTable[kind].word));
 
 const benefits: readonly (readonly [title: string, text: string])[] = [
   [

@@ -3,14 +3,14 @@
 import type { BuyTerms, Quote } from '../../buying/boxes/quotes.ts';
 import { type SumLineName, sumLines } from '../../buying/boxes/sum-lines.ts';
 import { type BuyingSettings, tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
+import { gradedResale } from '../../buying/prices/resale.ts';
+import { findResaleItem, type ResaleItem } from '../../buying/prices/resale-item.work.ts';
 import {
-  channelName,
   type FeeTables,
   feesOf,
   type SellingChannel,
-} from '../../buying/prices/channels.ts';
-import { gradedResale } from '../../buying/prices/resale.ts';
-import { findResaleItem, type ResaleItem } from '../../buying/prices/resale-item.work.ts';
+  sellingChannelName,
+} from '../../buying/prices/selling-channels.ts';
 import {
   type NoBuyReason,
   noBuyWords,
@@ -53,15 +53,15 @@ import { Money } from '../kit/money.tsx';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import { gradeNames, gradeText } from '../owner/inventory/detail-text.ts';
 import type { PageRequest } from '../page.ts';
+import { conditionOf } from './item-worth.ts';
 import {
   AmazonAskNote,
   AssumedNote,
-  ChannelCell,
   LeftOutNote,
   queueText,
+  SellingChannelCell,
   WaitCell,
-} from './channel-cell.tsx';
-import { conditionOf } from './item-worth.ts';
+} from './selling-channel-cell.tsx';
 
 /** The chances that are always shown. */
 const shares = [0.5, 0.8, 0.9];
@@ -187,7 +187,7 @@ export function PayCard({ pay }: { readonly pay: Pay | null }) {
       )}
       {(answer.reason === null || answer.reason === 'nothing_left') && (
         <>
-          <Channels pay={pay} />
+          <ChannelComparison pay={pay} />
           <Sums pay={pay} />
         </>
       )}
@@ -214,7 +214,7 @@ function Answer({ pay }: { readonly pay: Pay }) {
         {answer.best && (
           <Figure
             name="Best channel"
-            value={channelName(answer.best.channel)}
+            value={sellingChannelName(answer.best.channel)}
             note={`${moneyText(answer.best.sum.netCents)} net`}
           />
         )}
@@ -283,7 +283,7 @@ function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyRe
 }
 
 /** The channels; those with assumed prices come last. */
-function Channels({ pay }: { readonly pay: Pay }) {
+function ChannelComparison({ pay }: { readonly pay: Pay }) {
   const { quotes, best } = pay.answer;
   const ordered = quotes.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed));
   return (
@@ -297,7 +297,9 @@ function Channels({ pay }: { readonly pay: Pay }) {
       <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
       <LeftOutNote channels={quotes.map(({ channel }) => channel)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
-        <p class="quiet">{`${channelName('fba')} is missing: the package size is unknown.`}</p>
+        <p class="quiet">
+          {sellingChannelName('fba')} is missing: the package size is unknown.
+        </p>
       )}
       {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </details>
@@ -306,7 +308,7 @@ function Channels({ pay }: { readonly pay: Pay }) {
 
 const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] => [
   mainColumn('Channel', ({ channel, isAssumed }) => (
-    <ChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
+    <SellingChannelCell channel={channel} isAssumed={isAssumed} isBest={channel === best} />
   )),
   moneyColumn('Price', ({ sum }) => sum.priceCents),
   moneyColumn('Fees', ({ sum }) => feesOf(sum)),
@@ -330,7 +332,7 @@ function Sums({ pay }: { readonly pay: Pay }) {
       <div class="grid sums">
         {answer.quotes.map((quote) => (
           <table key={quote.channel} class="sum">
-            <caption>{channelName(quote.channel)}</caption>
+            <caption>{sellingChannelName(quote.channel)}</caption>
             <tbody>
               {sumLines(quote, terms).map(({ name, cents }) => (
                 <tr key={name} class={name === 'net' || name === 'max_buy' ? 'total' : undefined}>
@@ -355,7 +357,8 @@ function lineText(name: SumLineName, { channel, sum }: Quote, terms: BuyTerms): 
   const { taxBasisPoints, cashbackBasisPoints } = terms.costs;
   const texts: Readonly<Record<SumLineName, string>> = {
     price: `Price (${percent(terms.share)} of sales are higher)`,
-    platform_fees: channel === 'fba' ? 'Amazon referral fee' : `${channelName(channel)} fees`,
+    platform_fees:
+      channel === 'fba' ? 'Amazon referral fee' : `${sellingChannelName(channel)} fees`,
     payment_fees: 'Payment processing',
     fulfillment: 'FBA fulfillment',
     storage: 'FBA storage',

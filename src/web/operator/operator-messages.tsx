@@ -6,7 +6,7 @@
 import type { Account } from '../../accounts/people/account.ts';
 import { mayUseAlerts } from '../../accounts/sign-in/attempt-limits.work.ts';
 import { mayRequestResetLink } from '../../accounts/sign-in/sign-in.work.ts';
-import { type ChannelKind, channelTable } from '../../alerts/channels/channels.ts';
+import { type DeliveryKind, deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import type { Delivery } from '../../alerts/delivery/delivery.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
@@ -26,7 +26,7 @@ import { sendResetLink } from '../session/forgotten.tsx';
 const messagesShown = 20;
 
 export interface ShownMessage {
-  readonly kind: ChannelKind;
+  readonly kind: DeliveryKind;
   readonly delivery: Delivery;
 }
 
@@ -35,7 +35,7 @@ export async function findMessages(
   { accounts }: WebDeps,
   { id }: Pick<Account, 'id'>,
 ): Promise<ShownMessage[]> {
-  const channels = await accounts.listChannels(id);
+  const channels = await accounts.listDeliveryChannels(id);
   const page = { before: null, limit: messagesShown };
   const lists = await Promise.all(
     channels.map(async (channel) => {
@@ -68,7 +68,7 @@ export function Messages(props: {
 function columnsOf(path: string): Column<ShownMessage>[] {
   return [
     mainColumn('Message', ({ delivery }) => <code>{delivery.type}</code>),
-    column('Channel', ({ kind }) => channelTable[kind].title),
+    column('Channel', ({ kind }) => deliveryTable[kind].title),
     dayColumn('Time', ({ delivery }) => momentText(delivery.at)),
     column('Status', ({ delivery }) => deliveryText(delivery, 'UTC')),
     countColumn('Attempts', ({ delivery }) => delivery.tries),

@@ -1,6 +1,6 @@
 /** Discord, by a webhook of one of its channels. */
 import { dayMs, secondMs } from '../../../kernel/time.ts';
-import type { PostedRow, TextStyle } from './channel-row.ts';
+import type { PostedRow, TextStyle } from './delivery-channel-row.ts';
 
 const contentLengthMax = 2_000;
 

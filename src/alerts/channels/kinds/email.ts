@@ -1,6 +1,6 @@
 /** Email to the account's own address. */
 import { cutText } from '../../../kernel/text.ts';
-import type { MailedRow } from './channel-row.ts';
+import type { MailedRow } from './delivery-channel-row.ts';
 
 /** Mail clients show less than this. */
 const subjectLengthMax = 150;

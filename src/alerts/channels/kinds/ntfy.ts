@@ -1,6 +1,6 @@
 /** Topics of ntfy, on ntfy.sh or another server. */
 import { cutText } from '../../../kernel/text.ts';
-import type { Posted, PostedRow } from './channel-row.ts';
+import type { Posted, PostedRow } from './delivery-channel-row.ts';
 
 const messageBytesMax = 4_096;
 const titleLengthMax = 100;

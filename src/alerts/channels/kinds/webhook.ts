@@ -1,7 +1,7 @@
 /** Webhooks: JSON for programs. */
 import { formatInstant } from '../../../kernel/time.ts';
 import { alertMessageType, testMessageType } from '../../delivery/delivery.ts';
-import type { PostedRow } from './channel-row.ts';
+import type { PostedRow } from './delivery-channel-row.ts';
 
 export const webhook: PostedRow = {
   sentBy: 'http',

@@ -6,15 +6,15 @@ import {
   maskedAddress,
 } from '../../../alerts/channels/channel-address.ts';
 import {
-  type AddressedKind,
-  type ChannelKind,
-  channelPath,
-} from '../../../alerts/channels/channels.ts';
-import {
-  type ChannelChange,
   channelNameLengthMax,
   type DeliveryChannel,
+  type DeliveryChannelChange,
 } from '../../../alerts/channels/delivery-channel.ts';
+import {
+  type AddressedKind,
+  channelPath,
+  type DeliveryKind,
+} from '../../../alerts/channels/delivery-channel-kinds.ts';
 import {
   findDelivery,
   permitChange,
@@ -33,16 +33,18 @@ import { developerTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { byId } from '../../page-table.ts';
-import { channelName } from './alert-text.ts';
+import { deliveryChannelName } from './alert-text.ts';
 
-export type ChannelOf<Kind extends ChannelKind> = DeliveryChannel & { readonly kind: Kind };
+export type ChannelOf<Kind extends DeliveryKind> = DeliveryChannel & {
+  readonly kind: Kind;
+};
 
 /** Finds the channel in a path; null if it has none of these kinds. */
-export function channelFinder<Kind extends ChannelKind>(kinds: readonly Kind[]) {
+export function channelFinder<Kind extends DeliveryKind>(kinds: readonly Kind[]) {
   const isOfKinds = (channel: DeliveryChannel): channel is ChannelOf<Kind> =>
     kinds.some((kind) => kind === channel.kind);
   return byId(async ({ accounts }, { who }) => {
-    return (await accounts.listChannels(who.accountId)).filter(isOfKinds);
+    return (await accounts.listDeliveryChannels(who.accountId)).filter(isOfKinds);
   });
 }
 
@@ -92,7 +94,7 @@ export async function saveChange(
   deps: WebDeps,
   sent: OwnSentRequest,
   channel: DeliveryChannel,
-  change: Omit<ChannelChange, 'at'>,
+  change: Omit<DeliveryChannelChange, 'at'>,
 ): Promise<PageAnswer> {
   const save = await permitChange(deps, channel, { ...change, at: sent.at });
   if (!save) return faultAnswer(sent, 429, changedTooOften);
@@ -150,7 +152,7 @@ export async function findTest(
 export function TestOutcome({ shown }: { readonly shown: ShownTest | null }) {
   if (!shown) return null;
   const { channel, test } = shown;
-  const name = channelName(channel);
+  const name = deliveryChannelName(channel);
   if (test.state === 'done') return <Notice>{`The test to ${name} was delivered.`}</Notice>;
   if (test.state === 'waiting') {
     const onItsWay = `The test to ${name} is on its way. Reload this page in a moment.`;
@@ -185,7 +187,7 @@ const states = {
 } as const;
 
 /** The status of a channel, and the reason if it is not on. */
-export function ChannelState(props: {
+export function DeliveryChannelStatus(props: {
   readonly channel: DeliveryChannel;
   readonly timeZone: string;
 }) {

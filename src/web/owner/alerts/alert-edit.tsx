@@ -2,8 +2,8 @@
 
 import { hasPlan } from '../../../accounts/keys/quota.ts';
 import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
-import { hasAddress } from '../../../alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import { hasAddress } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import type { AlertRule } from '../../../alerts/conditions/alert-rule.ts';
 import type { SentRule } from '../../../alerts/conditions/notification.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
@@ -51,7 +51,7 @@ async function findOffered(
 ): Promise<Offered> {
   const [lists, channels, body, { timeZone }] = await Promise.all([
     accounts.listWatchLists(who.accountId),
-    accounts.listChannels(who.accountId),
+    accounts.listDeliveryChannels(who.accountId),
     market.findThemes(),
     accounts.findAlertSettings(who.accountId),
   ]);

@@ -1,7 +1,7 @@
 /** The form of an alert rule. */
 
-import { hasAddress } from '../../../alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import { hasAddress } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import {
   type AlertCondition,
   type AlertRuleFacts,

@@ -13,7 +13,7 @@ import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { TimeZoneChoice, timeZones } from '../../session/time-zone-choice.tsx';
 import { findTest, TestOutcome } from './alert-channels.tsx';
-import { AddChannelForm, ChannelTable } from './channel-list.tsx';
+import { AddChannelForm, DeliveryChannels } from './channel-list.tsx';
 import { checkInbox } from './email-channel.ts';
 
 export const settingsPath = '/alerts/settings';
@@ -34,14 +34,14 @@ export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<
   const { accountId } = request.who;
   const [settings, channels] = await Promise.all([
     deps.accounts.findAlertSettings(accountId),
-    deps.accounts.listChannels(accountId),
+    deps.accounts.listDeliveryChannels(accountId),
   ]);
   const test = await findTest(deps, request, channels);
   return (
     <Layout title="Notifications" request={request} done={doneTexts} tabs={watchlistTabs}>
       <TestOutcome shown={test} />
       <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>
-        <ChannelTable
+        <DeliveryChannels
           deps={deps}
           request={request}
           channels={channels}

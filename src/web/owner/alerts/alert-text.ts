@@ -1,7 +1,7 @@
 /** Texts of alert rules, channels, notifications and deliveries. */
 
-import { channelTable, hasAddress } from '../../../alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import { deliveryTable, hasAddress } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import type { AlertRuleFacts, Digest } from '../../../alerts/conditions/alert-rule.ts';
 import type {
   HeldFor,
@@ -52,18 +52,20 @@ export function alreadyMatchText(count: number): string {
 
 /** A channel as the start of a text: "Email", "ntfy (Phone)". */
 export function channelLabel({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
-  const { title } = channelTable[kind];
+  const { title } = deliveryTable[kind];
   return hasAddress(kind) ? `${title} (${name})` : title;
 }
 
 /** A channel in a sentence: "email", "ntfy (Phone)". */
-export function channelName(channel: Pick<DeliveryChannel, 'kind' | 'name'>): string {
-  return hasAddress(channel.kind) ? channelLabel(channel) : channelTable[channel.kind].word;
+export function deliveryChannelName(channel: Pick<DeliveryChannel, 'kind' | 'name'>): string {
+  return hasAddress(channel.kind) ? channelLabel(channel) : deliveryTable[channel.kind].word;
 }
 
 /** The name of a channel, and whether it is off. */
 export function channelText(channel: Pick<DeliveryChannel, 'kind' | 'name' | 'state'>): string {
-  return channel.state === 'off' ? `${channelName(channel)} (off)` : channelName(channel);
+  return channel.state === 'off'
+    ? `${deliveryChannelName(channel)} (off)`
+    : deliveryChannelName(channel);
 }
 
 export function digestText(digest: Digest, timeZone: string): string {

@@ -53,7 +53,7 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
   const [rules, lists, channels, lastSent] = await Promise.all([
     accounts.listAlertRules(accountId),
     accounts.listWatchLists(accountId),
-    accounts.listChannels(accountId),
+    accounts.listDeliveryChannels(accountId),
     accounts.listLastSent(accountId),
   ]);
   const unconfirmed = channels.find(({ isUnconfirmed }) => isUnconfirmed);

@@ -1,15 +1,15 @@
 /** Adding, editing, testing, turning off and deleting alert channels. */
 import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import {
-  type AddressedKind,
-  addedKinds,
-  channelKinds,
-  channelTable,
-} from '../../../alerts/channels/channels.ts';
-import {
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../alerts/channels/delivery-channel.ts';
+import {
+  type AddressedKind,
+  addedKinds,
+  deliveryKinds,
+  deliveryTable,
+} from '../../../alerts/channels/delivery-channel-kinds.ts';
 import type { WebDeps } from '../../deps.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
@@ -37,7 +37,9 @@ import { settingsPath, showSettings } from './alert-settings.tsx';
 import { AddressesOff, channelTitle } from './channel-list.tsx';
 import { findEmailChannel, makeEmailChannel, sendConfirmLink } from './email-channel.ts';
 
-const findListed = channelFinder(channelKinds.filter((kind) => !channelTable[kind].isForPrograms));
+const findListed = channelFinder(
+  deliveryKinds.filter((kind) => !deliveryTable[kind].isForPrograms),
+);
 const findAdded = channelFinder(addedKinds);
 
 const path = '/alerts/channels';
@@ -51,7 +53,7 @@ export const channelEditRoutes = routes('own', {
         const { encrypter } = deps.secrets;
         if (!encrypter) return null;
         const kind = fields.word('kind', addedKinds);
-        const name = fields.textOrNull('name', channelNameLengthMax) ?? channelTable[kind].title;
+        const name = fields.textOrNull('name', channelNameLengthMax) ?? deliveryTable[kind].title;
         return { encrypter, kind, name, plain: readAddress(fields, deps, kind) };
       },
       save: async ({ deps, sent }, input) => {
@@ -64,10 +66,10 @@ export const channelEditRoutes = routes('own', {
         const { encrypter, kind, name, plain } = input;
         const address = encrypter.encrypt(plain, { accountId, purpose: 'address' });
         const made = await applyForm(deps, sent, (accounts) =>
-          accounts.addChannel(accountId, { kind, name, address, at }),
+          accounts.addDeliveryChannel(accountId, { kind, name, address, at }),
         );
         if (typeof made === 'object' || made === 'sent before') return channelAdded;
-        const { max, word } = channelTable[kind];
+        const { max, word } = deliveryTable[kind];
         return { refused: limitText(max, `${word} channel`), status: 409 };
       },
       sentBefore: () => channelAdded,
@@ -90,7 +92,8 @@ export const channelEditRoutes = routes('own', {
       outcome: 'Alerts that use it stay, and are no longer sent there.',
       cancel: settingsPath,
     }),
-    remove: ({ accounts }, { who, at }, { id }) => accounts.removeChannel(who.accountId, id, at),
+    remove: ({ accounts }, { who, at }, { id }) =>
+      accounts.removeDeliveryChannel(who.accountId, id, at),
     goTo: `${settingsPath}?did=deleted`,
   }),
 });

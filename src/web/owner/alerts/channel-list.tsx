@@ -1,16 +1,16 @@
 /** The table of alert channels, and the form to add one. */
 
 import {
-  type AddressedKind,
-  addedKinds,
-  addressedKinds,
-  channelTable,
-  hasAddress,
-} from '../../../alerts/channels/channels.ts';
-import {
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../alerts/channels/delivery-channel.ts';
+import {
+  type AddressedKind,
+  addedKinds,
+  addressedKinds,
+  deliveryTable,
+  hasAddress,
+} from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { andList, orList } from '../../../kernel/text.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
@@ -21,20 +21,20 @@ import type { OwnRequest } from '../../page.ts';
 import {
   AddressField,
   type ChannelOf,
-  ChannelState,
+  DeliveryChannelStatus,
   NoSecretFile,
   shownAddress,
 } from './alert-channels.tsx';
 
 export function channelTitle({ kind, name }: Pick<DeliveryChannel, 'kind' | 'name'>): string {
-  const { title } = channelTable[kind];
+  const { title } = deliveryTable[kind];
   return hasAddress(kind) ? `${title}: ${name}` : title;
 }
 
 /** `email` is the row of the email channel before it exists. */
 type Row = DeliveryChannel | 'email';
 
-export function ChannelTable(props: {
+export function DeliveryChannels(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
   readonly channels: readonly DeliveryChannel[];
@@ -45,7 +45,7 @@ export function ChannelTable(props: {
   const others = channels.filter(({ kind }) => addedKinds.some((added) => added === kind));
   const columns: readonly Column<Row>[] = [
     mainColumn('Channel', (row) =>
-      row === 'email' ? channelTable.email.title : channelTitle(row),
+      row === 'email' ? deliveryTable.email.title : channelTitle(row),
     ),
     wideColumn('Address', (row) =>
       isAddressed(row) ? <code>{shownAddress(deps, row)}</code> : request.who.email,
@@ -53,7 +53,7 @@ export function ChannelTable(props: {
     wideColumn('Status', (row) => {
       if (!isAddressed(row) && !deps.sendMail) return noMailServer;
       if (row === 'email') return 'Off: confirm your email address.';
-      return <ChannelState channel={row} timeZone={timeZone} />;
+      return <DeliveryChannelStatus channel={row} timeZone={timeZone} />;
     }),
     { ...actionColumn((row) => <Actions deps={deps} row={row} />), isWide: true },
   ];
@@ -104,7 +104,7 @@ export function AddChannelForm(props: { readonly deps: WebDeps }) {
         <Choice
           name="kind"
           label="Service"
-          options={addedKinds.map((kind) => [kind, channelTable[kind].title])}
+          options={addedKinds.map((kind) => [kind, deliveryTable[kind].title])}
         />
         <Field name="name" label="Name (optional)" maxlength={channelNameLengthMax} />
       </div>
@@ -115,13 +115,13 @@ export function AddChannelForm(props: { readonly deps: WebDeps }) {
 }
 
 function hintOf(kind: AddressedKind): string {
-  const { example, place } = channelTable[kind].address;
+  const { example, place } = deliveryTable[kind].address;
   return place ? `${example} (${place})` : example;
 }
 
 /** Explains that no channel with an address works, the kinds that are added here first. */
 export function AddressesOff() {
   const kinds = [...new Set([...addedKinds, ...addressedKinds])];
-  const services = andList.format(kinds.map((kind) => channelTable[kind].plural));
+  const services = andList.format(kinds.map((kind) => deliveryTable[kind].plural));
   return <NoSecretFile what={`${services} are`} />;
 }

@@ -33,7 +33,7 @@ export async function findEmailChannel(
   { accounts }: WebDeps,
   { who }: OwnSentRequest,
 ): Promise<DeliveryChannel | null> {
-  const channels = await accounts.listChannels(who.accountId);
+  const channels = await accounts.listDeliveryChannels(who.accountId);
   return channels.find(({ kind }) => kind === 'email') ?? null;
 }
 
@@ -44,7 +44,7 @@ export async function makeEmailChannel(
 ): Promise<DeliveryChannel | null> {
   const confirmHash = hashToken(newToken(deps));
   const email = { kind: 'email', name: 'Email', confirmHash, at: sent.at } as const;
-  await deps.accounts.addChannel(sent.who.accountId, email);
+  await deps.accounts.addDeliveryChannel(sent.who.accountId, email);
   return findEmailChannel(deps, sent);
 }
 

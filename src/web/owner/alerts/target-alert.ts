@@ -1,7 +1,7 @@
 /** The alert for the target prices of a watchlist. */
 
-import { hasAddress } from '../../../alerts/channels/channels.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
+import { hasAddress } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { type AlertRule, usualDailyCap } from '../../../alerts/conditions/alert-rule.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnSentRequest } from '../../page.ts';
@@ -58,7 +58,7 @@ export async function ensureTargetAlert(
   }
   const channelIds = deps.sendMail
     ? await ensureEmailChannel(deps, sent)
-    : usualChannels(await accounts.listChannels(accountId)).map(({ id }) => id);
+    : usualChannels(await accounts.listDeliveryChannels(accountId)).map(({ id }) => id);
   const rule = { ...facts, channelIds };
   // Another request may have created it.
   const made = await accounts.addAlertRule(accountId, { rule, ...matches, at, isOnly: true });

@@ -28,7 +28,7 @@ import { conditionChoices } from '../inventory/lot-form.ts';
 import { SurePrice } from '../price-check.tsx';
 import { newReceipt, ReceiptFields } from '../purchases/receipt-fields.tsx';
 import { RowItem, rowColumns, rowName } from './box-fields.tsx';
-import { Channels, Summary } from './box-result.tsx';
+import { ChannelComparison, Summary } from './box-result.tsx';
 import { BuyTermsFields, termNames } from './buy-terms.tsx';
 
 /** Rows per page; their fields fit into one form. */
@@ -82,7 +82,7 @@ export function BoxPage(props: BoxPageProps) {
       <Summary {...evaluated} costCents={costCents} terms={terms} />
       <Rows {...props} />
       <BuyBox {...props} />
-      <Channels {...evaluated} costCents={costCents} terms={terms} />
+      <ChannelComparison {...evaluated} costCents={costCents} terms={terms} />
     </Layout>
   );
 }

@@ -4,9 +4,9 @@ import { mostShare } from '../../../buying/boxes/box-wait.ts';
 import type { EvaluatedBox } from '../../../buying/boxes/evaluate.work.ts';
 import type { EvaluatedRows } from '../../../buying/boxes/evaluate-rows.work.ts';
 import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
-import { channelName } from '../../../buying/prices/channels.ts';
+import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { percentOf } from '../../../kernel/money.ts';
-import { AssumedNote, ChannelCell } from '../../catalog/channel-cell.tsx';
+import { AssumedNote, SellingChannelCell } from '../../catalog/selling-channel-cell.tsx';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -123,7 +123,7 @@ function computedWords({ box, terms }: BoxResult): string {
   const modeled = leftOut(unitsValued - unitsBidOn, 'too few sales support their value');
   const unsold = leftOut(unitsBidOn - box.unitsSold, 'fees and shipping take all of their price');
   const margin = `${terms.marginBasisPoints / 100}%`;
-  const channel = channelName(best.channel);
+  const channel = sellingChannelName(best.channel);
   const chance = chanceText(terms.share);
   const bid = `Gives you ${chance} to keep your ${margin} margin, sold on ${channel}.`;
   return `${bid}${modeled}${unsold}`;
@@ -135,7 +135,7 @@ function leftOut(units: number, why: string): string {
 
 type Quote = EvaluatedBox['quotes'][number];
 
-export function Channels({ box, terms }: BoxResult) {
+export function ChannelComparison({ box, terms }: BoxResult) {
   if (box.quotes.length === 0) return null;
   // Assumed prices come last.
   const quotes = box.quotes.toSorted(
@@ -143,7 +143,7 @@ export function Channels({ box, terms }: BoxResult) {
   );
   const columns: readonly Column<Quote>[] = [
     mainColumn('Channel', ({ channel, isAssumed, maxBidCents }) => (
-      <ChannelCell
+      <SellingChannelCell
         channel={channel}
         isAssumed={isAssumed}
         isBest={channel === box.best?.channel && maxBidCents !== null}

@@ -1,6 +1,6 @@
 /** Finds the fees that apply to an account. */
 import { tablesOf } from '../../../buying/prices/buying-settings.ts';
-import type { FeeTables } from '../../../buying/prices/channels.ts';
+import type { FeeTables } from '../../../buying/prices/selling-channels.ts';
 import type { WebDeps } from '../../deps.ts';
 import type { OwnRequest } from '../../page.ts';
 

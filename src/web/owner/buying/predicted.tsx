@@ -1,7 +1,7 @@
 /** Compares predictions at purchase with actual sales. */
 
-import { channelName } from '../../../buying/prices/channels.ts';
 import type { Grade, LotPrediction } from '../../../buying/prices/prediction.ts';
+import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { formatDay } from '../../../kernel/time.ts';
 import { Card } from '../../kit/card.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -41,7 +41,7 @@ export function Predicted(props: { readonly prediction: LotPrediction; readonly 
         facts={[
           ['Recorded on', dayText(formatDay(at))],
           ['Value then', moneyText(valueCents)],
-          ['Best channel', channelName(channel)],
+          ['Best channel', sellingChannelName(channel)],
           ['Median net', moneyText(netHalfCents)],
           ['Cautious net (8 of 10 sales)', moneyText(netSafeCents)],
           ['Median time to sell', waitDays === null ? null : nounText(Math.round(waitDays), 'day')],

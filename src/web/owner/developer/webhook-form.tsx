@@ -4,7 +4,6 @@ import {
   type AccountNoticeKind,
   accountNoticeKinds,
 } from '../../../accounts/notices/account-notice.ts';
-import { channelTable } from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
@@ -12,6 +11,7 @@ import {
   eventScopes,
   type Subscription,
 } from '../../../alerts/channels/delivery-channel.ts';
+import { deliveryTable } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { type EventKind, eventKinds } from '../../../market/events/events.ts';
 import { Checkbox, Choice, Field } from '../../kit/fields.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
@@ -97,7 +97,7 @@ export function WebhookFields(props: {
   return (
     <>
       <div class="form-grid">
-        <AddressField kept={kept} hint={`For example, ${channelTable.webhook.address.example}`} />
+        <AddressField kept={kept} hint={`For example, ${deliveryTable.webhook.address.example}`} />
         <Field name="name" label="Name (optional)" maxlength={channelNameLengthMax} />
         <Choice
           name="scope"

@@ -34,9 +34,9 @@ import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import {
   type ChannelOf,
-  ChannelState,
   changedTooOften,
   channelFinder,
+  DeliveryChannelStatus,
   findTest,
   NoSecretFile,
   noSecret,
@@ -79,7 +79,8 @@ export function webhookDetailRoutes() {
           'instead: it continues where it stopped when you turn it back on.',
         cancel: `/webhooks/${id}`,
       }),
-      remove: ({ accounts }, { who, at }, { id }) => accounts.removeChannel(who.accountId, id, at),
+      remove: ({ accounts }, { who, at }, { id }) =>
+        accounts.removeDeliveryChannel(who.accountId, id, at),
       goTo: '/webhooks?did=deleted',
     }),
   });
@@ -110,7 +111,7 @@ async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook)
       <Card>
         <Facts
           facts={[
-            ['Status', <ChannelState channel={webhook} timeZone={request.timeZone} />],
+            ['Status', <DeliveryChannelStatus channel={webhook} timeZone={request.timeZone} />],
             ['URL', <code>{url}</code>],
             ['Position', webhook.position],
           ]}

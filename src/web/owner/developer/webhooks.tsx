@@ -1,11 +1,11 @@
 /** The list of webhooks, and adding one. */
 
 import { hasPlan } from '../../../accounts/keys/quota.ts';
-import { channelTable } from '../../../alerts/channels/channels.ts';
 import {
   channelNameLengthMax,
   type DeliveryChannel,
 } from '../../../alerts/channels/delivery-channel.ts';
+import { deliveryTable } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { permitWebhook } from '../../../alerts/channels/own-webhooks.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
@@ -21,8 +21,8 @@ import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import {
-  ChannelState,
   changedTooOften,
+  DeliveryChannelStatus,
   NoSecretFile,
   noSecret,
   readAddress,
@@ -64,7 +64,7 @@ export const webhookRoutes = routes('own', {
       if (made === 'sent before') return made;
       if (made === 'no plan') return withoutPlan(sent);
       if (typeof made !== 'object') {
-        const refused = `You have ${channelTable.webhook.max} webhooks. Delete one first.`;
+        const refused = `You have ${deliveryTable.webhook.max} webhooks. Delete one first.`;
         return { refused, status: 409 };
       }
       const title = 'Copy the signing secret';
@@ -74,7 +74,7 @@ export const webhookRoutes = routes('own', {
 });
 
 async function showWebhooks(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const channels = await deps.accounts.listChannels(request.who.accountId);
+  const channels = await deps.accounts.listDeliveryChannels(request.who.accountId);
   const webhooks = channels.filter(({ kind }) => kind === 'webhook');
   // Without the plan, existing webhooks can still be seen and deleted.
   if (!hasPlan(request.who) && webhooks.length === 0) {
@@ -111,7 +111,7 @@ function withoutPlan(request: OwnRequest): PageAnswer {
 
 /** An unused name. Not the host, because addresses are stored encrypted and names are not. */
 async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<string> {
-  const taken = new Set((await accounts.listChannels(accountId)).map(({ name }) => name));
+  const taken = new Set((await accounts.listDeliveryChannels(accountId)).map(({ name }) => name));
   let number = 1;
   while (taken.has(`Webhook ${number}`)) number++;
   return `Webhook ${number}`;
@@ -133,7 +133,7 @@ function AddPart(props: {
     );
   }
   if (!deps.secrets.encrypter) return <NoSecretFile what="Webhooks are" />;
-  const { max } = channelTable.webhook;
+  const { max } = deliveryTable.webhook;
   if (count >= max) {
     return <p class="flush">{`All ${max} webhooks are in use. Delete one first.`}</p>;
   }
@@ -150,7 +150,7 @@ function columnsOf(deps: WebDeps, timeZone: string): readonly Column<DeliveryCha
     mainColumn('Name', ({ id, name }) => <a href={`/webhooks/${id}`}>{name}</a>),
     column('URL', (webhook) => <code>{shownAddress(deps, webhook)}</code>),
     column('Events', subscriptionText),
-    column('Status', (webhook) => <ChannelState channel={webhook} timeZone={timeZone} />),
+    column('Status', (webhook) => <DeliveryChannelStatus channel={webhook} timeZone={timeZone} />),
   ];
 }
 

@@ -1,14 +1,14 @@
 /** Compares the net proceeds of a unit across platforms. */
 
+import { isAssumed, priceIn } from '../../../buying/prices/resale.ts';
+import { findResaleItem } from '../../../buying/prices/resale-item.work.ts';
 import {
+  comparedChannels,
   feesOf,
   type NetSum,
   netOf,
   type SellingChannel,
-  sellingChannels,
-} from '../../../buying/prices/channels.ts';
-import { isAssumed, priceIn } from '../../../buying/prices/resale.ts';
-import { findResaleItem } from '../../../buying/prices/resale-item.work.ts';
+} from '../../../buying/prices/selling-channels.ts';
 import { type Wait, waitFor } from '../../../buying/prices/your-wait.ts';
 import { percentOf } from '../../../kernel/money.ts';
 import type { Parcel } from '../../../market/fees/postage.ts';
@@ -16,10 +16,10 @@ import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import {
   AmazonAskNote,
   AssumedNote,
-  ChannelCell,
   LeftOutNote,
+  SellingChannelCell,
   WaitCell,
-} from '../../catalog/channel-cell.tsx';
+} from '../../catalog/selling-channel-cell.tsx';
 import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -55,7 +55,7 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
   const fixedCents =
     (fields.isGood ? typedCents : null) ?? (resale === null ? lot.priceCents : null);
   const parcel = item?.parcel[lot.condition] ?? unknownParcel;
-  const nets = sellingChannels.map((channel): ChannelNet => {
+  const nets = comparedChannels.map((channel): ChannelNet => {
     const priceCents = fixedCents ?? (resale ? priceIn(resale, channel, medianShare) : 0);
     const { at } = request;
     const wait = resale && waitFor(resale, { channel, at, priceCents });
@@ -173,7 +173,7 @@ function WhereToSellPage(props: PageProps) {
 function columnsOf({ priceCents: costCents }: OwnLot): readonly Column<ChannelNet>[] {
   return [
     mainColumn('Channel', ({ channel, isAssumed }) => (
-      <ChannelCell channel={channel} isAssumed={isAssumed} />
+      <SellingChannelCell channel={channel} isAssumed={isAssumed} />
     )),
     moneyColumn('Price', ({ priceCents }) => priceCents),
     numberColumn('Fees', ({ sum }) => <Money cents={sum && feesOf(sum)} missing={unknownBox} />),

@@ -17,7 +17,7 @@ import { Money } from '../../kit/money.tsx';
 import { pageRange } from '../../kit/pager.tsx';
 import type { PageRequest } from '../../page.ts';
 import { stateText } from '../buying/box-fields.tsx';
-import { Channels, Summary } from '../buying/box-result.tsx';
+import { ChannelComparison, Summary } from '../buying/box-result.tsx';
 import { evaluateFor } from '../buying/evaluate.tsx';
 import { type Reading, SharedPage } from './reading.tsx';
 
@@ -120,7 +120,7 @@ function pricedBox(
     <>
       <Summary {...evaluated} costCents={costCents} terms={terms} />
       <BoxRows request={request} rows={evaluated.rows} columns={pricedColumns} />
-      <Channels {...evaluated} costCents={costCents} terms={terms} />
+      <ChannelComparison {...evaluated} costCents={costCents} terms={terms} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type Deal, dealWarningTexts } from '../../../buying/deals/deal.ts';
 import { type SetDeal, usualFilters } from '../../../buying/deals/find-deals.ts';
 import { isSkipped, skippedPrices } from '../../../buying/deals/skipped-deals.ts';
 import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
-import { channelName } from '../../../buying/prices/channels.ts';
+import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { BuyLink } from '../../catalog/deal-columns.tsx';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -97,7 +97,7 @@ function reasonText(deal: Deal): string {
     below === 0 ? 'Exactly your max buy price' : `${moneyText(below)} below your max buy price`;
   const time = waitDays === null ? '' : `, in about ${waitText(waitDays)}`;
   return (
-    `${limit}. Sells on ${channelName(channel)}${time}, ` +
+    `${limit}. Sells on ${sellingChannelName(channel)}${time}, ` +
     `for ${moneyText(profitCents)} profit after fees and shipping (${percentText(roiPercent)}).`
   );
 }

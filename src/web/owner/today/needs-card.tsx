@@ -1,7 +1,7 @@
 /** Imports, syncs and channels that need a hand; nothing if all is well. */
 
 import { hasRole } from '../../../accounts/people/role.ts';
-import { channelPath } from '../../../alerts/channels/channels.ts';
+import { channelPath } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { freshnessOf, type Standing } from '../../../sync/freshness.ts';
 import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
@@ -37,7 +37,7 @@ async function fileNeeds({ accounts }: WebDeps, { who, at }: OwnRequest): Promis
 
 /** Channels that stopped working. */
 async function channelNeeds({ accounts }: WebDeps, { who }: OwnRequest): Promise<readonly Need[]> {
-  const channels = await accounts.listChannels(who.accountId);
+  const channels = await accounts.listDeliveryChannels(who.accountId);
   return channels.flatMap((channel) => {
     const { state, stateReason } = channel;
     // Without a reason, its owner turned it off.

@@ -1,6 +1,6 @@
 /** The row of a kind of channel: everything that is particular to the kind. */
 
-export type ChannelRow = MailedRow | PostedRow;
+export type DeliveryChannelRow = MailedRow | PostedRow;
 
 /** Mailed to the address of the account. */
 export interface MailedRow extends AnyRow<EmailBody> {

@@ -14,11 +14,11 @@ import {
 } from '../../market/fees/postage.ts';
 
 /** All platforms, and Amazon with fulfillment (FBA). */
-export const sellingPlaces = [...platforms, 'fba'] as const;
+export const sellingChannels = [...platforms, 'fba'] as const;
 export type SellingChannel = Platform | 'fba';
 
 /** The channels that are compared, in their default order; excludes `other`. */
-export const sellingChannels = [
+export const comparedChannels = [
   'ebay',
   'bricklink',
   'brick_owl',
@@ -31,7 +31,7 @@ export const sellingChannels = [
   'local',
 ] as const satisfies readonly SellingChannel[];
 
-export function channelName(channel: SellingChannel): string {
+export function sellingChannelName(channel: SellingChannel): string {
   return channel === 'fba' ? 'Amazon FBA' : platformNames[channel];
 }
 

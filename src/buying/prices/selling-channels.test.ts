@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test';
 import { builtInFees } from '../../market/fees/fee-table.ts';
 import { builtInPostage } from '../../market/fees/postage.ts';
 import {
-  channelName,
+  comparedChannels,
   feesOf,
   netOf,
   nextTableChange,
   type SellingChannel,
-  sellingChannels,
+  sellingChannelName,
   type UnitSale,
-} from './channels.ts';
+} from './selling-channels.ts';
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
@@ -86,7 +86,7 @@ test('postage given by the seller replaces the estimate', () => {
 });
 
 test('the lines of every result add up', () => {
-  for (const channel of sellingChannels) {
+  for (const channel of comparedChannels) {
     const sum = net(channel, { waitDays: 90 });
     if (sum === null) throw new Error('The box is known.');
     expect(sum.netCents).toBe(29_99 - feesOf(sum) - sum.postageCents);
@@ -117,6 +117,9 @@ test('results change when a later row of the fee or postage tables starts', () =
 });
 
 test('channels have the names of their platforms, and FBA its own', () => {
-  expect(sellingChannels.map(channelName)).toContain('eBay');
-  expect([channelName('fba'), channelName('amazon')]).toEqual(['Amazon FBA', 'Amazon']);
+  expect(comparedChannels.map(sellingChannelName)).toContain('eBay');
+  expect([sellingChannelName('fba'), sellingChannelName('amazon')]).toEqual([
+    'Amazon FBA',
+    'Amazon',
+  ]);
 });

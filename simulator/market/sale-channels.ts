@@ -2,7 +2,7 @@
 import type { Channel } from '../../src/market/source-rows/source-rows.ts';
 
 /** With its frequency and log offset of prices. */
-export interface ChannelRow {
+export interface SaleChannelRow {
   readonly channel: Channel;
   readonly source: string;
   readonly weight: number;
@@ -16,14 +16,14 @@ const auction = { channel: 'auction', source: 'plaza', log: -0.12, shippingChanc
 const fans = { channel: 'bricklink', source: 'fanmarket', log: -0.05, shippingChance: 0 } as const;
 const shop = { channel: 'amazon', source: 'retailer_a', log: 0.08, shippingChance: 0 } as const;
 
-export const setChannels: readonly ChannelRow[] = [
+export const channelsOfSets: readonly SaleChannelRow[] = [
   { ...fixed, weight: 44 },
   { ...auction, weight: 11 },
   { ...fans, weight: 30 },
   { ...shop, weight: 15 },
 ];
 
-export const minifigChannels: readonly ChannelRow[] = [
+export const channelsOfMinifigs: readonly SaleChannelRow[] = [
   { ...fixed, weight: 30 },
   { ...auction, weight: 8 },
   { ...fans, weight: 62 },

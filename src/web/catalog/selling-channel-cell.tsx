@@ -1,6 +1,7 @@
 /** Selling channels in tables, and the notes below them. */
-import { channelName, type SellingChannel } from '../../buying/prices/channels.ts';
+
 import { isAtAmazon } from '../../buying/prices/resale.ts';
+import { type SellingChannel, sellingChannelName } from '../../buying/prices/selling-channels.ts';
 import type { Wait } from '../../buying/prices/your-wait.ts';
 import { leftOutOf, leftOutTexts } from '../../market/fees/left-out-fees.ts';
 import { Badge } from '../kit/card.tsx';
@@ -9,7 +10,7 @@ import { inDollars, moneyText, nounText, waitText } from '../kit/format.ts';
 import { Missing } from '../kit/money.tsx';
 
 /** The name of a channel, whether it is the best, and whether its price is assumed. */
-export function ChannelCell(props: {
+export function SellingChannelCell(props: {
   readonly channel: SellingChannel;
   readonly isAssumed: boolean;
   readonly isBest?: boolean;
@@ -17,7 +18,7 @@ export function ChannelCell(props: {
   const { channel, isAssumed, isBest = false } = props;
   return (
     <span>
-      {channelName(channel)} {isBest && <Badge>Best</Badge>}
+      {sellingChannelName(channel)} {isBest && <Badge>Best</Badge>}
       {isAssumed && <Badge>Assumed price</Badge>}
     </span>
   );
