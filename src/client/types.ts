@@ -2383,7 +2383,9 @@ export interface UsageDay {
 export interface ValuePoint {
   /** The date. */
   date: string;
-  /** Value of everything held on that day. */
+  /**
+   * Value of everything held on that day; at cost before the first value of a set in its condition.
+   */
   total_value_usd: number;
   /** Cost of everything held on that day. */
   cost_basis_usd: number;

@@ -160,7 +160,7 @@ describe('a collection', () => {
     const gain = (await ann.get('/portfolio?range=90d&show=gain')).html;
     expect(rowsOf(gain).at(-1)).toEqual(['Nov 15, 2026', '+$229.40']);
     const returns = (await ann.get('/portfolio?range=90d&show=return')).html;
-    expect(rowsOf(returns).at(-1)).toEqual(['Nov 15, 2026', '+23.7%']);
+    expect(rowsOf(returns).at(-1)).toEqual(['Nov 15, 2026', '+25.6%']);
     for (const html of [gain, returns]) expect(html).toMatch(/2 units bought.*4 units sold/s);
   });
 
@@ -168,12 +168,12 @@ describe('a collection', () => {
     const text = textOf((await ann.get('/portfolio?range=1y')).html);
     // Profits of the five sales: 10.09 + 25 + 102 + 150 − 9.73
     expect(text).toContain('Realized gain ▲ +$277.36');
-    expect(text).toMatch(/Time-weighted return ▲ \+47\.9% 1 year, market only/);
-    expect(text).toMatch(/XIRR ▲ \+115\.\d% annualized/);
+    expect(text).toMatch(/Time-weighted return ▲ \+57\.0% 1 year, market only/);
+    expect(text).toMatch(/XIRR ▲ \+115\.\d% a year, since Nov 16, 2025/);
     // The unrealized change and the sales of lots: 169.40 + 277.36 − 25 with an entered cost.
     expect(text).toContain(
-      'Total gain, 1 year ▲ +$421.76 ▲ +$288.44 market ▲ +$224.92 buying ▼ -$91.60 selling ' +
-        '▲ +$25.00 more from sales without a purchase date',
+      'Total gain, 1 year ▲ +$421.76 ▲ +$288.44 market ▲ +$204.92 buying ▼ -$91.60 selling ' +
+        '▲ +$20.00 before values began ▲ +$25.00 more from sales without a purchase date',
     );
     const short = textOf((await ann.get('/portfolio?range=30d')).html);
     expect(short).toContain('XIRR — Shown for ranges of 90 days or more');

@@ -33,11 +33,18 @@ export function gradedMonths(months: RecentMonths | null, share: GradeShare): Re
   };
 }
 
+/** The first day with a value: of a publication, at the end of a month, or today; else infinite. */
+export function firstValueDay({ early, months, liveCents }: UnitHistory, today: number): number {
+  const none = Number.POSITIVE_INFINITY;
+  const position = months?.valueCents.findIndex((cents) => cents !== null) ?? -1;
+  const monthEnd = months && position >= 0 ? lastDayOf(months.firstMonth + position) : none;
+  const live = liveCents === null ? none : today;
+  return Math.min(early?.[0]?.day ?? none, monthEnd < today ? monthEnd : none, live);
+}
+
 /**
- * Fills in the value of one unit in cents for each day from index `from` on. A day before the first
- * known value gets that value, so that a collection does not appear to gain an item's full value on
- * the day it was first valued. NaN if no value is known. Typed arrays, because a large collection
- * has a million values.
+ * Fills in the value of one unit in cents for each day from index `from` on; NaN before the first
+ * day with a value. Typed arrays, because a large collection has a million values.
  */
 export function fillDailyValues(
   values: Float64Array,
@@ -45,29 +52,26 @@ export function fillDailyValues(
   days: Int32Array,
   from = 0,
 ): void {
-  const firstCents = fillKnownValues(values, history, days, from);
-  if (Number.isNaN(values[from])) {
-    fillBefore(values, { early: history.early ?? [], firstCents, from }, days);
-  }
+  fillKnownValues(values, history, days, from);
+  if (history.early && Number.isNaN(values[from])) fillEarly(values, history.early, { days, from });
 }
 
 /**
  * Interpolates geometrically between month ends, and from the last one to today's value; NaN before
- * the first month end with a value. Returns the first known value.
+ * the first month end with a value.
  */
 export function fillKnownValues(
   values: Float64Array,
   { months, liveCents }: UnitHistory,
   days: Int32Array,
   from = 0,
-): number {
+): void {
   const today = days[days.length - 1] ?? 0;
   const ends = months?.valueCents ?? [];
   const firstMonth = months?.firstMonth ?? 0;
   let index = from;
   let fromDay = 0;
   let fromCents = Number.NaN;
-  let firstCents = Number.NaN;
   // The position after the last month stands for today.
   for (let position = inForce(ends, firstMonth, days, from); position <= ends.length; position++) {
     const isToday = position === ends.length;
@@ -83,7 +87,6 @@ export function fillKnownValues(
     if (days[index] === toDay) values[index++] = toCents;
     fromDay = toDay;
     fromCents = toCents;
-    if (Number.isNaN(firstCents)) firstCents = toCents;
     // Only today is left, which needs none of the months in between.
     if (index >= days.length - 1) break;
   }
@@ -91,7 +94,6 @@ export function fillKnownValues(
   for (; index < days.length; index++) values[index] = fromCents;
   // A typed array ignores the index -1.
   values[days.length - 1] = liveCents ?? Number.NaN;
-  return firstCents;
 }
 
 /** Two days with known values and none in between. */
@@ -167,24 +169,13 @@ function inForce(
   return Math.max(position, 0);
 }
 
-/**
- * Fills the days before the first month-end value: each published value holds until the next one,
- * and the first one also holds before it.
- */
-function fillBefore(
+/** Before the first month-end value, each published value holds until the next one. */
+function fillEarly(
   values: Float64Array,
-  {
-    early,
-    firstCents,
-    from,
-  }: {
-    readonly early: readonly EarlyValue[];
-    readonly firstCents: number;
-    readonly from: number;
-  },
-  days: Int32Array,
+  early: readonly EarlyValue[],
+  { days, from }: { readonly days: Int32Array; readonly from: number },
 ): void {
-  let cents = early[0]?.cents ?? firstCents;
+  let cents = Number.NaN;
   let next = 0;
   // Today's value has been set already.
   for (let index = from; index < days.length - 1 && Number.isNaN(values[index]); index++) {

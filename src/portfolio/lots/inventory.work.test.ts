@@ -156,9 +156,9 @@ describe('the last 90 days', () => {
     expect(await recent(value, { condition: 'used' })).toEqual([[...Array(6).fill(7_00), 9_00]]);
   });
 
-  test("are unknown without a value, and today's if there was none before", async () => {
+  test('are unknown without a value, and known today if there was none before', async () => {
     expect(await recent(null, { kind: 'set', key: '9' })).toEqual([Array(7).fill(null)]);
-    expect(await recent(null)).toEqual([Array(7).fill(15_00)]);
+    expect(await recent(null)).toEqual([[...Array(6).fill(null), 15_00]]);
   });
 
   test('follow the ends of months', async () => {

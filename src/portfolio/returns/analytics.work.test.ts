@@ -102,42 +102,40 @@ describe('the performance of the portfolio', () => {
     },
   );
 
+  /** Without the units of set 1005, which never had a value and stand at cost. */
+  const valuedOn = (date: string) => valueOn(date) - 66.66;
+
   // Days without a trade telescope. Units enter at the value of their day, and leave at the value
   // of the day before, so only the units kept over a day count.
   const sinceOctober =
-    // 20 October: two cabooses enter at 50 each, as first valued. 30 October: a windmill leaves at
-    // 125. Neither changes what the rest is worth.
-    ((valueOn('2026-10-20') - 2 * 50) / 1082.86) *
-    (valueOn('2026-10-30') / (valueOn('2026-10-29') - 125)) *
-    (valueOn('2026-11-04') / valueOn('2026-10-30')) *
+    // 30 October: a windmill leaves at 125. 31 October: two cabooses enter at their first value.
+    ((valuedOn('2026-10-31') - 2 * 50) / (valuedOn('2026-10-16') - 125)) *
+    (valuedOn('2026-11-04') / valuedOn('2026-10-31')) *
     // 5 November: a windmill leaves at 104.56. From there to today.
-    (877.06 / (valueOn('2026-11-04') - 104.56)) *
-    (841.06 / 877.06);
+    (valuedOn('2026-11-05') / (valuedOn('2026-11-04') - 104.56)) *
+    (valuedOn('2026-11-15') / valuedOn('2026-11-05'));
   const sinceAugust =
     // 5 September: two presents enter at 86.18 each.
-    (valueOn('2026-09-04') / 666.66) *
-    ((valueOn('2026-09-05') - 2 * 86.18) / valueOn('2026-09-04')) *
-    (valueOn('2026-09-11') / valueOn('2026-09-05')) *
+    (valuedOn('2026-09-04') / 600) *
+    ((valuedOn('2026-09-05') - 2 * 86.18) / valuedOn('2026-09-04')) *
+    (valuedOn('2026-09-11') / valuedOn('2026-09-05')) *
     // 12 September: four windmills enter at 95.64 each.
-    ((valueOn('2026-09-12') - 4 * 95.64) / valueOn('2026-09-11')) *
-    (valueOn('2026-09-19') / valueOn('2026-09-12')) *
+    ((valuedOn('2026-09-12') - 4 * 95.64) / valuedOn('2026-09-11')) *
+    (valuedOn('2026-09-19') / valuedOn('2026-09-12')) *
     // 20 September: four lighthouses leave at 119.85 each.
-    (954.98 / (valueOn('2026-09-19') - 4 * 119.85)) *
-    (1082.86 / 954.98) *
+    (valuedOn('2026-09-20') / (valuedOn('2026-09-19') - 4 * 119.85)) *
+    (valuedOn('2026-09-30') / valuedOn('2026-09-20')) *
     sinceOctober;
   const sinceLastYear =
-    // 28 February: 99.99 enter. 15 March: 33.33 of them leave.
-    ((339.99 - 99.99) / 240) *
-    (306.66 / (339.99 - 33.33)) *
-    (366.66 / 306.66) *
+    (300 / 240) *
     // 4 July: three lighthouses enter at 100 each.
-    ((666.66 - 3 * 100) / 366.66) *
+    ((600 - 3 * 100) / 300) *
     sinceAugust;
 
   test.each([
-    ['30d', sinceOctober - 1, -0.111114],
-    ['90d', sinceAugust - 1, 0.236966],
-    ['1y', sinceLastYear - 1, 0.478986],
+    ['30d', sinceOctober - 1, -0.119022],
+    ['90d', sinceAugust - 1, 0.255848],
+    ['1y', sinceLastYear - 1, 0.56981],
   ] as const)(
     'over %s has the time-weighted return of its links',
     async (period, linked, worked) => {
@@ -220,6 +218,7 @@ describe('an account that sold everything', () => {
     expect(performance.timeWeightedReturn).toBeCloseTo(0, 12);
     expect(performance.gains).toEqual({
       buyingCents: 0,
+      beforeValuesCents: 0,
       marketCents: 0,
       sellingCents: 20_00,
       totalCents: 20_00,
@@ -254,11 +253,9 @@ describe('sales', () => {
         (await analyticsOf(plain, period)).points,
       );
     }
-    // 80 paid for what was worth 100 then and is now
-    expect(await performanceOf(given, '90d')).toMatchObject({
-      timeWeightedReturn: 0,
-      gains: { buyingCents: 20_00, marketCents: 0, sellingCents: 0, totalCents: 20_00 },
-    });
+    // 80 paid for what was first valued at 100, on the last day of the month.
+    const gains = { buyingCents: 0, beforeValuesCents: 20_00, marketCents: 0, sellingCents: 0 };
+    expect(await performanceOf(given, '90d')).toMatchObject({ timeWeightedReturn: 0, gains });
   });
 
   test('count in a period that starts before their day, not in one that starts on it', async () => {
@@ -300,9 +297,9 @@ test('each condition of a set follows its own months, however long its history',
     return [brickfolio, cutters, { ...cutters, source_id: 'used', condition: 'used' }];
   });
   const { points } = await analyticsOf(accountId, '1y');
-  // A year ago 2 × 20 sealed, and used 2 × 10 as first sold since; on 1 November 2 × 30 and 2 × 10.
+  // A year ago 2 × 20 sealed, and 2 used at their cost of 40; on 1 November 2 × 30 and 2 × 10.
   const found = [points[0], points.at(-3), points.at(-1)].map((point) => point?.valueCents);
-  expect(found).toEqual([60_00, 80_00, 80_00]);
+  expect(found).toEqual([120_00, 80_00, 80_00]);
 });
 
 test('an unpublished set counts at its cost, without a gain', async () => {
@@ -383,5 +380,9 @@ test('a grade lowers the value of its lots now and on every day, in whole cents'
   );
   const { sums } = await readPerformance(world.store, accountId, { range: 'all', at: world.now });
   expect(sums.at(-1)?.valueCents).toBe(190_00);
-  expect(sums.find(({ valueCents }) => valueCents > 0)?.valueCents).toBe(190_00);
+  // At cost before the first value.
+  expect(sums.find(({ valueCents }) => valueCents > 0)).toMatchObject({
+    valueCents: 160_00,
+    atCostCents: 160_00,
+  });
 });

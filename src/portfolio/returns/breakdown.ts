@@ -4,7 +4,11 @@ import { compareText, type ItemRef, refText } from '../../catalog/items/numbers.
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
 import type { DataTier } from '../../market/evidence/evidence.ts';
-import { fillDailyValues, type UnitHistory } from '../../market/history/daily-values.ts';
+import {
+  fillDailyValues,
+  firstValueDay,
+  type UnitHistory,
+} from '../../market/history/daily-values.ts';
 import { type Gain, gainOf, heldValueCents } from '../lots/holdings.ts';
 import type { Position } from './value-history.ts';
 
@@ -126,10 +130,11 @@ export function moversOf(
     if (tier === null || tier === 'modeled' || history.liveCents === null) continue;
     const name = refText({ kind, key });
     const sum = sums.get(name) ?? { kind, key, units: 0, valueCents: 0, beforeCents: 0 };
+    const valuedFrom = firstValueDay(history, today);
     let filledFor: number | null = null;
     for (const position of positions) {
       const units = unitsLeft(position);
-      const from = Math.min(Math.max(since, position.boughtOn), today);
+      const from = Math.min(Math.max(since, position.boughtOn, valuedFrom), today);
       // Most lots were bought earlier and share the same starting value.
       if (filledFor !== from) {
         grid[0] = from;

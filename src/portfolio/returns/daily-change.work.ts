@@ -11,6 +11,8 @@ export interface DayChange {
   readonly marketPercent: number | null;
   /** Gains of purchases below value and of sales above it. */
   readonly tradeCents: number;
+  /** What the first values of units differ by from cost. */
+  readonly beforeValuesCents: number;
 }
 
 /** Purchases within this many days count at the value of their day, earlier ones at today's. */
@@ -32,11 +34,14 @@ export async function changeSince(
   const lines = await withMonths(portfolio, groups, span);
   // The range matters only for realized gains, which come from sales.
   const { gains, timeWeightedReturn } = await performanceOf(lines, [], { range: 'all', span });
-  if (gains === null) return { since, marketCents: null, marketPercent: null, tradeCents: 0 };
+  if (gains === null) {
+    return { since, marketCents: null, marketPercent: null, tradeCents: 0, beforeValuesCents: 0 };
+  }
   return {
     since,
     marketCents: gains.marketCents,
     marketPercent: timeWeightedReturn === null ? null : 100 * timeWeightedReturn,
     tradeCents: gains.buyingCents + gains.sellingCents,
+    beforeValuesCents: gains.beforeValuesCents,
   };
 }

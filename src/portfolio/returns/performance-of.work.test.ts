@@ -104,9 +104,9 @@ describe('the performance', () => {
   test('counts gains from the first day of the range', async () => {
     const result = await read([groupOf([lotOf({ quantity: 2 })])]);
     expect(result.sums).toEqual([
-      { day: today - 2, valueCents: 40_00, costCents: 20_00 },
-      { day: today - 1, valueCents: 50_00, costCents: 20_00 },
-      { day: today, valueCents: 60_00, costCents: 20_00 },
+      { day: today - 2, valueCents: 40_00, costCents: 20_00, atCostCents: 0 },
+      { day: today - 1, valueCents: 50_00, costCents: 20_00, atCostCents: 0 },
+      { day: today, valueCents: 60_00, costCents: 20_00, atCostCents: 0 },
     ]);
     expect(result).toMatchObject({
       timeWeightedReturn: 0.5,

@@ -49,12 +49,17 @@ const lot = (account: string, facts: FeedLine): FeedLine[] => [
   },
 ];
 
-test('a set with an unknown past has no return for it', async () => {
+test('a set with an unknown past has no return, and its first value is no gain of the market', async () => {
   const performance = await performanceOf('raft', (account) =>
     lot(account, { set_number: '1', purchase_price_usd: 50, purchase_date: '2026-01-10' }),
   );
   expect(performance.unrealizedGainCents).toBeGreaterThan(0);
-  expect(performance).toMatchObject({ timeWeightedReturn: 0, unrealizedChangeCents: 0 });
+  const gain = performance.unrealizedGainCents;
+  expect(performance).toMatchObject({
+    timeWeightedReturn: null,
+    unrealizedChangeCents: gain,
+    gains: { buyingCents: 0, beforeValuesCents: gain, marketCents: 0, totalCents: gain },
+  });
 });
 
 test('a set first valued within the period has no return before that', async () => {
@@ -62,10 +67,14 @@ test('a set first valued within the period has no return before that', async () 
   const performance = await performanceOf('sloop', (account) => lot(account, bought), '1y');
   expect(performance).toMatchObject({
     timeWeightedReturn: 0,
+    moneyWeightedReturn: null,
     unrealizedGainCents: 40_00,
-    unrealizedChangeCents: 0,
+    unrealizedChangeCents: 40_00,
+    gains: { beforeValuesCents: 40_00, marketCents: 0, totalCents: 40_00 },
   });
-  expect(performance.moneyWeightedReturn).toBeCloseTo(0, 9);
+  const all = await performanceOf('old-sloop', (account) => lot(account, bought), 'all');
+  // From 10 to 50 in the 2,501 days from January 10, 2020 to November 15, 2026.
+  expect(all.moneyWeightedReturn).toBeCloseTo(5 ** (365 / 2501) - 1, 6);
 });
 
 test('all time has every sale, even from before the first purchase', async () => {
@@ -140,6 +149,7 @@ test('a lot without a purchase date counts in value, but not in returns', async 
   // Worth 50 each: 10 and three times 45 below it, and two sold for 10 above it.
   expect(dated.gains).toEqual({
     buyingCents: 145_00,
+    beforeValuesCents: 0,
     marketCents: 0,
     sellingCents: 20_00,
     totalCents: 165_00,
@@ -199,6 +209,7 @@ test('all time goes back to the first purchase, with months of any age', async (
   expect(returns.at(-1)).toBeCloseTo(3, 9);
   expect(gains).toEqual({
     buyingCents: 10_00,
+    beforeValuesCents: 0,
     marketCents: 60_00,
     sellingCents: 0,
     totalCents: 70_00,

@@ -17,13 +17,16 @@ export interface Performance {
   /** Value and cost on each day of the range. */
   readonly sums: readonly DaySum[];
   /**
-   * Cumulative time-weighted return up to each day, as a ratio; null while nothing was held. Lots
-   * without a purchase date are excluded here and below.
+   * Cumulative time-weighted return up to each day, as a ratio; null while nothing was held at a
+   * value. Lots without a purchase date are excluded here and below.
    */
   readonly returns: readonly (number | null)[];
   /** Over the whole range. */
   readonly timeWeightedReturn: number | null;
-  /** The yearly money-weighted return (XIRR), as a ratio. */
+  /**
+   * The yearly money-weighted return (XIRR), as a ratio. Null if first values in the range changed
+   * the value of what was bought before it: they would count as gains of the range alone.
+   */
   readonly moneyWeightedReturn: number | null;
   /** The gain in the range by origin; null: unknown. */
   readonly gains: Gains | null;
@@ -43,6 +46,8 @@ export interface Performance {
 export interface Gains {
   /** Value on the day of purchase less what was paid. */
   readonly buyingCents: number;
+  /** The first value of units, if they were bought before it, less what was paid. */
+  readonly beforeValuesCents: number;
   /** Changes in value while held. */
   readonly marketCents: number;
   /** Net proceeds of sales less the value on the day before. */
@@ -114,7 +119,7 @@ export async function performanceOf(
     sums,
     returns,
     timeWeightedReturn: returns.at(-1) ?? null,
-    moneyWeightedReturn: moneyWeightedReturn(dated, flows),
+    moneyWeightedReturn: isRevalued(dated, trades) ? null : moneyWeightedReturn(dated, flows),
     gains,
     undatedSalesCents: realizedGainCents - datedSalesCents,
     unrealizedChangeCents,
@@ -125,15 +130,23 @@ export async function performanceOf(
   };
 }
 
+/** The share of the value up to which first values do not matter. */
+const firstValuesMax = 0.01;
+
+function isRevalued(sums: readonly DaySum[], { olderBeforeValuesCents }: Trades): boolean {
+  const { valueCents } = at(sums, sums.length - 1);
+  return Math.abs(olderBeforeValuesCents) > firstValuesMax * valueCents;
+}
+
 function gainsOf(sums: readonly DaySum[], flows: readonly Flow[], trades: Trades): Gains {
   const [start, end] = [at(sums, 0), at(sums, sums.length - 1)];
   // A purchase or sale in the future counts as today's.
   const inCents = flows.reduce((sum, { cents }) => sum + cents, 0);
   const totalCents = Math.round(end.valueCents - start.valueCents - inCents);
-  const buyingCents = trades.buyingGainCents;
+  const { buyingGainCents: buyingCents, beforeValuesCents } = trades;
   const sellingCents = Math.round(trades.sellingGainCents);
-  const marketCents = totalCents - buyingCents - sellingCents;
-  return { buyingCents, marketCents, sellingCents, totalCents };
+  const marketCents = totalCents - buyingCents - beforeValuesCents - sellingCents;
+  return { buyingCents, beforeValuesCents, marketCents, sellingCents, totalCents };
 }
 
 function gain(sum: DaySum | undefined): number {
@@ -172,10 +185,11 @@ async function sumAll(
 }
 
 function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
-  return sums.map(({ day, valueCents, costCents }, index) => ({
+  return sums.map(({ day, valueCents, costCents, atCostCents }, index) => ({
     day,
     valueCents: valueCents + (others[index]?.valueCents ?? 0),
     costCents: costCents + (others[index]?.costCents ?? 0),
+    atCostCents: atCostCents + (others[index]?.atCostCents ?? 0),
   }));
 }
 

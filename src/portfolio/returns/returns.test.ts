@@ -1,14 +1,22 @@
 /** Returns: checked by hand, and always null or a finite number. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type DayValue, type Flow, moneyWeightedReturn, timeWeightedReturns } from './returns.ts';
+import { type Flow, moneyWeightedReturn, timeWeightedReturns } from './returns.ts';
+import type { DaySum } from './value-history.ts';
 
 const startDay = 20_000;
 const runs = { seed: 1, numRuns: 500 };
 
+const sumOf = (day: number, valueCents: number): DaySum => ({
+  day,
+  valueCents,
+  costCents: 0,
+  atCostCents: 0,
+});
+
 /** One value in dollars per day, from the first day of the period on. */
-function daily(dollars: readonly number[]): readonly DayValue[] {
-  return dollars.map((value, index) => ({ day: startDay + index, valueCents: value * 100 }));
+function daily(dollars: readonly number[]): readonly DaySum[] {
+  return dollars.map((value, index) => sumOf(startDay + index, value * 100));
 }
 
 /** Flows in dollars, by days after the first. */
@@ -137,7 +145,7 @@ test('flows up to the first day are ignored, those after the last count on it', 
 
 test('a ratio that overflows is null', () => {
   // From a cent to a million dollars every day, with all but a cent sold again.
-  const values = Array.from({ length: 90 }, (_, day) => ({ day, valueCents: day % 2 ? 1e8 : 1 }));
+  const values = Array.from({ length: 90 }, (_, day) => sumOf(day, day % 2 ? 1e8 : 1));
   const left = Float64Array.from(values, (_, day) => (day > 0 && day % 2 === 0 ? 1e8 - 1 : 0));
   const trades = { enteredCents: new Float64Array(90), leftCents: left };
   expect(timeWeightedReturns(values, trades).at(-1)).toBeNull();
@@ -156,7 +164,7 @@ test('a period of centuries has a rate', () => {
 const cents = fc.oneof(fc.constant(0), fc.nat(1000), fc.nat(100_000_000));
 const anyValues = fc
   .array(cents, { maxLength: 80 })
-  .map((all) => all.map((valueCents, day) => ({ day, valueCents })));
+  .map((all) => all.map((valueCents, day) => sumOf(day, valueCents)));
 /** Some before and some after the period. */
 const anyFlows = fc.array(
   fc.record({
@@ -198,7 +206,7 @@ test('without flows, both returns follow from the first and last value', () => {
   const price = fc.integer({ min: 1, max: 1_000_000 });
   fc.assert(
     fc.property(fc.array(price, { minLength: 2, maxLength: 800 }), (prices) => {
-      const values = prices.map((valueCents, day) => ({ day, valueCents }));
+      const values = prices.map((valueCents, day) => sumOf(day, valueCents));
       const ratio = (prices.at(-1) ?? Number.NaN) / (prices[0] ?? Number.NaN);
       const growth = timeWeightedReturns(values, traded(values.length, {})).at(-1) ?? Number.NaN;
       expect((growth + 1) / ratio).toBeCloseTo(1, 9);

@@ -6,13 +6,10 @@
 
 import { at } from '../../kernel/at.ts';
 import type { Trades } from './trades.ts';
+import type { DaySum } from './value-history.ts';
 
 /** The value of all holdings at the end of a day. */
-export interface DayValue {
-  /** Days since 1970, UTC. */
-  readonly day: number;
-  readonly valueCents: number;
-}
+type DayValue = Pick<DaySum, 'day' | 'valueCents'>;
 
 /** A cash flow into (positive) or out of (negative) the portfolio. */
 export interface Flow {
@@ -31,24 +28,25 @@ const yearDays = 365;
 
 /**
  * The chain-linked return from the start of the period to each of its days, as a ratio (0.1 =
- * 10 %). `values` are ordered from oldest to newest. Units enter and leave at market value, so
+ * 10 %). `sums` are ordered from oldest to newest. Units enter and leave at market value, so
  * neither a bargain nor a good sale counts: a day's link is the change in value of the units held
- * both the day before and that day.
+ * at a value both the day before and that day. Units without a value are left out.
  *
  * A day on which no units were kept is not linked. Null if no day is linked yet, or if the ratio
  * overflows. After a total loss the return stays −1.
  */
 export function timeWeightedReturns(
-  values: readonly DayValue[],
+  sums: readonly DaySum[],
   { enteredCents, leftCents }: Pick<Trades, 'enteredCents' | 'leftCents'>,
 ): (number | null)[] {
   let growth = 1;
   let linked = false;
-  return values.map(({ valueCents }, index) => {
-    const before = values[index - 1];
-    const keptCents = before ? before.valueCents - at(leftCents, index) : 0;
+  const valuedCents = (sum: DaySum) => sum.valueCents - sum.atCostCents;
+  return sums.map((sum, index) => {
+    const before = sums[index - 1];
+    const keptCents = before ? valuedCents(before) - at(leftCents, index) : 0;
     if (keptCents > 0) {
-      growth *= (valueCents - at(enteredCents, index)) / keptCents;
+      growth *= (valuedCents(sum) - at(enteredCents, index)) / keptCents;
       linked = true;
     }
     return linked && Number.isFinite(growth) ? growth - 1 : null;

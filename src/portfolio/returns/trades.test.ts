@@ -28,7 +28,20 @@ const doubling: UnitHistory = {
   liveCents: 160_00,
 };
 
-const constant = (cents: number | null): UnitHistory => ({ months: null, liveCents: cents });
+const constant = (cents: number): UnitHistory => ({
+  early: [{ day: 0, cents }],
+  months: null,
+  liveCents: cents,
+});
+
+const unknown: UnitHistory = { months: null, liveCents: null };
+
+/** Worth 20 from two days ago on, and 30 today; not known before. */
+const lateValue: UnitHistory = {
+  early: [{ day: today - 2, cents: 20_00 }],
+  months: null,
+  liveCents: 30_00,
+};
 
 /** Dollars by day, the two gains, and the time-weighted return. */
 function traded(history: UnitHistory, ...positions: Position[]) {
@@ -38,6 +51,7 @@ function traded(history: UnitHistory, ...positions: Position[]) {
     entered: [...trades.enteredCents].map((cents) => cents / 100),
     left: [...trades.leftCents].map((cents) => cents / 100),
     buying: trades.buyingGainCents / 100,
+    before: trades.beforeValuesCents / 100,
     selling: trades.sellingGainCents / 100,
     growth: timeWeightedReturns(sumDays(holdings, days), trades).at(-1) ?? null,
   };
@@ -50,6 +64,7 @@ describe('three portfolios, worked out by hand', () => {
       left: [0, 0, 0, 0, 0],
       // 40 − 10; the other 120 are the market's: 40 → 80 → 160.
       buying: 30,
+      before: 0,
       selling: 0,
       growth: 3,
     });
@@ -62,6 +77,7 @@ describe('three portfolios, worked out by hand', () => {
       // At the value of the day before the sale.
       left: [0, 0, 0, 40, 0],
       buying: 0,
+      before: 0,
       selling: 60,
       // The unit that was kept: 10 → 160.
       growth: 15,
@@ -75,6 +91,7 @@ describe('three portfolios, worked out by hand', () => {
       entered: [0, 0, 0, 60, 0],
       left: [0, 0, 0, 0, 60],
       buying: 30,
+      before: 0,
       selling: 60,
       growth: 0,
     });
@@ -106,12 +123,145 @@ test('trades before the first day, or on it, are not in the range', () => {
 test('units without a value count at cost', () => {
   const exits = [{ day: today, quantity: 1, netCents: 15_00 }];
   const lot = lotOf({ boughtOn: today - 2, quantity: 2, exits });
-  expect(traded(constant(null), lot)).toMatchObject({
-    entered: [0, 0, 20, 0, 0],
-    left: [0, 0, 0, 0, 10],
+  expect(traded(unknown, lot)).toEqual({
+    entered: [0, 0, 0, 0, 0],
+    left: [0, 0, 0, 0, 0],
     buying: 0,
+    before: 0,
     selling: 5,
-    growth: 0,
+    growth: null,
+  });
+});
+
+describe('three portfolios that are older than values, worked out by hand', () => {
+  test('one lot: bought for 10, first valued at 20, worth 30 today', () => {
+    expect(traded(lateValue, lotOf({ quantity: 3 }))).toEqual({
+      // Enters the returns on the day of its first value.
+      entered: [0, 0, 60, 0, 0],
+      left: [0, 0, 0, 0, 0],
+      buying: 0,
+      before: 30,
+      selling: 0,
+      // 20 → 30.
+      growth: 0.5,
+    });
+  });
+
+  test('sold before, on and after the day of the first value, and bought after it', () => {
+    const exits = [3, 2, 1].map((ago) => ({ day: today - ago, quantity: 1, netCents: 25_00 }));
+    const old = lotOf({ quantity: 4, exits });
+    const later = lotOf({ boughtOn: today - 1, priceCents: 18_00 });
+    expect(traded(lateValue, old, later)).toEqual({
+      // Two of the old lot at 20, then the one bought.
+      entered: [0, 0, 40, 20, 0],
+      left: [0, 0, 0, 20, 0],
+      // 20 − 18.
+      buying: 2,
+      // Two held on the day of the first value: 2 × (20 − 10).
+      before: 20,
+      // Two at cost, 2 × (25 − 10), and one at its value, 25 − 20.
+      selling: 35,
+      growth: 0.5,
+    });
+  });
+
+  test('beside a set with values, which alone has a return until then', () => {
+    const holdings = [
+      { history: doubling, positions: [lotOf()] },
+      { history: lateValue, positions: [lotOf({ priceCents: 1_000_00 })] },
+    ];
+    const trades = sumTrades(holdings, days);
+    const sums = sumDays(holdings, days);
+    expect(sums.map(({ valueCents, atCostCents }) => [valueCents, atCostCents])).toEqual([
+      [1_010_00, 1_000_00],
+      [1_020_00, 1_000_00],
+      [60_00, 0],
+      [100_00, 0],
+      [190_00, 0],
+    ]);
+    expect(trades.beforeValuesCents).toBe(-980_00);
+    const returns = timeWeightedReturns(sums, trades).map((ratio) => ratio && 1 + ratio);
+    // × 2, × 2, × 100/60, × 190/100.
+    const growths = [2, 4, 4 * (100 / 60), 4 * (190 / 60)];
+    expect(returns[0]).toBeNull();
+    for (const [index, growth] of growths.entries()) {
+      expect(returns[index + 1]).toBeCloseTo(growth, 9);
+    }
+  });
+
+  test('without a value today, units stand at cost again, which is no loss in percent', () => {
+    const lost = { ...lateValue, liveCents: null };
+    expect(traded(lost, lotOf({ quantity: 3 }))).toMatchObject({
+      entered: [0, 0, 60, 0, 0],
+      left: [0, 0, 0, 0, 60],
+      before: 30,
+      growth: 0,
+    });
+  });
+
+  test('further apart than the days of the first value and of a sale', () => {
+    const exits = [{ day: today - 1, quantity: 1, netCents: 40_00 }];
+    const apart = [today - 4, today];
+    const trades = sumTrades(
+      [{ history: lateValue, positions: [lotOf({ quantity: 2, exits })] }],
+      apart,
+    );
+    expect(trades.beforeValuesCents).toBe(20_00);
+    expect(trades.sellingGainCents).toBe(20_00);
+    expect([...trades.enteredCents]).toEqual([0, 30_00]);
+    expect([...trades.leftCents]).toEqual([0, 0]);
+  });
+
+  test('the parts add up to the total, whatever was bought, sold and valued when', () => {
+    const day = fc.integer({ min: today - 9, max: today + 1 });
+    const cents = fc.integer({ min: 1, max: 500_00 });
+    const lots = fc.array(
+      fc.record({
+        boughtOn: day,
+        quantity: fc.integer({ min: 1, max: 5 }),
+        priceCents: cents,
+        soldOn: day,
+        netCents: cents,
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    // The value stands still after the first: nothing is left for the market.
+    const valuedOn = fc.option(fc.integer({ min: today - 8, max: today - 1 }));
+    const history = fc.tuple(valuedOn, fc.option(cents)).map(([day, liveCents]) => ({
+      early: day === null || liveCents === null ? [] : [{ day, cents: liveCents }],
+      months: null,
+      liveCents,
+    }));
+    fc.assert(
+      fc.property(lots, history, fc.constantFrom(days, [today - 4, today]), (all, of, grid) => {
+        const positions = all.map(({ soldOn, netCents, ...lot }) =>
+          lotOf({ ...lot, exits: [{ day: soldOn, quantity: 1, netCents }] }),
+        );
+        const holdings = [{ history: of, positions }];
+        const sums = sumDays(holdings, grid);
+        const { buyingGainCents, beforeValuesCents, sellingGainCents, ...trades } = sumTrades(
+          holdings,
+          grid,
+        );
+        const flows = positions.flatMap(({ boughtOn, quantity, priceCents, exits: [exit] }) => {
+          const isEarly = (exit?.day ?? 0) < boughtOn;
+          return [
+            { day: boughtOn, cents: (quantity - (isEarly ? 1 : 0)) * priceCents },
+            { day: exit?.day ?? 0, cents: (isEarly ? priceCents : 0) - (exit?.netCents ?? 0) },
+          ];
+        });
+        const inCents = flows
+          .filter((flow) => flow.day > (grid[0] ?? 0))
+          .reduce((sum, flow) => sum + flow.cents, 0);
+        const [start, end] = [sums[0]?.valueCents ?? 0, sums.at(-1)?.valueCents ?? 0];
+        const parts = buyingGainCents + beforeValuesCents + sellingGainCents;
+        expect(end - start - inCents).toBe(parts);
+        for (const growth of timeWeightedReturns(sums, trades)) {
+          if (growth !== null) expect(growth).toBeCloseTo(0, 9);
+        }
+      }),
+      { seed: 571, numRuns: 500 },
+    );
   });
 });
 

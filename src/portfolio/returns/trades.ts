@@ -4,16 +4,24 @@
  * more, is the owner's gain from buying and selling; the rest is the market's.
  */
 
-import { fillDailyValues, type UnitHistory } from '../../market/history/daily-values.ts';
+import {
+  fillDailyValues,
+  firstValueDay,
+  type UnitHistory,
+} from '../../market/history/daily-values.ts';
 import { indexFrom, type Position } from './value-history.ts';
 
 export interface Trades {
-  /** The value of the units that were bought since the day before, by day. */
+  /** The value of the units that were bought, or got their first value, since the day before. */
   readonly enteredCents: Float64Array;
   /** The value on the day before of the units that were sold since then, by day. */
   readonly leftCents: Float64Array;
   /** Value minus price of the units bought after the first day. */
   readonly buyingGainCents: number;
+  /** Value minus price of the units that got their first value after the first day. */
+  readonly beforeValuesCents: number;
+  /** The part of that of units bought on the first day or earlier. */
+  readonly olderBeforeValuesCents: number;
   /** Net proceeds minus value of the units sold after the first day; fractional. */
   readonly sellingGainCents: number;
 }
@@ -24,36 +32,56 @@ export function sumTrades(
   days: readonly number[],
 ): Trades {
   const grid = Int32Array.from(days);
+  const last = days.length - 1;
+  const [firstDay = 0, today = 0] = [days[0], days[last]];
   const enteredCents = new Float64Array(days.length);
   const leftCents = new Float64Array(days.length);
   let [buyingGainCents, sellingGainCents] = [0, 0];
-  const valueOn = valueFinder(days.at(-1) ?? 0);
+  let [beforeValuesCents, olderBeforeValuesCents] = [0, 0];
+  const valueOn = valueFinder(today);
   for (const { history, positions } of holdings) {
+    const valuedFrom = firstValueDay(history, today);
     for (const { boughtOn, quantity, priceCents, exits } of positions) {
       const worthOn = (day: number) => valueOn(history, day) ?? priceCents;
+      const valuedAt = (index: number) => valueOn(history, days[index] ?? 0) ?? 0;
       const from = indexFrom(grid, boughtOn);
-      let [bought, entered] = [quantity, quantity];
+      // From this day on, the units are held at a value.
+      const entry = Math.max(from, indexFrom(grid, valuedFrom));
+      let [bought, firstValued, entered, left] = [quantity, quantity, quantity, quantity];
       for (const exit of exits) {
         const index = indexFrom(grid, exit.day);
         // Sold before the purchase date: the price is all that is known of the purchase.
         const isEarly = exit.day < boughtOn;
         if (isEarly) bought -= exit.quantity;
-        if (isEarly || index === from) entered -= exit.quantity;
+        left -= exit.quantity;
+        if (exit.day <= valuedFrom) firstValued -= exit.quantity;
+        if (index <= entry) entered -= exit.quantity;
         if (index === 0) continue;
         const worth = isEarly ? priceCents : worthOn(Math.max(exit.day - 1, boughtOn));
         sellingGainCents += exit.netCents - exit.quantity * worth;
-        if (isEarly || index === from) continue;
-        add(leftCents, index, exit.quantity * worthOn(days[index - 1] ?? 0));
+        if (index > entry) add(leftCents, index, exit.quantity * valuedAt(index - 1));
       }
-      if (from === 0) continue;
-      const paidFor = worthOn(boughtOn);
-      buyingGainCents += bought * (paidFor - priceCents);
-      // Units bought and sold within a day are held at the end of none.
-      const worth = days[from] === boughtOn ? paidFor : worthOn(days[from] ?? 0);
-      add(enteredCents, from, entered * worth);
+      if (from > 0) buyingGainCents += bought * (worthOn(boughtOn) - priceCents);
+      if (boughtOn < valuedFrom && valuedFrom > firstDay) {
+        const cents = firstValued * (worthOn(valuedFrom) - priceCents);
+        beforeValuesCents += cents;
+        if (boughtOn <= firstDay) olderBeforeValuesCents += cents;
+      }
+      if (entry > 0) add(enteredCents, entry, entered * valuedAt(entry));
+      // Without a value today, units stand at cost again.
+      if (history.liveCents === null && entry < last) {
+        add(leftCents, last, left * valuedAt(last - 1));
+      }
     }
   }
-  return { enteredCents, leftCents, buyingGainCents, sellingGainCents };
+  return {
+    enteredCents,
+    leftCents,
+    buyingGainCents,
+    beforeValuesCents,
+    olderBeforeValuesCents,
+    sellingGainCents,
+  };
 }
 
 /** The value of a unit on a day; null if unknown. A day in the future counts as today. */

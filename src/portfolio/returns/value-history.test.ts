@@ -69,16 +69,19 @@ describe('the value of one unit', () => {
     expect(values(line(month, [1, end], end), ...dates, '2027-01-01')).toEqual(expected);
   });
 
-  test('before the first month with a value is that of this month', () => {
+  test('is unknown before the end of the first month with a value', () => {
     const late = line('2026-07', [null, null, 80_00], 80_00);
-    const dates = ['2026-06-30', '2026-07-31', '2026-08-31', '2026-09-29', '2026-09-30'];
-    const wanted = [...dates, '2026-10-01', '2026-10-15'];
-    expect(values(late, ...wanted)).toEqual(wanted.map(() => 80_00));
+    const before = ['2026-06-30', '2026-07-31', '2026-08-31', '2026-09-29'];
+    expect(values(late, ...before, '2026-09-30', '2026-10-15')).toEqual([
+      ...before.map(() => null),
+      80_00,
+      80_00,
+    ]);
   });
 
-  test("is today's without months or month-end values", () => {
+  test('is known only today without months or month-end values', () => {
     const dates = ['2026-10-31', '2026-11-14', '2026-11-15'];
-    const onlyToday = [60_00, 60_00, 60_00];
+    const onlyToday = [null, null, 60_00];
     expect(values({ months: null, liveCents: 60_00 }, ...dates)).toEqual(onlyToday);
     expect(values(line('2026-08', [], 60_00), ...dates)).toEqual(onlyToday);
     expect(values(line('2026-09', [null, null], 60_00), ...dates)).toEqual(onlyToday);
@@ -100,7 +103,7 @@ describe('the value of one unit', () => {
 
   test('skips any number of months between two days', () => {
     const of = line('2026-01', [1_00, 2_00, 3_00, 4_00, 5_00, 6_00, 7_00], 8_00);
-    expect(values(of, '2025-12-31', '2026-03-31', '2026-07-31', '2026-08-15')).toEqual([
+    expect(values(of, '2026-01-31', '2026-03-31', '2026-07-31', '2026-08-15')).toEqual([
       1_00, 3_00, 7_00, 8_00,
     ]);
   });
@@ -220,10 +223,11 @@ describe('a lot', () => {
     ]);
   });
 
-  test('does not jump when its value becomes known', () => {
+  test('stands at cost until its value is known', () => {
     const dates = ['2026-10-30', '2026-10-31', '2026-11-15'].map(day);
     const found = sumDays([{ history: fifty, positions: [lot('2026-10-01', 2)] }], dates);
-    expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([two, two, two]);
+    expect(found.map((sum) => [sum.valueCents, sum.costCents])).toEqual([[80_00, 80_00], two, two]);
+    expect(found.map(({ atCostCents }) => atCostCents)).toEqual([80_00, 0, 0]);
   });
 
   test('is rounded per unit first: three at 115.369… are 3 × 115.37', () => {
@@ -258,9 +262,9 @@ describe('a lot', () => {
     const holdings = [{ history: fifty, positions: [lot('2025-01-01', 2)] }, other];
     const days = [day('2026-11-05'), day('2026-11-06'), today];
     expect(sumDays(holdings, days)).toEqual([
-      { day: day('2026-11-05'), valueCents: 100_00, costCents: 80_00 },
-      { day: day('2026-11-06'), valueCents: 108_00, costCents: 120_00 },
-      { day: today, valueCents: 108_00, costCents: 120_00 },
+      { day: day('2026-11-05'), valueCents: 100_00, costCents: 80_00, atCostCents: 0 },
+      { day: day('2026-11-06'), valueCents: 108_00, costCents: 120_00, atCostCents: 0 },
+      { day: today, valueCents: 108_00, costCents: 120_00, atCostCents: 0 },
     ]);
     expect(sumDays([], days).map((sum) => [sum.valueCents, sum.costCents])).toEqual([
       none,
@@ -303,6 +307,7 @@ test("today's total is the remaining units at the live value, whatever dates wer
         day: Math.floor(Date.parse('2026-11-15') / dayMs),
         valueCents: left.reduce((sum, one) => sum + one.value, 0),
         costCents: left.reduce((sum, one) => sum + one.cost, 0),
+        atCostCents: liveCents === null ? left.reduce((sum, one) => sum + one.cost, 0) : 0,
       });
     }),
     { seed: 22, numRuns: 300 },

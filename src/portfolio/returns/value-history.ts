@@ -40,6 +40,8 @@ export interface DaySum {
   readonly day: number;
   readonly valueCents: number;
   readonly costCents: number;
+  /** The part of the value that stands at cost, because there is no value yet. */
+  readonly atCostCents: number;
 }
 
 /** The lots of one item in one condition. */
@@ -59,6 +61,7 @@ export function sumDays(holdings: Iterable<Holding>, days: readonly number[]): D
 export class DaySums {
   private readonly grid: Int32Array;
   private readonly value: Float64Array;
+  private readonly atCost: Float64Array;
   private readonly costSteps: Float64Array;
   // Reused for each set: allocating them took longer than filling them.
   private readonly unit: Float64Array;
@@ -68,25 +71,31 @@ export class DaySums {
     const zeros = () => new Float64Array(days.length);
     this.grid = Int32Array.from(days);
     this.value = zeros();
+    this.atCost = zeros();
     this.costSteps = zeros();
     this.unit = zeros();
     this.steps = { units: zeros(), cost: zeros() };
   }
 
   add({ history, positions }: Holding): void {
-    const { grid, value, costSteps, unit, steps } = this;
+    const { grid, value, atCost, costSteps, unit, steps } = this;
     // Nothing is held before the first purchase.
     const from = indexFrom(grid, firstDay(positions));
     fillDailyValues(unit, history, grid, from);
     const until = fillSteps(steps, positions, grid);
-    addHolding(unit, steps, { value, costSteps, from, until });
+    addHolding(unit, steps, { value, atCost, costSteps, from, until });
   }
 
   list(): DaySum[] {
     let costCents = 0;
     return this.days.map((day, index) => {
       costCents += at(this.costSteps, index);
-      return { day, valueCents: at(this.value, index), costCents };
+      return {
+        day,
+        valueCents: at(this.value, index),
+        costCents,
+        atCostCents: at(this.atCost, index),
+      };
     });
   }
 }
@@ -147,29 +156,28 @@ function addHolding(
   steps: Steps,
   sums: {
     readonly value: Float64Array;
+    readonly atCost: Float64Array;
     readonly costSteps: Float64Array;
     readonly from: number;
     readonly until: number;
   },
 ): void {
-  const { value, costSteps, from, until } = sums;
+  const { value, atCost, costSteps, from, until } = sums;
   let units = 0;
   let cost = 0;
-  for (let index = from; index <= until; index++) {
-    const costStep = steps.cost[index] ?? 0;
-    units += steps.units[index] ?? 0;
-    cost += costStep;
-    add(costSteps, index, costStep);
-    add(value, index, worth(unit[index] ?? 0, units, cost));
-    // Reset for the next set.
-    steps.units[index] = 0;
-    steps.cost[index] = 0;
+  for (let index = from; index < unit.length; index++) {
+    if (index <= until) {
+      const costStep = steps.cost[index] ?? 0;
+      units += steps.units[index] ?? 0;
+      cost += costStep;
+      add(costSteps, index, costStep);
+      // Reset for the next set.
+      steps.units[index] = 0;
+      steps.cost[index] = 0;
+    }
+    const cents = unit[index] ?? 0;
+    const isUnknown = Number.isNaN(cents);
+    add(value, index, isUnknown ? cost : units * cents);
+    if (isUnknown) add(atCost, index, cost);
   }
-  for (let index = until + 1; index < unit.length; index++) {
-    add(value, index, worth(unit[index] ?? 0, units, cost));
-  }
-}
-
-function worth(cents: number, units: number, cost: number): number {
-  return Number.isNaN(cents) ? cost : units * cents;
 }

@@ -297,9 +297,7 @@ function ChannelComparison({ pay }: { readonly pay: Pay }) {
       <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
       <LeftOutNote channels={quotes.map(({ channel }) => channel)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
-        <p class="quiet">
-          {sellingChannelName('fba')} is missing: the package size is unknown.
-        </p>
+        <p class="quiet">{sellingChannelName('fba')} is missing: the package size is unknown.</p>
       )}
       {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </details>

@@ -9,8 +9,10 @@ import type { Segment } from './segments.tsx';
  */
 export interface ChartColumn {
   readonly name: string;
-  /** `none` is only in the table. */
-  readonly look: 'line' | 'step' | 'dashed' | 'bar' | 'edge' | 'none';
+  /**
+   * `area` is hatched up to the value, and does not change the scale; `none` is only in the table.
+   */
+  readonly look: 'line' | 'step' | 'dashed' | 'bar' | 'edge' | 'area' | 'none';
   readonly tone?: ChartTone;
   /** Its name in addresses and in the legend; by default, its name in the table. */
   readonly key?: string;
@@ -85,6 +87,11 @@ export interface RowMark extends ChartMark {
 
 export function columnKey({ key, name }: Pick<ChartColumn, 'key' | 'name'>): string {
   return key ?? name;
+}
+
+/** Whether the axis includes its values. */
+export function isScaled({ look }: Pick<ChartColumn, 'look'>): boolean {
+  return look !== 'area' && look !== 'none';
 }
 
 export function toneOf({ tone = 'series-1' }: Pick<ChartColumn, 'tone'>): ChartTone {

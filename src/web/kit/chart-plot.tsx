@@ -8,6 +8,7 @@ import {
   type ChartColumn,
   type ChartProps,
   columnKey,
+  isScaled,
   lineClass,
   type RowMark,
   type TimedRow,
@@ -85,6 +86,7 @@ export function Plot(props: PlotProps) {
             class="gridline"
             d={ticks.map(({ value }) => `M0,${height(value)}H${sheet.width}`).join('')}
           />
+          {columns.some(({ look }) => look === 'area') && <Hatch />}
           <Lines {...props} scale={scale} />
           <Levels {...props} scale={scale} />
           <Marks {...props} scale={scale} />
@@ -136,7 +138,7 @@ function valuesIn(props: PlotProps, { from, to }: Span): number[] {
   const { rows, columns, levels = [], marks, hidden = [] } = props;
   const rate = rateOf(props.unit);
   const isOn = (key: string) => !hidden.includes(key);
-  const drawn = columns.map((column) => column.look !== 'none' && isOn(columnKey(column)));
+  const drawn = columns.map((column) => isScaled(column) && isOn(columnKey(column)));
   const first = rows.findLastIndex(({ seconds }) => seconds <= from);
   const last = rows.findIndex(({ seconds }) => seconds >= to);
   const shown = rows.slice(Math.max(first, 0), last < 0 ? undefined : last + 1);
@@ -250,7 +252,8 @@ function Lines(props: LinesProps) {
                 d={bandPath(points, pointsOf(props, index + 1))}
               />
             )}
-            {look !== 'bar' && look !== 'edge' && (
+            {look === 'area' && <path class={lineClass(column)} d={areaPath(points)} />}
+            {look !== 'bar' && look !== 'edge' && look !== 'area' && (
               <>
                 <path class={lineClass(column)} d={linePath(points, look === 'step')} />
                 {look !== 'step' && <Dots column={column} points={points} />}
@@ -303,6 +306,29 @@ function Dots({ column, points }: { readonly column: ChartColumn; readonly point
   );
   if (single.length === 0) return null;
   return <path class={`${toneOf(column)} point`} d={single.map((at) => `M${at}h0`).join('')} />;
+}
+
+/** Fills the areas of a page, and their swatches. */
+function Hatch() {
+  return (
+    <pattern id="hatch" width="8" height="8" patternUnits="userSpaceOnUse">
+      <path d="M-2,2L2,-2M0,8L8,0M6,10L10,6" />
+    </pattern>
+  );
+}
+
+/** From the bottom up to the line, with gaps where values are missing. */
+function areaPath(points: readonly Point[]): string {
+  const [bottom, parts] = [sheet.height, [] as string[]];
+  let before: Point | null = null;
+  for (const [x, y] of points) {
+    if (before === null && y !== null) parts.push(`M${x},${bottom}`);
+    if (before !== null && y === null) parts.push(`L${before[0]},${bottom}`);
+    if (y !== null) parts.push(`L${x},${y}`);
+    before = y === null ? null : [x, y];
+  }
+  if (before !== null) parts.push(`L${before[0]},${bottom}`);
+  return parts.join('');
 }
 
 function bandPath(upper: readonly Point[], lower: readonly Point[]): string {

@@ -8,6 +8,7 @@ import {
   type ChartProps,
   type ChartRow,
   columnKey,
+  isScaled,
   lineClass,
   type RowMark,
   secondsOf,
@@ -78,7 +79,7 @@ function marksOnRows(marks: readonly ChartMark[], rows: readonly TimedRow[]): Ro
 interface LegendEntry {
   readonly key: string;
   readonly name: string;
-  /** The class of the swatch; `bar` and `band` are filled. */
+  /** The class of the swatch; `bar`, `band` and `area` are filled. */
   readonly look: string;
   /** The value of a level, as shown. */
   readonly value?: string;
@@ -141,7 +142,7 @@ function Legend(props: {
 function Swatch({ look }: { readonly look: string }) {
   return (
     <svg class="swatch" viewBox="0 0 20 10" aria-hidden="true">
-      {/^(bar|band)/.test(look) ? (
+      {/^(bar|band|area)/.test(look) ? (
         <rect class={look} x="2" y="0" width="16" height="10" />
       ) : (
         <path class={look} d={look.startsWith('mark') ? 'M10,5h0' : 'M0,5H20'} />
@@ -174,7 +175,7 @@ function Numbers(
               <th
                 key={column.name}
                 scope="col"
-                data-key={column.look === 'none' ? undefined : columnKey(column)}
+                data-key={isScaled(column) ? columnKey(column) : undefined}
               >
                 {column.name}
               </th>

@@ -1,9 +1,10 @@
 /** The value and performance of a portfolio over a range. */
+import { dayMs, formatDay } from '../../../kernel/time.ts';
 import type { Range } from '../../../portfolio/returns/periods.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { hiddenKeys } from '../../kit/chart.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { countText, moneyText, nounText, percentText } from '../../kit/format.ts';
+import { countText, dayText, moneyText, nounText, percentText } from '../../kit/format.ts';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
@@ -114,6 +115,7 @@ function GainFigure({ portfolio }: { readonly portfolio: Portfolio }) {
     buying: gains.buyingCents,
     selling: gains.sellingCents,
   });
+  if (gains.beforeValuesCents !== 0) parts.push(['before values began', gains.beforeValuesCents]);
   // When the gain of lots without a purchase date arose is known only over all time.
   const undatedLotsCents = range === 'all' ? total.gainCents - (unrealizedChangeCents ?? 0) : 0;
   const others = Object.entries({
@@ -147,7 +149,9 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   // Without any purchase date, changes over a range are unknown.
   const isDated = unrealizedChangeCents !== null;
   const unknown = 'Purchase dates unknown';
-  const annualized = isShort ? '90 days or more' : 'annualized';
+  const { days } = performance.span;
+  const firstDay = dayText(formatDay((days[0] ?? 0) * dayMs));
+  const annualized = isShort ? '90 days or more' : `a year, since ${firstDay}`;
   return (
     <Figures>
       <Figure name="Cost basis" value={<Money cents={total.costCents} />} />

@@ -22,6 +22,7 @@ const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
   value: [
     { key: 'value', name: 'Market value', look: 'line', tone: 'series-1', show: usdText },
     { key: 'cost', name: 'Cost basis', look: 'dashed', tone: 'series-2', show: usdText },
+    { key: 'at-cost', name: 'At cost, no value yet', look: 'area', show: usdText },
   ],
   gain: [
     {
@@ -54,10 +55,10 @@ export function PortfolioChart(props: {
   const { span, sums, returns } = performance;
   const points = atPoints(span, sums);
   const ratios = atPoints(span, returns);
-  const rows = points.map(({ day, valueCents, costCents }, index) => {
+  const rows = points.map(({ day, valueCents, costCents, atCostCents }, index) => {
     const ratio = ratios[index] ?? null;
     const values = {
-      value: [toUsd(valueCents), toUsd(costCents)],
+      value: [toUsd(valueCents), toUsd(costCents), atCostCents === 0 ? null : toUsd(atCostCents)],
       gain: [toUsd(valueCents - costCents)],
       return: [ratio === null ? null : Math.round(ratio * 10_000) / 100],
     };
@@ -68,7 +69,9 @@ export function PortfolioChart(props: {
       id="portfolio"
       caption={`${view.name} over time`}
       unit={view.key === 'return' ? 'percent' : 'usd'}
-      columns={columns[view.key]}
+      columns={columns[view.key].filter(
+        ({ look }) => look !== 'area' || sums.some(({ atCostCents }) => atCostCents > 0),
+      )}
       rows={rows}
       marks={marks}
       hidden={hidden}

@@ -51,7 +51,11 @@ export function Collection(props: {
 }
 
 function Change({ change, today }: { readonly change: DayChange; readonly today: number }) {
-  const { since, marketCents, marketPercent, tradeCents } = change;
+  const { since, marketCents, marketPercent, tradeCents, beforeValuesCents } = change;
+  const others = Object.entries({
+    'from buying and selling': tradeCents,
+    'from first values': beforeValuesCents,
+  }).filter(([, cents]) => cents !== 0);
   const isYesterday = since === today - 1;
   return (
     <Figure
@@ -60,13 +64,13 @@ function Change({ change, today }: { readonly change: DayChange; readonly today:
       note={
         <>
           {!isYesterday && `${dayText(formatDay(since * dayMs))}. `}
-          {tradeCents === 0 ? (
-            'Market only'
-          ) : (
-            <>
-              <Delta cents={tradeCents} /> from buying and selling
-            </>
-          )}
+          {others.length === 0
+            ? 'Market only'
+            : others.map(([name, cents]) => (
+                <div key={name}>
+                  <Delta cents={cents} /> {name}
+                </div>
+              ))}
         </>
       }
     />
