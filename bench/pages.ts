@@ -8,7 +8,7 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoMarket, makePlace } from '../simulator/market/demo-world.ts';
+import { demoMarket, makeDemoWorld } from '../simulator/market/demo-world.ts';
 import { parseInstant } from '../src/kernel/time.ts';
 import { valueEngine } from '../src/market/values/engine.ts';
 import { inventorySorts } from '../src/portfolio/lots/inventory.ts';
@@ -333,7 +333,7 @@ async function measureAnalytics({ store, addKey, call, now }: Site['world']): Pr
 async function fill({ world, addAccount }: Site): Promise<void> {
   const lines: FeedLine[] = [];
   const sets: string[] = [];
-  for (const row of demoMarket(makePlace({ seed: 7, today, size }))) {
+  for (const row of demoMarket(makeDemoWorld({ seed: 7, today, size }))) {
     lines.push(row);
     if (row.kind === 'set') sets.push(String(row.set_number));
   }

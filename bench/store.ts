@@ -1,7 +1,7 @@
 /** The store of the benchmark: a full-size generated catalog and fifty keys. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoMarket, makePlace } from '../simulator/market/demo-world.ts';
+import { demoMarket, makeDemoWorld } from '../simulator/market/demo-world.ts';
 import { type Build, thisBuild } from './builds.ts';
 
 /** Kept between runs. */
@@ -70,7 +70,7 @@ function writeFeed(path: string): Pick<BenchStore, 'sets' | 'minifigs'> {
   const minifigs: string[] = [];
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
   const writer = Bun.file(path).writer();
-  for (const record of demoMarket(makePlace({ seed: benchSeed, today, size }))) {
+  for (const record of demoMarket(makeDemoWorld({ seed: benchSeed, today, size }))) {
     writer.write(`${JSON.stringify(record)}\n`);
     if (record.kind === 'set') sets.push(String(record.set_number));
     if (record.kind === 'minifig') minifigs.push(String(record.minifig_number));

@@ -24,7 +24,7 @@ import { withEndpointTable } from './endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from './example-files.ts';
 import { historyPicture } from './picture.ts';
 import { pythonCode } from './python-code.ts';
-import { recordsPlacedIn, withReference } from './reference.ts';
+import { recordsShownIn, withReference } from './reference.ts';
 import { withRoomGraph } from './room-graph.ts';
 import { withTerminalExamples } from './terminal-examples.ts';
 import { withToolTable } from './tool-table.ts';
@@ -40,7 +40,7 @@ const apiText = withEndpointTable(readFileSync(apiPage, 'utf8'), endpoints);
 writeFileSync(apiPage, withReference(apiText, endpoints));
 const plusPage = join(root, 'docs', 'plus-api.md');
 const plusText = withEndpointTable(readFileSync(plusPage, 'utf8'), plusEndpoints);
-writeFileSync(plusPage, withReference(plusText, plusEndpoints, recordsPlacedIn(apiText)));
+writeFileSync(plusPage, withReference(plusText, plusEndpoints, recordsShownIn(apiText)));
 for (const [name, documentAt] of [
   ['openapi.json', openApiDocument],
   ['plus-openapi.json', plusOpenApiDocument],

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoCollection, demoMarket, makePlace } from '../simulator/market/demo-world.ts';
+import { demoCollection, demoMarket, makeDemoWorld } from '../simulator/market/demo-world.ts';
 import { createKey } from '../src/accounts/keys/api-keys.work.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeWorkplace, type Served } from '../test/support/cli.ts';
@@ -61,7 +61,7 @@ async function writeMarket(path: string) {
   const [sets, minifigs]: [string[], string[]] = [[], []];
   let sales = 0;
   const writer = Bun.file(path).writer();
-  for (const record of demoMarket(makePlace({ seed, today, size }))) {
+  for (const record of demoMarket(makeDemoWorld({ seed, today, size }))) {
     writer.write(`${JSON.stringify(record)}\n`);
     if (record.kind === 'set') sets.push(String(record.set_number));
     if (record.kind === 'minifig') minifigs.push(String(record.minifig_number));
@@ -76,7 +76,7 @@ async function makeAccounts(path: string): Promise<string[]> {
   const store = openSqliteStore(data);
   const writer = Bun.file(path).writer();
   const keys: string[] = [];
-  const place = makePlace({ seed, today });
+  const demo = makeDemoWorld({ seed, today });
   const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
   const at = Date.parse(now);
   for (let index = 0; index < accounts; index++) {
@@ -86,7 +86,7 @@ async function makeAccounts(path: string): Promise<string[]> {
     const options = { email, name: 'Key', allowance: 1_000_000_000, expiresAt: null, at };
     const made = await createKey(store.accounts, options, random);
     if ('key' in made && index < askedAccounts) keys.push(made.key);
-    for (const record of demoCollection(place, email)) {
+    for (const record of demoCollection(demo, email)) {
       writer.write(`${JSON.stringify(record)}\n`);
     }
   }

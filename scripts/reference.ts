@@ -26,7 +26,7 @@ import { type RecordSchema, recordsIn, type Schema } from '../src/contract/schem
 import { sentence } from '../src/kernel/text.ts';
 import { boundsOf, exampleOf, typeOf } from './schema-text.ts';
 
-const places =
+const generatedParts =
   /(<!-- (endpoint|record|errors|headers|columns)(?:: (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /**
@@ -38,14 +38,17 @@ export function withReference(
   table: Readonly<Record<string, Endpoint>>,
   otherRecords: readonly string[] = [],
 ): string {
-  const complete = withPlaces(page, table, otherRecords);
-  const writer = new ReferenceWriter(new Set(recordsPlacedIn(complete)));
-  return complete.replace(places, (_, start: string, kind: string, name: string, end: string) => {
-    return `${start}\n${writer.write(kind, name)}\n\n${end}`;
-  });
+  const complete = withGeneratedParts(page, table, otherRecords);
+  const writer = new ReferenceWriter(new Set(recordsShownIn(complete)));
+  return complete.replace(
+    generatedParts,
+    (_, start: string, kind: string, name: string, end: string) => {
+      return `${start}\n${writer.write(kind, name)}\n\n${end}`;
+    },
+  );
 }
 
-function withPlaces(
+function withGeneratedParts(
   page: string,
   table: Readonly<Record<string, Endpoint>>,
   otherRecords: readonly string[],
@@ -55,7 +58,7 @@ function withPlaces(
   for (const [name, { body, answer }] of Object.entries(table)) {
     const start = complete.indexOf(`<!-- endpoint: ${name} -->`);
     if (start < 0) {
-      const placed = new Set([...recordsPlacedIn(complete), ...otherRecords]);
+      const placed = new Set([...recordsShownIn(complete), ...otherRecords]);
       const own = [...recordsIn([body, answer]).keys()].filter((record) => !placed.has(record));
       const kinds = [`endpoint: ${name}`, ...own.map((record) => `record: ${record}`)];
       const added = kinds.map((kind) => `<!-- ${kind} -->\n<!-- end -->\n`).join('\n');
@@ -68,11 +71,11 @@ function withPlaces(
   return complete;
 }
 
-export function recordsPlacedIn(page: string): string[] {
+export function recordsShownIn(page: string): string[] {
   return [...page.matchAll(/<!-- record: (\w+) -->/g)].map(([, name = '']) => name);
 }
 
-export function endpointsPlacedIn(page: string): string[] {
+export function endpointsShownIn(page: string): string[] {
   return [...page.matchAll(/<!-- endpoint: (\w+) -->/g)].map(([, name = '']) => name);
 }
 
@@ -122,14 +125,14 @@ class ReferenceWriter {
     return ['| parameter | type | description |', '|---|---|---|', ...rows].join('\n');
   }
 
-  private parameterRows(schema: TObject, place: string): string[] {
+  private parameterRows(schema: TObject, where: string): string[] {
     const required = new Set(schema.required ?? []);
     return Object.entries(schema.properties as Record<string, Schema>).map(([name, field]) => {
       const isOptional = !required.has(name) || field.default !== undefined;
       const otherwise = field.default === undefined ? 'optional' : `default \`${field.default}\``;
       const type = `${this.typeOf(field)}, ${isOptional ? otherwise : 'required'}`;
       const about = [field.description, boundsOf(field), exampleOf(field)];
-      if (place !== 'query') about.push(`In the ${place}.`);
+      if (where !== 'query') about.push(`In the ${where}.`);
       return `| \`${name}\` | ${type} | ${about.filter(Boolean).join(' ')} |`;
     });
   }

@@ -1,7 +1,7 @@
 /** The graph of rooms in ARCHITECTURE.md, drawn from the imports of `src`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { placeOf, type Room } from '../test/support/rooms.ts';
+import { type Room, roomAndTier } from '../test/support/rooms.ts';
 
 type Graph = ReadonlyMap<Room, ReadonlySet<Room>>;
 
@@ -27,13 +27,13 @@ function graphOf(root: string): Graph {
   for (const name of names) {
     if (!/\.tsx?$/.test(name) || /\.test\.tsx?$/.test(name)) continue;
     const path = join('src', name);
-    const from = placeOf(path);
+    const from = roomAndTier(path);
     if (from.tier === 'wiring') continue;
     const text = readFileSync(join(root, path), 'utf8');
     for (const [, target = ''] of text.matchAll(/ from '(\.[^']+)'/g)) {
       const to = join(dirname(path), target);
       if (!to.startsWith('src/')) continue;
-      const { room, tier, order } = placeOf(to);
+      const { room, tier, order } = roomAndTier(to);
       // Imports against the order are exceptions, which the test of rooms lists.
       if (tier !== 'wiring' && order < from.order)
         graph.getOrInsert(from.room, new Set()).add(room);

@@ -166,8 +166,8 @@ async function openStore(config: Config, options: OpenOptions): Promise<Store> {
     reason === null
       ? log.event('replica', { used: 'again' })
       : log.failure('replica', new Error(`The replica is not in use: ${reason}.`));
-  const place = { replicaUrl, connections, onReplica };
-  return openPostgresStore(databaseUrl, { isServing, clock, ...place, ...migrating });
+  const replica = { replicaUrl, connections, onReplica };
+  return openPostgresStore(databaseUrl, { isServing, clock, ...replica, ...migrating });
 }
 
 function embeddedFolder({ databaseUrl, dataFolder }: Config): string {
@@ -195,7 +195,7 @@ function publisherFor(
 /** The API, with upkeep if the role can publish, and with metrics if configured. */
 async function startApi(
   store: Store,
-  place: ServerAddress,
+  address: ServerAddress,
   { config, helpers }: Setup,
 ): Promise<RunningServer> {
   const { clock } = config;
@@ -207,7 +207,7 @@ async function startApi(
   const fees = new FeeFiles(config.dataFolder);
   const publisher = publisherFor(store, config, { log, fees, helpers });
   let server: ApiServer | null = null;
-  const shown = startMetricsServer(place.metrics, {
+  const shown = startMetricsServer(address.metrics, {
     metrics,
     store,
     deliveries: store.accounts,
@@ -221,7 +221,7 @@ async function startApi(
   const counts = { lookUps: new LookUps(), uses: new EndpointUses() };
   try {
     server = startServer(store, {
-      ...place,
+      ...address,
       ...serverSettings(config),
       ...counts,
       log,
@@ -530,14 +530,14 @@ function upkeepOf(
 /** For nodes whose servers cannot publish. */
 function startUpkeepOnly(
   store: Store,
-  place: ServerAddress['metrics'],
+  address: ServerAddress['metrics'],
   { config, helpers }: Setup,
 ): RunningUpkeep {
   const log = logOf(config);
   const metrics = new Metrics(true);
   const fees = new FeeFiles(config.dataFolder);
   const publisher = publisherFor(store, config, { log, fees, helpers });
-  const shown = startMetricsServer(place, {
+  const shown = startMetricsServer(address, {
     metrics,
     store,
     helpers: helpers.health,
@@ -587,16 +587,16 @@ async function startWorkerProcesses(
 }
 
 function startMetricsServer(
-  place: ServerAddress['metrics'],
+  address: ServerAddress['metrics'],
   deps: Omit<MetricsDeps, 'host' | 'port'>,
 ): ReturnType<typeof startMetrics> | null {
-  if (place === null) return null;
+  if (address === null) return null;
   try {
-    return startMetrics({ ...place, ...deps });
+    return startMetrics({ ...address, ...deps });
   } catch {
     throw new CommandError(
-      `Cannot serve metrics on ${place.host}, port ${place.port}. Check the address, or choose ` +
-        'another port with --metrics-port.',
+      `Cannot serve metrics on ${address.host}, port ${address.port}. Check the address, ` +
+        'or choose another port with --metrics-port.',
     );
   }
 }

@@ -11,7 +11,7 @@ import { withCommandTable } from '../scripts/command-table.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
 import { pythonCode } from '../scripts/python-code.ts';
-import { endpointsPlacedIn, recordsPlacedIn, withReference } from '../scripts/reference.ts';
+import { endpointsShownIn, recordsShownIn, withReference } from '../scripts/reference.ts';
 import { withToolTable } from '../scripts/tool-table.ts';
 import { measuredDocs } from '../simulator/figures/measured-docs.ts';
 import { deliveryKinds, deliveryTable } from '../src/alerts/channels/delivery-channel-kinds.ts';
@@ -76,7 +76,7 @@ test('the example in docs/guide-max-buy.md is that of docs/buying.md on eBay', (
 });
 
 test.each(apiPages)('the reference in %s is generated from the contract', (path, table) => {
-  const apiRecords = recordsPlacedIn(read('docs/api.md'));
+  const apiRecords = recordsShownIn(read('docs/api.md'));
   expect(withReference(read(path), table, apiRecords)).toBe(read(path));
 });
 
@@ -88,7 +88,7 @@ test('an endpoint that is not yet in the docs is inserted after the one before i
   const [added = ''] = place.exec(fresh) ?? [];
   expect(fresh.indexOf('endpoint: evaluateBox')).toBeLessThan(fresh.indexOf('getSetEvidence -->'));
   expect(fresh.indexOf('endpoint: evaluateBox')).toBeGreaterThan(fresh.indexOf('listDeals -->'));
-  expect(recordsPlacedIn(added).sort()).toEqual(recordsPlacedIn(section).sort());
+  expect(recordsShownIn(added).sort()).toEqual(recordsShownIn(section).sort());
 });
 
 test.each(pagesWithFiles)('the programs in docs/%s are files that tests run', (name) => {
@@ -101,10 +101,10 @@ describe('completeness', () => {
     '%s describes every endpoint and every record of its responses',
     (path, table) => {
       const page = read(path);
-      expect(endpointsPlacedIn(page).sort()).toEqual(Object.keys(table).sort());
+      expect(endpointsShownIn(page).sort()).toEqual(Object.keys(table).sort());
       const rows: readonly Endpoint[] = Object.values(table);
       const used = recordsIn(rows.flatMap(({ body, answer }) => [body, answer]));
-      const placed = [...recordsPlacedIn(page), ...recordsPlacedIn(read('docs/api.md'))];
+      const placed = [...recordsShownIn(page), ...recordsShownIn(read('docs/api.md'))];
       expect([...used.keys()].filter((name) => !placed.includes(name))).toEqual([]);
     },
   );

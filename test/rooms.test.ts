@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withRoomGraph } from '../scripts/room-graph.ts';
-import { placeOf } from './support/rooms.ts';
+import { roomAndTier } from './support/rooms.ts';
 
 const root = resolve(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -17,7 +17,7 @@ const readmes = folders
   .map((name) => `src/${name}/README.md`);
 
 test('every folder of src is a room with a README', () => {
-  for (const name of folders) expect(placeOf(`src/${name}/file.ts`).room as string).toBe(name);
+  for (const name of folders) expect(roomAndTier(`src/${name}/file.ts`).room as string).toBe(name);
   expect(readmes.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 

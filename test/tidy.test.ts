@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { listFiles, listImports } from './support/imports.ts';
-import { placeOf, type Tier } from './support/rooms.ts';
+import { roomAndTier, type Tier } from './support/rooms.ts';
 
 const root = resolve(import.meta.dir, '..');
 const lineLengthMax = 100;
@@ -38,7 +38,7 @@ function places(files: readonly Source[], isBroken: (line: string) => boolean): 
 
 /** Commands, and what wires them together. */
 function isOutermost(path: string): boolean {
-  const { room, tier } = placeOf(path);
+  const { room, tier } = roomAndTier(path);
   return tier === 'wiring' || room === 'cli';
 }
 
@@ -56,8 +56,8 @@ describe('rooms', () => {
 
   /** Whether a file may import another one of `src`. */
   function mayImport(path: string, target: string): boolean {
-    const from = placeOf(path);
-    const to = placeOf(target);
+    const from = roomAndTier(path);
+    const to = roomAndTier(target);
     if (from.tier === 'wiring') return true;
     if (from.room === to.room) return mayUse(from.tier, to.tier);
     if (from.room === 'client') return false;
@@ -73,7 +73,7 @@ describe('rooms', () => {
   }
 
   function mayImportOutside(path: string, target: string): boolean {
-    const { room, tier } = placeOf(path);
+    const { room, tier } = roomAndTier(path);
     if (tier === 'wiring' || (room === 'web' && shownDocs.test(target))) return true;
     if (room === 'cli' && target.startsWith('simulator/')) return true;
     return room === 'contract' && target === 'package.json';
@@ -84,7 +84,7 @@ describe('rooms', () => {
 
   test('every file imports only its own room and those before it, as its ending allows', () => {
     const wrong = code.flatMap(({ path, text }) => {
-      const { room, tier } = placeOf(path);
+      const { room, tier } = roomAndTier(path);
       const known = tier === 'work' || room === 'http' ? text.replace(storeTypes, '') : text;
       return [...known.matchAll(/from '(\.[^']+)'/g)]
         .map((match) => join(dirname(path), match[1] ?? ''))
@@ -99,7 +99,7 @@ describe('rooms', () => {
 
   test('a file without an ending is pure: it reads no files, and opens nothing', () => {
     const opening = /from '(?:bun:|node:(?:fs|child_process|https?|dgram|worker|dns|stream)\b)/;
-    const rules = code.filter(({ path }) => placeOf(path).tier === 'rules');
+    const rules = code.filter(({ path }) => roomAndTier(path).tier === 'rules');
     expect(rules.filter(({ text }) => opening.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('rooms', () => {
     const imports = new RegExp(`^import[^;]*\\b(${names.join('|')})\\b[^;]*;`, 'm');
     const importing = code.filter(({ text }) => imports.test(text)).map(({ path }) => path);
     const inRooms: Tier[] = ['work', 'store'];
-    const others = importing.filter((path) => !inRooms.includes(placeOf(path).tier));
+    const others = importing.filter((path) => !inRooms.includes(roomAndTier(path).tier));
     expect(others.filter((path) => !isOutermost(path))).toEqual([]);
   });
 });
@@ -134,8 +134,8 @@ describe('imports', () => {
   /** The imports of a file, without types of its own room. */
   function importsOf({ path, text }: Source): string[] {
     const folder = dirname(path);
-    const { room } = placeOf(path);
-    const isOwn = (to: string) => to.startsWith('src/') && placeOf(to).room === room;
+    const { room } = roomAndTier(path);
+    const isOwn = (to: string) => to.startsWith('src/') && roomAndTier(to).room === room;
     return [...text.matchAll(/^(?:import|export)( type)?\b[^;]*? from '(\.[^']+)'/gm)]
       .map(([, type, from = '']) => ({ type, to: join(folder, from) }))
       .filter(({ type, to }) => !(type && isOwn(to)))
@@ -209,7 +209,7 @@ test('pages format with kit/format.ts, which knows who sees the page', () => {
   const ours = 'src/web/kit/format.ts';
   const plain = 'src/kernel/format.ts';
   expect(listImports(ours)).toContain(plain);
-  const isOfWeb = (path: string) => path.startsWith('src/') && placeOf(path).room === 'web';
+  const isOfWeb = (path: string) => path.startsWith('src/') && roomAndTier(path).room === 'web';
   // Wherever it is, a page is written as markup or with components of other pages.
   const pages = code.filter(
     ({ path }) => path.endsWith('.tsx') || isOfWeb(path) || listImports(path).some(isOfWeb),

@@ -24,7 +24,7 @@ const beforeOperand = /(^|[^\w)\]}'"`\s]|\b(return|typeof|case|in|of|else|throw|
 const typeArguments = /(?<=\w)<[\w\s,.|[\]{}:'"]+>(?=\()/g;
 
 /** A range of the source. */
-export type Place = Readonly<{ start: number; end: number }>;
+export type CodeRange = Readonly<{ start: number; end: number }>;
 
 /**
  * The code with comments as blanks and each character of strings, tags and text between tags as
@@ -44,8 +44,8 @@ export function readCode(source: string, isJsx = false) {
 class Reader {
   code = '';
   readonly texts: { text: string; start: number }[] = [];
-  readonly flags: Place[] = [];
-  readonly parts: Place[] = [];
+  readonly flags: CodeRange[] = [];
+  readonly parts: CodeRange[] = [];
 
   constructor(
     private readonly source: string,

@@ -49,7 +49,7 @@ export function sampleMutants(
   const equivalent = new Map<string, number>();
   const mutants = [...Map.groupBy(files, folderOf).values()].flatMap((own) => {
     const drawn: Mutant[] = [];
-    for (const { file, source, edit } of listPlaces(root, own, seed)) {
+    for (const { file, source, edit } of listEdits(root, own, seed)) {
       if (drawn.length === each) break;
       const mutant = makeMutant(file, source, edit);
       if (!isOtherProgram(mutant)) continue;
@@ -63,7 +63,7 @@ export function sampleMutants(
 }
 
 /** All possible changes, in an order that depends on the seed. */
-function listPlaces(root: string, files: readonly string[], seed: number) {
+function listEdits(root: string, files: readonly string[], seed: number) {
   const places = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
     return findEdits(source, isJsx(file)).map((edit) => {

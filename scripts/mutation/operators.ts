@@ -2,7 +2,7 @@
  * Mutation operators: those of rules.ts, and those that remove or swap whole expressions and
  * statements. Mutants that do not parse or only affect types are excluded later.
  */
-import { type Place, readCode } from './code.ts';
+import { type CodeRange, readCode } from './code.ts';
 import { codeEdits, type Edit, sqlEdits } from './rules.ts';
 
 /** All possible changes of a source text, in order. */
@@ -15,8 +15,8 @@ export function findEdits(source: string, isJsx = false): Edit[] {
     ...editsAt(code, /(?<!else )\bif \(/g, removeGuard),
     ...editsAt(code, /(?<=\s)\?(?=\s)/g, (_, { end }) => swapBranches(code, end, source)),
     ...editsAt(code, /(?<=^|[;{})]\s*|\belse )(?!super\b)(await )?[\w$#]+/g, removeCall),
-    ...flags.map((place) => removal('attribute', place)),
-    ...parts.map((place) => removal('component', place)),
+    ...flags.map((range) => removal('attribute', range)),
+    ...parts.map((range) => removal('component', range)),
   ];
   return edits.sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -25,18 +25,22 @@ export function applyEdit(source: string, { start, end, text }: Edit): string {
   return source.slice(0, start) + text + source.slice(end);
 }
 
-function removal(operator: string, { start, end }: Place): Edit {
+function removal(operator: string, { start, end }: CodeRange): Edit {
   return { operator, start, end, text: '' };
 }
 
-function editsAt(code: string, pattern: RegExp, edit: (code: string, at: Place) => Edit | null) {
+function editsAt(
+  code: string,
+  pattern: RegExp,
+  edit: (code: string, at: CodeRange) => Edit | null,
+) {
   return [...code.matchAll(pattern)].flatMap(
     ({ 0: text, index }) => edit(code, { start: index, end: index + text.length }) ?? [],
   );
 }
 
 /** `a ?? b` becomes `a`. */
-function removeDefault(code: string, { start, end }: Place): Edit {
+function removeDefault(code: string, { start, end }: CodeRange): Edit {
   const last = findEnd(code, end, /[,;]|(?<=\s)[?:](?=\s)|\s\?\?/y);
   return removal('default', { start, end: last });
 }
@@ -44,13 +48,13 @@ function removeDefault(code: string, { start, end }: Place): Edit {
 const leaves = /^(\{[\s\S]*[;{}]\s*|\{\s*)?(return|continue|break)\b[^;]*;(\s*\})?$/;
 
 /** Removes `if (…) return …;`, also as a block that ends with return, continue or break. */
-function removeGuard(code: string, place: Place): Edit | null {
-  const behind = behindBracket(code, place.end - 1);
+function removeGuard(code: string, range: CodeRange): Edit | null {
+  const behind = behindBracket(code, range.end - 1);
   const body = behind + code.slice(behind).search(/\S/);
   const end = code[body] === '{' ? behindBracket(code, body) : findEnd(code, body, /;/y) + 1;
   if (/^\s*else\b/.test(code.slice(end, end + 100))) return null;
   const isGuard = leaves.test(code.slice(body, end));
-  return isGuard ? removal('guard', { start: place.start, end }) : null;
+  return isGuard ? removal('guard', { start: range.start, end }) : null;
 }
 
 /** `a ? b : c` becomes `a ? c : b`; `start` is where b begins. */
@@ -72,7 +76,7 @@ function branchEnd(code: string, from: number): number {
 const memberAccess = /\s*\??\.[\w$#]*/y;
 
 /** Removes a statement that is only a call. */
-function removeCall(code: string, { start, end }: Place): Edit | null {
+function removeCall(code: string, { start, end }: CodeRange): Edit | null {
   let at = end;
   for (;;) {
     if (/[[(]/.test(code[at] ?? '')) at = behindBracket(code, at);

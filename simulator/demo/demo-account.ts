@@ -12,14 +12,14 @@ import type { ImportEntry } from '../../src/ingest/runner/journal.ts';
 import { dayMs, hourMs } from '../../src/kernel/time.ts';
 import { positionBefore } from '../../src/market/events/events.ts';
 import type { Store } from '../../src/store/store.ts';
-import { demoGifts, type Place } from '../market/demo-world.ts';
+import { type DemoWorld, demoGifts } from '../market/demo-world.ts';
 import { Random } from '../market/random.ts';
 import { makeWatchLists } from '../market/watch-lists.ts';
 
 export interface DemoAccount {
   readonly email: string;
   readonly key: string;
-  readonly place: Place;
+  readonly demo: DemoWorld;
 }
 
 export async function furnishAccount(
@@ -29,11 +29,11 @@ export async function furnishAccount(
 ): Promise<void> {
   const at = context.config.clock();
   const accountId = (await store.accounts.findAccount(account.email, at))?.id ?? 0;
-  const gifts = { rows: demoGifts(account.place, account.email), isFile: true };
+  const gifts = { rows: demoGifts(account.demo, account.email), isFile: true };
   for (const outcome of (await store.accounts.change(accountId, gifts, at)).outcomes) {
     if (outcome.kind === 'rejected') throw new Error(`The demo has no gift: ${outcome.reason}`);
   }
-  await addWatchLists(store, { accountId, at, place: account.place });
+  await addWatchLists(store, { accountId, at, place: account.demo });
   await addAlerts(store, { accountId, at });
   await addWebhook(store, context, { accountId, at });
   // A shared database uses its own clock, so all calls would be today's.
@@ -42,9 +42,9 @@ export async function furnishAccount(
 
 async function addWatchLists(
   { accounts }: Store,
-  { accountId, at, place }: { accountId: number; at: number; place: Place },
+  { accountId, at, place: demo }: { accountId: number; at: number; place: DemoWorld },
 ): Promise<void> {
-  for (const { name, items } of makeWatchLists(place.world, place.catalog)) {
+  for (const { name, items } of makeWatchLists(demo.world, demo.catalog)) {
     const made = await accounts.addWatchList(accountId, { name, at });
     if (typeof made === 'string') throw new Error(`The demo has no watchlist: ${made}.`);
     await accounts.saveWatchedItems(accountId, made.id, { items, at });
@@ -136,10 +136,10 @@ const usageDays = 30;
 
 async function addUsage(
   { accounts }: Store,
-  { key, place }: DemoAccount,
+  { key, demo }: DemoAccount,
   at: number,
 ): Promise<void> {
-  const random = new Random(place.world.seed, 'usage');
+  const random = new Random(demo.world.seed, 'usage');
   const keyHash = hashKey(key as PlainKey);
   for (let ago = usageDays; ago > 0; ago--) {
     const day = at - ago * dayMs;

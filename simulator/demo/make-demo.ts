@@ -12,7 +12,7 @@ import type { LocatedRow } from '../../src/ingest/runner/located-row.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { dayMs, dayOf, hourMs, parseInstant } from '../../src/kernel/time.ts';
 import type { Store } from '../../src/store/store.ts';
-import { demoCollection, demoMarket, makePlace } from '../market/demo-world.ts';
+import { demoCollection, demoMarket, makeDemoWorld } from '../market/demo-world.ts';
 import { makeEstateBox } from '../market/estate-box.ts';
 import type { LiveWorld } from '../market/live-world.ts';
 import { hashText } from '../market/random.ts';
@@ -32,8 +32,8 @@ export async function makeDemo(
   const signIn = await makeAccount(store, context);
   const now = clock();
   const today = dayOf(now) * dayMs;
-  const place = makePlace({ seed: demoSeed, today, now });
-  const records = live?.past ?? demoMarket(place);
+  const demo = makeDemoWorld({ seed: demoSeed, today, now });
+  const records = live?.past ?? demoMarket(demo);
   const latest: JsonObject[] = [];
   const load = (name: string, rows: () => Iterable<JsonObject>) =>
     takeStep(context, { name, unit: 'rows' }, () => importRecords(store, context, { name, rows }));
@@ -51,9 +51,9 @@ export async function makeDemo(
   await load('Latest sales', () => latest);
   await value('New values');
   // Loaded last, because purchases are compared with values at the time.
-  await load('Collection', () => demoCollection(place, demoEmail));
-  await furnishAccount(store, context, { ...signIn, place });
-  const box = makeEstateBox(place.world, place.catalog);
+  await load('Collection', () => demoCollection(demo, demoEmail));
+  await furnishAccount(store, context, { ...signIn, demo: demo });
+  const box = makeEstateBox(demo.world, demo.catalog);
   return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
 }
 

@@ -4,7 +4,7 @@ import { dayMs, formatDay, hourMs, minuteMs, yearsBetween } from '../../src/kern
 import { foldOffers } from '../../src/market/retail/retail-state.ts';
 import type { Condition, Offer } from '../../src/market/source-rows/source-rows.ts';
 import { type Catalog, type MarketSet, makeCatalog } from './catalog.ts';
-import { demoCollection, demoMarket, makePlace } from './demo-world.ts';
+import { demoCollection, demoMarket, makeDemoWorld } from './demo-world.ts';
 import { Rates } from './fx.ts';
 import { makeLedger } from './ledger.ts';
 import { makeLots } from './lots.ts';
@@ -116,22 +116,24 @@ describe('the time of the day', () => {
   const [morning, night] = [today + 8 * hourMs, today + 23.9 * hourMs];
 
   test('is midnight by default', () => {
-    const records = [...demoMarket(makePlace({ seed, today, size: small }))];
-    expect([...demoMarket(makePlace({ seed, today, now: today, size: small }))]).toEqual(records);
+    const records = [...demoMarket(makeDemoWorld({ seed, today, size: small }))];
+    expect([...demoMarket(makeDemoWorld({ seed, today, now: today, size: small }))]).toEqual(
+      records,
+    );
   });
 
   test('changes nothing but offers, and none that are older than five days', () => {
     const records = (now: number) =>
-      [...demoMarket(makePlace({ seed, today, now, size: small }))].filter(
+      [...demoMarket(makeDemoWorld({ seed, today, now, size: small }))].filter(
         ({ kind, observed_at: at }) =>
           kind !== 'offer' || Date.parse(String(at)) < today - 5 * dayMs,
       );
     expect(records(morning)).toEqual(records(today));
     expect(records(night)).toEqual(records(today));
-    const owned = [...demoCollection(makePlace({ seed, today, size: small }), email)];
-    expect([...demoCollection(makePlace({ seed, today, now: night, size: small }), email)]).toEqual(
-      owned,
-    );
+    const owned = [...demoCollection(makeDemoWorld({ seed, today, size: small }), email)];
+    expect([
+      ...demoCollection(makeDemoWorld({ seed, today, now: night, size: small }), email),
+    ]).toEqual(owned);
   });
 
   test('is never before an offer, even just after midnight', () => {

@@ -7,7 +7,7 @@ import { parseDay } from '../../src/kernel/time.ts';
 import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';
 import { allocateUnits, type LotUnits } from '../../src/portfolio/lots/lots.ts';
 import { makeCatalog } from './catalog.ts';
-import { demoCollection, demoGifts, demoMarket, makePlace } from './demo-world.ts';
+import { demoCollection, demoGifts, demoMarket, makeDemoWorld } from './demo-world.ts';
 import { makeEstateBox } from './estate-box.ts';
 import { makeWatchLists } from './watch-lists.ts';
 import { makeWorld } from './world.ts';
@@ -15,12 +15,12 @@ import { makeWorld } from './world.ts';
 const today = Date.UTC(2026, 10, 15);
 const small = { sets: 60, minifigs: 45, years: 5, salesPerSet: 20 };
 const email = 'demo@example.com';
-const larger = makePlace({ seed: 7, today, size: { ...small, sets: 300 } });
+const larger = makeDemoWorld({ seed: 7, today, size: { ...small, sets: 300 } });
 
 type Line = Record<string, unknown> & { readonly kind: string };
 
-const marketLines = linesOf(demoMarket(makePlace({ seed: 7, today, size: small })));
-const privateLines = linesOf(demoCollection(makePlace({ seed: 7, today, size: small }), email));
+const marketLines = linesOf(demoMarket(makeDemoWorld({ seed: 7, today, size: small })));
+const privateLines = linesOf(demoCollection(makeDemoWorld({ seed: 7, today, size: small }), email));
 const market = marketLines.map(parse);
 const owned = privateLines.map(parse);
 const setNumbers = new Set(ofKind(market, 'set').map((line) => String(line.set_number)));
@@ -30,11 +30,13 @@ const minifigNumbers = new Set(
 
 describe('the market', () => {
   test('is the same for the same seed, day and size', () => {
-    expect(linesOf(demoMarket(makePlace({ seed: 7, today, size: small })))).toEqual(marketLines);
+    expect(linesOf(demoMarket(makeDemoWorld({ seed: 7, today, size: small })))).toEqual(
+      marketLines,
+    );
   });
 
   test('differs for another seed', () => {
-    const other = new Set(linesOf(demoMarket(makePlace({ seed: 8, today, size: small }))));
+    const other = new Set(linesOf(demoMarket(makeDemoWorld({ seed: 8, today, size: small }))));
     const shared = marketLines.filter((line) => other.has(line));
     expect(shared.length).toBeLessThan(marketLines.length / 50);
   });
@@ -116,7 +118,7 @@ describe('the market', () => {
 
 describe('the collection', () => {
   test('is the same for the same seed, day and size', () => {
-    expect(linesOf(demoCollection(makePlace({ seed: 7, today, size: small }), email))).toEqual(
+    expect(linesOf(demoCollection(makeDemoWorld({ seed: 7, today, size: small }), email))).toEqual(
       privateLines,
     );
   });

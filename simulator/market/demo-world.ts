@@ -29,18 +29,18 @@ import { makeOffers } from './offers.ts';
 import { makeWorld, type World, type WorldOptions } from './world.ts';
 
 /** A world with its catalog, from which the parts of a demo are made. */
-export interface Place {
+export interface DemoWorld {
   readonly world: World;
   readonly catalog: Catalog;
 }
 
-export function makePlace(options: WorldOptions): Place {
+export function makeDemoWorld(options: WorldOptions): DemoWorld {
   const world = makeWorld(options);
   return { world, catalog: makeCatalog(world) };
 }
 
 /** Rates and catalog first, then sales with retractions, offers and units for sale. */
-export function* demoMarket({ world, catalog }: Place): Generator<JsonObject> {
+export function* demoMarket({ world, catalog }: DemoWorld): Generator<JsonObject> {
   const rates = new Rates(world);
   for (const rate of rates.list()) yield rateRecord(rate);
   for (const minifig of catalog.minifigs) yield minifigRecord(minifig.facts);
@@ -56,7 +56,10 @@ export function* demoMarket({ world, catalog }: Place): Generator<JsonObject> {
 }
 
 /** The collection of an account, with sets of the same market. */
-export function* demoCollection({ world, catalog }: Place, email: string): Generator<JsonObject> {
+export function* demoCollection(
+  { world, catalog }: DemoWorld,
+  email: string,
+): Generator<JsonObject> {
   // Empty if there was nothing to buy.
   const lots = makeLots(world, catalog);
   const shelves = [...Object.values(brickfolios), minifigDrawer];
@@ -68,7 +71,7 @@ export function* demoCollection({ world, catalog }: Place, email: string): Gener
 }
 
 /** Lots with an assumed price, which the feed cannot express. */
-export function demoGifts({ world, catalog }: Place, email: string): PrivateRow[] {
+export function demoGifts({ world, catalog }: DemoWorld, email: string): PrivateRow[] {
   const lots = makeGifts(world, catalog);
   return [
     { kind: 'brickfolio', email, facts: giftShelf },

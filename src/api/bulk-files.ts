@@ -63,8 +63,8 @@ class BulkFiles {
     const partial = `${path}.part`;
     const hash = createHash('sha256');
     await using target = await open(partial, 'w');
-    for (let place = 0; ; place++) {
-      const chunk = await this.store.readBulkChunk(file.id, place);
+    for (let index = 0; ; index++) {
+      const chunk = await this.store.readBulkChunk(file.id, index);
       if (chunk === null) break;
       hash.update(chunk);
       await target.appendFile(chunk);

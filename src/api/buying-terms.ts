@@ -56,8 +56,8 @@ export function presentDays(days: number | null): number | null {
   return days === null ? null : roundTo(days, 1);
 }
 
-export function roundTo(value: number, places: number): number {
-  return Math.round(value * 10 ** places) / 10 ** places;
+export function roundTo(value: number, decimals: number): number {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
 /** A grade with its current effect. */

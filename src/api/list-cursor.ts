@@ -1,11 +1,11 @@
 /**
- * The position of a page in a list, as text: the place of the last item, and a mark of the list it
- * belongs to. It refers to no publication, so it stays valid.
+ * The cursor of a page, as text: the sort key of the last item, and a mark of the list it belongs
+ * to. It refers to no publication, so it stays valid.
  */
 import { hash } from 'node:crypto';
 import { bad } from '../contract/input-messages.ts';
 import { shortText } from '../kernel/text.ts';
-import type { SortPlace } from '../market/lists/market-filters.ts';
+import type { SortKey } from '../market/lists/market-filters.ts';
 
 const markLength = 8;
 
@@ -14,14 +14,14 @@ export function listMark(list: object): string {
   return hash('sha256', JSON.stringify(list), 'base64url').slice(0, markLength);
 }
 
-export function writeCursor(mark: string, { by, key }: SortPlace): string {
+export function writeCursor(mark: string, { by, key }: SortKey): string {
   return Buffer.from(JSON.stringify([mark, by, key])).toString('base64url');
 }
 
-export function readCursor(mark: string, cursor: string): SortPlace {
+export function readCursor(mark: string, cursor: string): SortKey {
   const [of, by, key] = parse(cursor) ?? [];
-  const isPlace = typeof by === 'number' || typeof by === 'string' || by === null;
-  if (typeof of !== 'string' || !isPlace || typeof key !== 'string') {
+  const isSortValue = typeof by === 'number' || typeof by === 'string' || by === null;
+  if (typeof of !== 'string' || !isSortValue || typeof key !== 'string') {
     throw bad(
       "The query parameter 'after' must be the 'next' of the page before; " +
         `got '${shortText(cursor)}'.`,

@@ -247,12 +247,12 @@ export async function withExistingStore<T>(
 ): Promise<T> {
   if (!(await context.hasStore())) {
     const { databaseUrl, dataFolder } = context.config;
-    const [place, settings] =
+    const [database, settings] =
       databaseUrl === null
         ? [`'${dataFolder}'`, '--data or BRICKMARK_DATA']
         : ['the database', '--database or BRICKMARK_DATABASE_URL'];
     throw new CommandError(
-      `No store in ${place}. Check ${settings}, or run 'brickmark import' to create one.`,
+      `No store in ${database}. Check ${settings}, or run 'brickmark import' to create one.`,
     );
   }
   return withStore(context, work, options);

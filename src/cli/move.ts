@@ -1,6 +1,6 @@
 /** `move`: copies the embedded store to PostgreSQL. */
 import { nounText } from '../kernel/format.ts';
-import { type MovedTable, moveStore, placeOf } from '../store/move/move.ts';
+import { databaseOf, type MovedTable, moveStore } from '../store/move/move.ts';
 import { MoveError } from '../store/move/move-error.ts';
 import { CommandError, command, commonFlags, readTypedUrl } from './command.ts';
 import { withProgress } from './progress.ts';
@@ -49,7 +49,8 @@ function describe(
     table(['table', 'rows'], rows),
     '',
     `Copied and verified: ${nounText(moved.rows, 'row')} in ${nounText(tables.length, 'table')}.`,
-    `Start the server with 'brickmark serve --database URL', where URL is ${placeOf(moved.url)}.`,
+    "Start the server with 'brickmark serve --database URL', where URL is " +
+      `${databaseOf(moved.url)}.`,
     `The store in '${moved.folder}' is unchanged. Later changes to it are not copied.`,
   ].join('\n');
 }

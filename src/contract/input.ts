@@ -1,7 +1,7 @@
 /** Validates a request against an endpoint's row; a 400 says exactly what is wrong. */
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { findJsonFault, findRepeatedName, placeOf } from '../kernel/json-fault.ts';
+import { findJsonFault, findRepeatedName, locationIn } from '../kernel/json-fault.ts';
 import { shortText } from '../kernel/text.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bad, expected, unknownName } from './input-messages.ts';
@@ -165,7 +165,7 @@ function parseBody(text: string): unknown {
   // `JSON.parse` keeps the last of them, and the caller may have meant the first.
   const repeated = countNames(text) === countKeys(body) ? null : findRepeatedName(text);
   if (repeated === null) return body;
-  const { line, column } = placeOf(text, repeated.index);
+  const { line, column } = locationIn(text, repeated.index);
   throw bad(
     `The body has the name '${shortText(repeated.name)}' twice in one object, the second time ` +
       `at line ${line}, column ${column}; send it once.`,
@@ -200,7 +200,7 @@ function parseJson(text: string): unknown {
   } catch {
     if (text.trim() === '') throw bad('The body is empty; send a JSON object.');
     const { index = 0, problem = '' } = findJsonFault(text) ?? {};
-    const { line, column } = placeOf(text, index);
+    const { line, column } = locationIn(text, index);
     throw bad(`The body is not valid JSON at line ${line}, column ${column}: ${problem}.`);
   }
 }

@@ -248,14 +248,14 @@ function notModified({ headers }: DescribedApi): Record<string, unknown> {
   };
 }
 
-function parameters(schema: TObject, place: 'path' | 'query' | 'header') {
+function parameters(schema: TObject, where: 'path' | 'query' | 'header') {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, field]) => {
     const { description, examples, ...rest } = publicSchema<Schema>(field);
-    const isOptional = place !== 'path' && (!required.has(name) || 'default' in rest);
+    const isOptional = where !== 'path' && (!required.has(name) || 'default' in rest);
     return {
       name,
-      in: place,
+      in: where,
       required: !isOptional,
       description,
       schema: rest,

@@ -122,7 +122,7 @@ export function chooseEnded<T>(
       .map((connection) => ({ connection, silentMs: limits.findSilentMs(connection) }))
       .sort((a, b) => a.silentMs - b.silentMs)
       // The number of more recently active connections of its network.
-      .map((member, place) => ({ ...member, rank: network === null ? 0 : place })),
+      .map((member, index) => ({ ...member, rank: network === null ? 0 : index })),
   );
   const isOver = ({ rank }: { readonly rank: number }) => rank >= networkConnectionsMax;
   const kept = ranked

@@ -95,9 +95,9 @@ export class Formats {
   }
 
   /** A number with a fixed number of decimals. */
-  decimal(value: number, places: number): string {
-    const [whole = '', decimals] = Math.abs(value).toFixed(places).split('.');
-    const sign = value < 0 && Number(value.toFixed(places)) !== 0 ? '-' : '';
+  decimal(value: number, count: number): string {
+    const [whole = '', decimals] = Math.abs(value).toFixed(count).split('.');
+    const sign = value < 0 && Number(value.toFixed(count)) !== 0 ? '-' : '';
     return `${sign}${this.count(Number(whole))}${decimals ? `${this.decimalMark}${decimals}` : ''}`;
   }
 

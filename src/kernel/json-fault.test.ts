@@ -1,7 +1,7 @@
 /** Faults in JSON are found exactly if `JSON.parse` fails, and described in words. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { findJsonFault, findRepeatedName, placeOf } from './json-fault.ts';
+import { findJsonFault, findRepeatedName, locationIn } from './json-fault.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -68,7 +68,7 @@ test('deep nesting does not overflow the stack', () => {
 });
 
 test('lines and columns start at 1, in characters', () => {
-  expect(placeOf('ab', 0)).toEqual({ line: 1, column: 1 });
-  expect(placeOf('abc\n🧱b', 6)).toEqual({ line: 2, column: 2 });
-  expect(placeOf('\n\na', 2)).toEqual({ line: 3, column: 1 });
+  expect(locationIn('ab', 0)).toEqual({ line: 1, column: 1 });
+  expect(locationIn('abc\n🧱b', 6)).toEqual({ line: 2, column: 2 });
+  expect(locationIn('\n\na', 2)).toEqual({ line: 3, column: 1 });
 });

@@ -3,7 +3,7 @@
  */
 import { shortText } from './text.ts';
 
-/** The first fault of a text, in words that follow its place. */
+/** The first fault of a text, in words that follow its location. */
 export interface JsonFault {
   /** The index in UTF-16 units. */
   readonly index: number;
@@ -11,12 +11,12 @@ export interface JsonFault {
 }
 
 /** Line and column, both from 1, in characters. */
-export interface TextPlace {
+export interface TextLocation {
   readonly line: number;
   readonly column: number;
 }
 
-export function placeOf(text: string, index: number): TextPlace {
+export function locationIn(text: string, index: number): TextLocation {
   const lines = text.slice(0, index).split('\n');
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }
@@ -42,7 +42,7 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** The first name that an object of a valid text has twice, at its second place; null: none. */
+/** The first name that an object of a valid text has twice, at its second location; null: none. */
 export function findRepeatedName(text: string): { index: number; name: string } | null {
   /** The names of each open object; a list has none. */
   const open: Set<string>[] = [];

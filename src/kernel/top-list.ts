@@ -24,31 +24,31 @@ export class TopList {
 
   /** Best first. */
   entries(): number[] {
-    const order = Array.from({ length: this.#size }, (_, place) => place);
-    const entryAt = (place: number) => this.#entries[place] ?? 0;
-    const scoreAt = (place: number) => this.#scores[place] ?? 0;
+    const order = Array.from({ length: this.#size }, (_, index) => index);
+    const entryAt = (index: number) => this.#entries[index] ?? 0;
+    const scoreAt = (index: number) => this.#scores[index] ?? 0;
     return order
       .sort((a, b) => scoreAt(b) - scoreAt(a) || entryAt(a) - entryAt(b))
-      .map((place) => entryAt(place));
+      .map((index) => entryAt(index));
   }
 
   /** Inserts at the end of the heap and sifts up. */
   #rise(from: number, entry: number, score: number): void {
-    let place = from;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    let index = from;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
       if (!this.#isWorse(entry, score, above)) break;
-      this.#copy(above, place);
-      place = above;
+      this.#copy(above, index);
+      index = above;
     }
-    this.#set(place, entry, score);
+    this.#set(index, entry, score);
   }
 
   /** Replaces the worst entry and sifts down. */
   #sink(entry: number, score: number): void {
-    let place = 0;
+    let index = 0;
     for (;;) {
-      let below = 2 * place + 1;
+      let below = 2 * index + 1;
       if (below >= this.#size) break;
       const other = below + 1;
       if (
@@ -58,24 +58,24 @@ export class TopList {
         below = other;
       }
       if (this.#isWorse(entry, score, below)) break;
-      this.#copy(below, place);
-      place = below;
+      this.#copy(below, index);
+      index = below;
     }
-    this.#set(place, entry, score);
+    this.#set(index, entry, score);
   }
 
   /** Whether an entry is worse than the one at an index; the worst is at the top. */
-  #isWorse(entry: number, score: number, place: number): boolean {
-    const other = this.#scores[place] ?? 0;
-    return score < other || (score === other && entry > (this.#entries[place] ?? 0));
+  #isWorse(entry: number, score: number, index: number): boolean {
+    const other = this.#scores[index] ?? 0;
+    return score < other || (score === other && entry > (this.#entries[index] ?? 0));
   }
 
   #copy(from: number, to: number): void {
     this.#set(to, this.#entries[from] ?? 0, this.#scores[from] ?? 0);
   }
 
-  #set(place: number, entry: number, score: number): void {
-    this.#entries[place] = entry;
-    this.#scores[place] = score;
+  #set(index: number, entry: number, score: number): void {
+    this.#entries[index] = entry;
+    this.#scores[index] = score;
   }
 }

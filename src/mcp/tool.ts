@@ -96,17 +96,17 @@ export function partFields(bounds: { readonly most: number; readonly usual: numb
   } as const;
 }
 
-export const placeFields = {
+export const pagingFields = {
   total: count('Number of elements in the whole list.'),
   has_more: flag('Whether there are more elements.'),
   next_offset: orNull(count('The `offset` of the next part; null if this is the last.')),
 } as const;
 
 export function partOf<T extends TSchema>(items: T, description: string) {
-  return { items: Type.Array(items, { description }), ...placeFields } as const;
+  return { items: Type.Array(items, { description }), ...pagingFields } as const;
 }
 
-export function placeOf({
+export function pagingOf({
   pagination,
 }: {
   readonly pagination: {

@@ -12,7 +12,7 @@ import { mySales } from './tools/my-sales.ts';
 import { retailPrices } from './tools/retail-prices.ts';
 import { valueHistory } from './tools/value-history.ts';
 import { whatToPay } from './tools/what-to-pay.ts';
-import { lines, placeText, usdText } from './words.ts';
+import { lines, shownText, usdText } from './words.ts';
 
 const budget = { limit: 100, remaining: 60, reset: '2026-11-16T00:00:00.000Z' };
 
@@ -639,8 +639,8 @@ test('a description ends with the cost', () => {
 
 test('words of lists and amounts', () => {
   expect([usdText(null), usdText(0), usdText(1_234.5)]).toEqual(['unknown', '$0.00', '$1,234.50']);
-  expect(placeText(3, { total: 3, next_offset: null })).toBe('');
-  expect(placeText(2, { total: 3, next_offset: null })).toBe('Showing 2 of 3.');
+  expect(shownText(3, { total: 3, next_offset: null })).toBe('');
+  expect(shownText(2, { total: 3, next_offset: null })).toBe('Showing 2 of 3.');
   expect(lines('a', '', ['b', ''], 'c')).toBe('a\nb\nc');
 });
 

@@ -7,11 +7,11 @@ export function usdText(usd: number | null): string {
 }
 
 /** Which part of a list is shown, unless it is all of it. */
-export function placeText(
+export function shownText(
   shown: number,
-  place: { readonly total: number; readonly next_offset: number | null },
+  paging: { readonly total: number; readonly next_offset: number | null },
 ): string {
-  const { total, next_offset } = place;
+  const { total, next_offset } = paging;
   const more = next_offset === null ? '' : ` For more, set offset to ${next_offset}.`;
   return shown === total ? '' : `Showing ${shown} of ${total}.${more}`;
 }

@@ -90,7 +90,7 @@ test('a document with a new number replaces the one with the old number', async 
   await onTables(shared.folder, "UPDATE item SET number = 'N1' WHERE key = 'n1'");
   const stamp = Number(await market.publishStamp());
   await publish({ [id('n1')]: { series }, [id('n2')]: { series } });
-  const after = { stamp: stamp + 1, place: 0 };
+  const after = { stamp: stamp + 1, rank: 0 };
   const { changes } = await market.listBulkChanges(after, bulkTypes, 99);
   const names = changes.map(({ type, number, content }) => [type, number, content !== null]);
   expect(names.filter(([type]) => type !== 'retail')).toEqual([

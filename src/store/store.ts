@@ -44,7 +44,7 @@ export interface Store {
 
 /** The private half of a store. Ids of other accounts are treated like ids that do not exist. */
 export interface AccountStore extends ReturnType<typeof accountStore>, AdmissionStore {
-  /** A place to try rows of one account. */
+  /** Tries rows of one account. */
   rehearse(accountId: number): Promise<OwnRehearsal>;
   close(): Promise<void>;
 }

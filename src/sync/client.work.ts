@@ -111,7 +111,7 @@ async function exchange(call: Call): Promise<SourceResponse> {
   const isReturned = status < 300 || status === 304 || status === 404;
   if (isReturned || request.returnedErrors?.includes(status)) {
     if (status === 304 && !isConditional(request)) {
-      throw new SourceError(`${placeOf(request)} answered 304 to a first request.`, 'later');
+      throw new SourceError(`${shownUrl(request)} answered 304 to a first request.`, 'later');
     }
     const bytes = status === 304 ? new Uint8Array() : await readBody(response, call);
     return { status, headers, bytes, validators: validatorsOf(headers) };
@@ -139,7 +139,7 @@ async function follow({ request, options, send, signal }: Call): Promise<Respons
     if (location === null) return response;
     await response.body?.cancel();
     if (redirects === redirectsMax) {
-      throw new SourceError(`${placeOf(request)} redirects too many times.`, 'later');
+      throw new SourceError(`${shownUrl(request)} redirects too many times.`, 'later');
     }
     url = redirected(request, url, URL.parse(location, url));
   }
@@ -147,12 +147,12 @@ async function follow({ request, options, send, signal }: Call): Promise<Respons
 
 function redirected(request: SourceRequest, from: URL, to: URL | null): URL {
   if (request.method === 'POST' || to === null) {
-    throw new SourceError(`${placeOf(request)} redirects. Check 'url'.`, 'stopped');
+    throw new SourceError(`${shownUrl(request)} redirects. Check 'url'.`, 'stopped');
   }
   const isUpgraded = from.protocol === 'http:' && to.protocol === 'https:';
   if (to.hostname === from.hostname && (to.origin === from.origin || isUpgraded)) return to;
   throw new SourceError(
-    `${placeOf(request)} redirects to ${to.protocol}//${to.host}. Requests are not sent to ` +
+    `${shownUrl(request)} redirects to ${to.protocol}//${to.host}. Requests are not sent to ` +
       "another host. If the source has moved, set 'url' to its new address.",
     'stopped',
   );
@@ -204,7 +204,7 @@ async function readBody(response: Response, { request }: Call): Promise<Uint8Arr
   if (packing === 'identity' || bytes.length === 0) return bytes;
   if (packing !== 'gzip' && packing !== 'x-gzip') {
     throw new SourceError(
-      `${placeOf(request)} sent a response in an encoding that is not supported.`,
+      `${shownUrl(request)} sent a response in an encoding that is not supported.`,
       'later',
     );
   }
@@ -214,7 +214,7 @@ async function readBody(response: Response, { request }: Call): Promise<Uint8Arr
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge(request, bytesMax);
     throw new SourceError(
-      `${placeOf(request)} sent a response that cannot be decompressed.`,
+      `${shownUrl(request)} sent a response that cannot be decompressed.`,
       'later',
     );
   }
@@ -222,7 +222,7 @@ async function readBody(response: Response, { request }: Call): Promise<Uint8Arr
 
 function tooLarge(request: SourceRequest, bytesMax: number): SourceError {
   const megabytes = Math.ceil(bytesMax / 1024 / 1024);
-  return new SourceError(`${placeOf(request)} sent more than ${megabytes} MB.`, 'later');
+  return new SourceError(`${shownUrl(request)} sent more than ${megabytes} MB.`, 'later');
 }
 
 /** Null if the body exceeds the limit. */
@@ -273,21 +273,21 @@ function statusError(
   quoted: string,
   at: number,
 ): SourceError {
-  const place = placeOf(request);
+  const shown = shownUrl(request);
   const advised = advice[status];
   if (advised !== undefined) {
-    return new SourceError(`${place} ${advised} (${status}).${quoted}`, 'stopped');
+    return new SourceError(`${shown} ${advised} (${status}).${quoted}`, 'stopped');
   }
   if (status === 429 || status === 408 || status === 425 || status >= 500) {
     const words = status === 429 ? 'is limiting requests' : 'returned a server error';
     return new SourceError(
-      `${place} ${words} (${status}).${quoted}`,
+      `${shown} ${words} (${status}).${quoted}`,
       'later',
       retryAfter(headers, at),
     );
   }
   const kind = itemStatuses.includes(status) ? 'item' : 'stopped';
-  return new SourceError(`${place} rejected the request (${status}).${quoted}`, kind);
+  return new SourceError(`${shown} rejected the request (${status}).${quoted}`, kind);
 }
 
 /** Parses `Retry-After`, in seconds or as a date; null if absent. */
@@ -299,21 +299,21 @@ export function retryAfter(headers: Headers, at: number): number | null {
 
 function explained(error: unknown, request: SourceRequest, signal: AbortSignal): SourceError {
   if (error instanceof SourceError) return error;
-  const place = placeOf(request);
+  const shown = shownUrl(request);
   if (signal.aborted) {
     const seconds = Math.ceil((request.timeoutMs ?? defaultTimeoutMs) / secondMs);
     return new SourceError(
-      `${place} did not respond within ${nounText(seconds, 'second')}.`,
+      `${shown} did not respond within ${nounText(seconds, 'second')}.`,
       'later',
     );
   }
   if (error instanceof CutShort) {
-    return new SourceError(`${place} sent an incomplete response.`, 'later');
+    return new SourceError(`${shown} sent an incomplete response.`, 'later');
   }
   // A body may fail with an error without properties.
   const { code } = (error ?? {}) as { code?: unknown };
   const words = connectionProblem(String(code));
-  return new SourceError(`${place} ${words} (${code ?? 'no code'}).`, 'later');
+  return new SourceError(`${shown} ${words} (${code ?? 'no code'}).`, 'later');
 }
 
 const brokenConnections: Readonly<Record<string, string>> = {
@@ -330,7 +330,7 @@ function connectionProblem(code: string): string {
 }
 
 /** The URL without the values of its query, which may be keys. */
-function placeOf({ url }: SourceRequest): string {
+function shownUrl({ url }: SourceRequest): string {
   const names = [...new Set(url.searchParams.keys())].map((name) => `${name}=…`).join('&');
   return `${url.origin}${url.pathname}${names === '' ? '' : `?${names}`}`;
 }

@@ -146,7 +146,7 @@ describe('earlier questions', () => {
 
   test('have a place in the ranking, by item', async () => {
     const places = async (key: string) =>
-      planner.findPlaces(scope([...sealed, guide('minifig', 'used')], 'shop'), {
+      planner.findQueued(scope([...sealed, guide('minifig', 'used')], 'shop'), {
         kind: 'set',
         key,
       });
@@ -155,17 +155,17 @@ describe('earlier questions', () => {
         topic: 'sold-new',
         askedAt: world.now - 3 * dayMs,
         isKnown: true,
-        place: 4,
+        queueNumber: 4,
         notBefore: null,
         reason: expect.stringContaining('asked 3 days ago'),
       },
     ]);
-    expect((await places('6003'))[0]).toMatchObject({ place: 1, notBefore: null });
+    expect((await places('6003'))[0]).toMatchObject({ queueNumber: 1, notBefore: null });
     const [unknown] = await places('75192-2');
-    expect(unknown).toMatchObject({ isKnown: false, place: null });
+    expect(unknown).toMatchObject({ isKnown: false, queueNumber: null });
     expect(unknown?.notBefore).toBe(world.now + 159 * dayMs);
     const [postponed] = await places('75192');
-    expect(postponed).toMatchObject({ askedAt: null, place: null });
+    expect(postponed).toMatchObject({ askedAt: null, queueNumber: null });
     expect(postponed?.notBefore).toBeGreaterThan(world.now);
     expect(await places('5001')).toEqual([]);
     expect(await places('nope')).toEqual([]);

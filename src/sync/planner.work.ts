@@ -8,7 +8,7 @@ import type {
   Planner,
   PlanOverview,
   PlanScope,
-  QuestionPlace,
+  QueuedQuestion,
   RankedQuestion,
 } from './planning.ts';
 import { AllQuestions, type AskedState } from './questions.work.ts';
@@ -21,7 +21,7 @@ export function makePlanner(store: PlanningStore): Planner & PlanOverview {
     rank: (asked) => rank(store, asked),
     findCoverage: async (source, topics, at) =>
       coverageOf(await AllQuestions.load(store, { source, topics, at })),
-    findPlaces: async (scope, item) => findPlaces(await AllQuestions.load(store, scope), item),
+    findQueued: async (scope, item) => findQueued(await AllQuestions.load(store, scope), item),
     findNames: store.findNames,
   };
 }
@@ -63,7 +63,7 @@ function coverageOf(all: AllQuestions): Coverage {
   };
 }
 
-function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
+function findQueued(all: AllQuestions, item: ItemName): QueuedQuestion[] {
   const own = all.ofItem(item);
   const scoreNow = (facts: QuestionFacts, asked: AskedState) =>
     all.isPostponed(asked) ? null : scoreOf(facts);
@@ -82,7 +82,7 @@ function findPlaces(all: AllQuestions, item: ItemName): QuestionPlace[] {
       topic: topic.name,
       askedAt,
       isKnown: facts.isKnown,
-      place: isAsked ? at(before, index) + 1 : null,
+      queueNumber: isAsked ? at(before, index) + 1 : null,
       notBefore: isAsked ? null : Math.round(Math.max(retryAt ?? 0, rested)),
       reason: reasonOf(facts),
     };

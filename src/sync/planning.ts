@@ -54,14 +54,14 @@ export interface PlanScope {
 }
 
 /** The state of a question about an item. */
-export interface QuestionPlace {
+export interface QueuedQuestion {
   readonly topic: string;
   /** When it was last answered; null: never. */
   readonly askedAt: number | null;
   /** Whether the source knew the item then. */
   readonly isKnown: boolean;
   /** Its position in the queue, from 1; null: it is not queued. */
-  readonly place: number | null;
+  readonly queueNumber: number | null;
   /** The earliest time to ask it; null: now. */
   readonly notBefore: number | null;
   readonly reason: string;
@@ -79,7 +79,7 @@ export interface PlanOverview {
   /** How recent the answers to all questions on these topics are. */
   findCoverage(source: string, topics: readonly Topic[], at: number): Promise<Coverage>;
   /** The questions about one item, in order of topics. */
-  findPlaces(scope: PlanScope, item: ItemName): Promise<readonly QuestionPlace[]>;
+  findQueued(scope: PlanScope, item: ItemName): Promise<readonly QueuedQuestion[]>;
 }
 
 /** An item that questions can be about. */

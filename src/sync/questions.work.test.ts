@@ -137,9 +137,9 @@ test('a place counts questions worth more; postponed ones have their earliest ti
   ];
   const planner = makePlanner(storeOf({ asked: { set: rows }, units: { '1': 5, '3': 9, a: 7 } }));
   const places = async (key: string) =>
-    (await planner.findPlaces(scope, { kind: 'set', key })).map((each) => [
+    (await planner.findQueued(scope, { kind: 'set', key })).map((each) => [
       each.topic,
-      each.place,
+      each.queueNumber,
       each.notBefore,
     ]);
   // Two questions about set 3 and one about minifig a are worth more.

@@ -41,8 +41,8 @@ export class Ranking {
   chosen(): number[] {
     const best = this.#best.entries();
     const newOnes = this.#bestNew.entries();
-    const places = new Set(best);
-    const missing = newOnes.filter((entry) => !places.has(entry));
+    const known = new Set(best);
+    const missing = newOnes.filter((entry) => !known.has(entry));
     // New questions replace the last ones that were asked before.
     let tooMany = Math.max(0, best.length + missing.length - this.#limit);
     const stays = new Set(newOnes);

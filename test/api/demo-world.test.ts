@@ -1,6 +1,6 @@
 /** A complete generated market over HTTP: every document and month is valid. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { demoCollection, demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
+import { demoCollection, demoMarket, makeDemoWorld } from '../../simulator/market/demo-world.ts';
 import type { EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Analytics, BrickfolioList, HoldingPage } from '../../src/contract/brickfolio.ts';
 import type { RetailRow } from '../../src/contract/retail.ts';
@@ -15,7 +15,7 @@ let key: string;
 beforeAll(async () => {
   world = await startWorld();
   const today = Date.UTC(2026, 10, 15);
-  const place = makePlace({ seed: 3, today, size });
+  const place = makeDemoWorld({ seed: 3, today, size });
   const lines = [...demoMarket(place)];
   const report = await importFeed(world.store, lines, () => world.now);
   expect(report.rejected).toBe(0);

@@ -1,7 +1,7 @@
 /** SQLite and PostgreSQL give identical responses for the same world, byte for byte. */
 // @runs SQLite: opens both engines itself
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { demoCollection, demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
+import { demoCollection, demoMarket, makeDemoWorld } from '../../simulator/market/demo-world.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { valueEngine } from '../../src/market/values/engine.ts';
@@ -59,7 +59,7 @@ async function build(open: (folder: string) => Promise<Store>): Promise<Side> {
     return (await importFeed(store, texts, () => world.now)).rejected;
   };
   const today = Date.parse('2026-11-15');
-  const place = makePlace({ seed: 3, today, size });
+  const place = makeDemoWorld({ seed: 3, today, size });
   const market = [...demoMarket(place)];
   const isLater = ({ kind, sold_at, observed_at, date }: FeedLine) =>
     kind === 'retract' || /^2026-1[01]/.test(String(sold_at ?? observed_at ?? date));

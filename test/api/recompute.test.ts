@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
+import { demoMarket, makeDemoWorld } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
 import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
 import { sellingChannels } from '../../src/buying/prices/selling-channels.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const today = Date.UTC(2026, 10, 15);
   await importFeed(
     world.store,
-    [...demoMarket(makePlace({ seed: 5, today, size }))],
+    [...demoMarket(makeDemoWorld({ seed: 5, today, size }))],
     () => world.now,
   );
   await world.publisher.publishStale();

@@ -52,7 +52,7 @@ const tiers: Readonly<Partial<Record<Room, Tier>>> = {
   'main.ts': 'wiring',
 };
 
-export interface Place {
+export interface RoomAndTier {
   readonly room: Room;
   readonly tier: Tier;
   /** The position of the room. */
@@ -60,7 +60,7 @@ export interface Place {
 }
 
 /** Where a file of `src` belongs. In rooms of nouns, its ending says its tier. */
-export function placeOf(path: string): Place {
+export function roomAndTier(path: string): RoomAndTier {
   const [, folder = '', inner = ''] = path.split('/');
   const room =
     rooms.find((name) => name === `${folder}/${inner}`) ?? rooms.find((name) => name === folder);

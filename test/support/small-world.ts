@@ -1,5 +1,5 @@
 /** A small generated market, and everything that a store publishes for it. */
-import { demoMarket, makePlace } from '../../simulator/market/demo-world.ts';
+import { demoMarket, makeDemoWorld } from '../../simulator/market/demo-world.ts';
 import { Random } from '../../simulator/market/random.ts';
 import type { ItemInputs } from '../../src/market/published/publishing.ts';
 import type { StoredParameters } from '../../src/market/values/estimator.ts';
@@ -21,7 +21,7 @@ export function smallWorld(today: number): SmallMarket {
   const minifigs = 8;
   const sets = smallWorldItems - minifigs;
   const size = { sets, minifigs, years: 1.2, salesPerSet: 24, offerYears: 0.2 };
-  const lines = [...demoMarket(makePlace({ seed: 5, today, size }))];
+  const lines = [...demoMarket(makeDemoWorld({ seed: 5, today, size }))];
   const of = (...kinds: string[]) => lines.filter(({ kind }) => kinds.includes(String(kind)));
   return {
     catalog: of('fx', 'minifig', 'set'),

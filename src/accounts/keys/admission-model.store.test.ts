@@ -17,7 +17,7 @@ import { runsOnEngine } from '../../../test/support/random-runs.ts';
 import { activeKeysMax } from '../../contract/limits.ts';
 import { dayMs, dayOf, hourMs, minuteMs } from '../../kernel/time.ts';
 import type { AccountStore, Store } from '../../store/store.ts';
-import { choosePlace, type PlacedKey } from './key-places.ts';
+import { chooseKeyPlace, type PlacedKey } from './key-places.ts';
 import { isActiveKey, type KeyHash } from './keys.ts';
 import type { Admission, Plan } from './quota.ts';
 
@@ -61,7 +61,7 @@ class Model {
     return used.get(`${place} ${day}`) ?? 0;
   }
 
-  choose(account: ModelAccount, at: number): ReturnType<typeof choosePlace> {
+  choose(account: ModelAccount, at: number): ReturnType<typeof chooseKeyPlace> {
     const day = dayOf(at);
     const today = Array.from({ length: activeKeysMax }, (_, index) => ({
       place: index + 1,
@@ -69,7 +69,7 @@ class Model {
       used: this.usedOf(account, index + 1, day),
       keyId: 0,
     }));
-    return choosePlace(account.keys, today, { at, places: activeKeysMax });
+    return chooseKeyPlace(account.keys, today, { at, places: activeKeysMax });
   }
 
   /** Null for a key that does not work. */

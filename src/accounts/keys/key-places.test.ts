@@ -1,7 +1,7 @@
 /** Places for keys: which one a new key gets, and how usage is attributed to keys. */
 import { expect, test } from 'bun:test';
 import { dayMs, dayOf } from '../../kernel/time.ts';
-import { choosePlace, leftToday, type PlacedKey, usageByKey } from './key-places.ts';
+import { chooseKeyPlace, leftToday, type PlacedKey, usageByKey } from './key-places.ts';
 
 const noon = Date.UTC(2026, 10, 15, 12);
 const today = dayOf(noon);
@@ -25,8 +25,8 @@ const used = (place: number, count: number, keyId = 0, day = today) => ({
   keyId,
 });
 
-const choose = (keys: readonly PlacedKey[], days: Parameters<typeof choosePlace>[1] = []) =>
-  choosePlace(keys, days, { at: noon, places: 5 });
+const choose = (keys: readonly PlacedKey[], days: Parameters<typeof chooseKeyPlace>[1] = []) =>
+  chooseKeyPlace(keys, days, { at: noon, places: 5 });
 
 test('keys get the first free place', () => {
   expect(choose([])).toEqual({ place: 1, usedBefore: 0 });

@@ -16,7 +16,7 @@ export interface PlacedKey extends KeyDates {
 }
 
 /** The count of a place on a day. */
-export interface PlaceDay {
+export interface KeyPlaceDay {
   readonly place: number;
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -42,9 +42,9 @@ export function leftToday(key: {
 }
 
 /** The free place with the lowest count today, for a new key. */
-export function choosePlace(
+export function chooseKeyPlace(
   keys: readonly PlacedKey[],
-  today: readonly PlaceDay[],
+  today: readonly KeyPlaceDay[],
   limits: { readonly at: number; readonly places: number },
 ): Pick<PlacedKey, 'place' | 'usedBefore'> | 'too many active' {
   const active = keys.filter((key) => isActiveKey(key, limits.at));
@@ -62,7 +62,7 @@ export function choosePlace(
 /** Ordered by day, then by key. */
 export function usageByKey(
   keys: readonly PlacedKey[],
-  days: readonly PlaceDay[],
+  days: readonly KeyPlaceDay[],
 ): readonly KeyUsage[] {
   const listed = new Set(keys.map((key) => key.id));
   const byPlace = Map.groupBy(keys, (key) => key.place);
@@ -85,7 +85,7 @@ interface Share {
 }
 
 /** A key's share is the difference between the counts when it and its successor were created. */
-function sharesOf(row: PlaceDay, keys: readonly PlacedKey[]): Share[] {
+function sharesOf(row: KeyPlaceDay, keys: readonly PlacedKey[]): Share[] {
   const inOrder = keys.toSorted((a, b) => a.id - b.id);
   const createdOnDay = inOrder.filter((key) => dayOf(key.createdAt) === row.day);
   const [first] = createdOnDay;

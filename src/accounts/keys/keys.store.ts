@@ -20,7 +20,7 @@ import { hasConfirmedEmail, instant } from '../people/account-registry.store.ts'
 import { emailKey } from '../people/email.ts';
 import type { Role } from '../people/role.ts';
 import { lastWarningMs, soonMs, warningsDue } from './key-expiry.ts';
-import { choosePlace, type PlaceDay, type PlacedKey, usageByKey } from './key-places.ts';
+import { chooseKeyPlace, type KeyPlaceDay, type PlacedKey, usageByKey } from './key-places.ts';
 import {
   type AccountUsage,
   type ApiKey,
@@ -190,7 +190,7 @@ function* listKeys(email: string, time: ReturnType<StoreClock>): Reading<ApiKey[
   return toApiKeys(yield* keysOf(owner.id), today);
 }
 
-function toApiKeys(keys: readonly KeyRow[], today: readonly PlaceDay[]): ApiKey[] {
+function toApiKeys(keys: readonly KeyRow[], today: readonly KeyPlaceDay[]): ApiKey[] {
   const own = new Map(usageByKey(keys, today).map((row) => [row.keyId, row.used]));
   const counted = new Map(today.map((row) => [row.place, row.used]));
   return keys.map(({ place, usedBefore: _, oldPrefix, oldUntil, oldUsedAt, ...key }) => ({
@@ -245,7 +245,7 @@ function keysOf(accountId: number): Reading<KeyRow[]> {
   );
 }
 
-function daysOf(accountId: number, fromDay: number): Reading<PlaceDay[]> {
+function daysOf(accountId: number, fromDay: number): Reading<KeyPlaceDay[]> {
   return query(
     `SELECT place, day, used, key_id AS "keyId" FROM private.usage
      WHERE account_id = $1::bigint AND day >= $2::integer`,
@@ -254,7 +254,7 @@ function daysOf(accountId: number, fromDay: number): Reading<PlaceDay[]> {
 }
 
 /** Without later days, which there are after a clock was set back. */
-function* countsOn(accountId: number, day: number): Reading<PlaceDay[]> {
+function* countsOn(accountId: number, day: number): Reading<KeyPlaceDay[]> {
   return (yield* daysOf(accountId, day)).filter((row) => row.day === day);
 }
 
@@ -268,7 +268,7 @@ function* addKey(
   if (!owner) return 'no account';
   const { id: accountId, at: createdAt } = owner;
   const keys = yield* keysOf(accountId);
-  const chosen = choosePlace(keys, yield* countsOn(accountId, dayOf(createdAt)), {
+  const chosen = chooseKeyPlace(keys, yield* countsOn(accountId, dayOf(createdAt)), {
     at: createdAt,
     places: activeKeysMax,
   });

@@ -21,11 +21,11 @@ export function addressProblem(
     return `Use at most ${countText(addressLengthMax)} characters.`;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || url.hostname === '') return like;
-  return placeProblem(url, allowed) ?? (path.test(url.pathname) ? null : like);
+  return hostProblem(url, allowed) ?? (path.test(url.pathname) ? null : like);
 }
 
 /** Plain HTTP is only accepted for networks that the operator allows. */
-function placeProblem(url: URL, allowed: AllowedNetworks): string | null {
+function hostProblem(url: URL, allowed: AllowedNetworks): string | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isNumber = isIP(host) !== 0;
   const mayBeAllowed = isNumber ? isAllowed(host, allowed) : allowed.length > 0;

@@ -321,13 +321,13 @@ function named<Row extends { readonly retailer: Retailer | null }>(row: Row) {
 }
 
 /** A stored position in the log, or in the pass over all items. */
-interface Place {
+interface StepPosition {
   readonly position: number | null;
   readonly key: string | null;
 }
 
 /** The very first step; false if another process was faster. */
-function* begin(name: AlertStep['kind'], { position, key }: Place): Operation<boolean> {
+function* begin(name: AlertStep['kind'], { position, key }: StepPosition): Operation<boolean> {
   const sql = `INSERT INTO private.alert_progress (name, position, key)
     VALUES ($1::text, $2::bigint, $3::text) ON CONFLICT DO NOTHING`;
   return (yield* run(sql, [name, position, key])) > 0;
@@ -338,10 +338,10 @@ function logRows({ from, to }: Extract<AlertStep, { kind: 'log' }>) {
 }
 
 function lookRows({ from, to }: Extract<AlertStep, { kind: 'look' }>) {
-  const place = (look: AlertProgress['look']): Place => {
+  const positionOf = (look: AlertProgress['look']): StepPosition => {
     return { position: look?.at ?? null, key: look?.after ?? null };
   };
-  return { from: place(from), to: place(to) };
+  return { from: positionOf(from), to: positionOf(to) };
 }
 
 /** Notifications up to the daily limit are sent, and some more are only listed. */

@@ -35,13 +35,13 @@ export interface WatchRank {
  */
 export function compareRanks(order: WatchOrder, a: WatchRank, b: WatchRank): number {
   const latest = b.id - a.id;
-  if (order === 'distance') return placeOf(a) - placeOf(b) || latest;
+  if (order === 'distance') return rankOf(a) - rankOf(b) || latest;
   if (order === 'name') return compareText(a.name, b.name) || latest;
   return latest;
 }
 
 /** Finite, so that differences are defined. */
-function placeOf({ distance }: WatchRank): number {
+function rankOf({ distance }: WatchRank): number {
   if (distance === null) return Number.MAX_VALUE;
   // Relative to a target of 0 there is no percentage: any price above it is far away.
   return distance.percent ?? (distance.cents <= 0 ? 0 : Number.MAX_SAFE_INTEGER);

@@ -18,7 +18,7 @@ function storeOf(count: number, characters: number, first = 1) {
   const all = Array.from(
     { length: count },
     (_, index): BulkChange => ({
-      position: { stamp: 5, place: index + 1 },
+      position: { stamp: 5, rank: index + 1 },
       type: 'sets',
       number: String(index + first),
       content: JSON.stringify('x'.repeat(characters - 2)),
@@ -29,10 +29,10 @@ function storeOf(count: number, characters: number, first = 1) {
     findBulkBounds: async () => ({ stamp: 5, lost: null }),
     listBulkChanges: async (after: BulkPosition, _: unknown, limit: number) => {
       asked.push(limit);
-      const { place } = after;
-      const changes = all.slice(place, place + limit);
+      const { rank } = after;
+      const changes = all.slice(rank, rank + limit);
       const next = changes.at(-1)?.position ?? after;
-      return { changes, next, hasMore: place + limit < all.length };
+      return { changes, next, hasMore: rank + limit < all.length };
     },
   };
 }
@@ -176,8 +176,8 @@ describe('files', () => {
       await listBulkChanges({ params: {}, query, body: null }).read(...nobody);
     }
     expect(asked).toEqual([
-      { position: { stamp: 9, place: 0 }, types: bulkTypes, limit: 5 },
-      { position: { stamp: 8, place: 3 }, types: ['sets', 'retail'], limit: 1 },
+      { position: { stamp: 9, rank: 0 }, types: bulkTypes, limit: 5 },
+      { position: { stamp: 8, rank: 3 }, types: ['sets', 'retail'], limit: 1 },
     ]);
   });
 });

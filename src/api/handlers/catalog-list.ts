@@ -18,7 +18,7 @@ import {
   noFilters,
 } from '../../market/lists/market-filters.ts';
 import { belowValueOf, type MarketItem, pricePerPieceOf } from '../../market/lists/market-item.ts';
-import type { PlaceQuestion } from '../../market/lists/market-pages.ts';
+import type { CursorQuestion } from '../../market/lists/market-pages.ts';
 import { roundTo } from '../buying-terms.ts';
 import type { CountedWork, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -81,7 +81,7 @@ function readFields(kind: ItemKind, chosen: string | undefined): readonly string
   return [...new Set([`${kind}_number`, ...names])];
 }
 
-type Order = Pick<PlaceQuestion, 'sort' | 'isDescending'>;
+type Order = Pick<CursorQuestion, 'sort' | 'isDescending'>;
 
 /** The filters and the order of a list, and the mark of its pages. */
 function readList(
@@ -147,14 +147,14 @@ function readRanges(query: ListQuery): MarketFilters['ranges'] {
       );
     }
     const limit = (value: number | undefined) =>
-      value === undefined ? null : roundTo(value * units, limitPlaces);
+      value === undefined ? null : roundTo(value * units, limitDecimals);
     ranges[number] = { from: limit(least), to: limit(most) };
   }
   return ranges;
 }
 
 /** Decimals of a limit in the list's units, which undoes the errors of binary fractions. */
-const limitPlaces = 4;
+const limitDecimals = 4;
 
 /** Numbers that are, or are computed from, a value. */
 const valueNumbers: ReadonlySet<MarketNumber> = new Set([

@@ -9,7 +9,7 @@ import {
 } from '../../buying/prices/resale.ts';
 import { toItem } from '../../buying/prices/resale-item.work.ts';
 import { sellingChannels } from '../../buying/prices/selling-channels.ts';
-import { type PlaceInQueue, placeInQueue } from '../../buying/prices/your-wait.ts';
+import { type SalesQueue, salesQueueOf } from '../../buying/prices/your-wait.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { at as itemAt } from '../../kernel/at.ts';
@@ -146,17 +146,17 @@ function presentTerms(resale: Resale, at: number): NonNullable<PresentedConditio
       offset: offsetIn(resale, channel),
       assumed: isAssumed(resale, channel),
       price_max_usd: toUsdOrNull(isAtAmazon(channel) ? resale.amazonAskCents : null),
-      queue: rate && presentQueue(placeInQueue(resale, rate, { channel, at })),
+      queue: rate && presentQueue(salesQueueOf(resale, rate, { channel, at })),
     })),
   };
 }
 
-function presentQueue(place: PlaceInQueue) {
+function presentQueue(queue: SalesQueue) {
   return {
-    sales_share: place.share,
-    rivals: place.rivals,
-    supply_months: place.supplyMonths,
-    cheapest: place.cheaper === 0,
-    assumed: place.isAssumed,
+    sales_share: queue.share,
+    rivals: queue.rivals,
+    supply_months: queue.supplyMonths,
+    cheapest: queue.cheaper === 0,
+    assumed: queue.isAssumed,
   };
 }

@@ -37,12 +37,12 @@ export function holdingHandlers(deps: HandlerDeps) {
 function listHoldings({ market, answers, clock }: HandlerDeps): Handler<'listHoldings'> {
   const make = async (accountId: number, query: HoldingsQuery, today: number) => {
     const { brickfolio_id: brickfolioId = null, number } = query;
-    const place = await findPlace(market.portfolio, accountId, brickfolioId);
-    if (place === 'missing') return noCollection;
+    const collection = await findCollectionId(market.portfolio, accountId, brickfolioId);
+    if (collection === 'missing') return noCollection;
     const filter = {
       kind: query.item_type ?? null,
       items: number === undefined ? null : await findNumbered(market.store, number),
-      brickfolioId: place,
+      brickfolioId: collection,
       condition: query.condition ?? null,
       status: query.status ?? null,
       span: spanOf(query.purchased_from, query.purchased_to),
@@ -70,7 +70,7 @@ function listHoldings({ market, answers, clock }: HandlerDeps): Handler<'listHol
 const noCollection = { missing: 'You have no collection with this brickfolio_id.' };
 
 /** Null: all collections. Numbers beyond the safe range are texts, which no collection has. */
-async function findPlace(
+async function findCollectionId(
   { accounts }: PortfolioData,
   accountId: number,
   brickfolioId: number | string | null,
@@ -129,9 +129,9 @@ function getHoldingsSummary({ market, answers }: HandlerDeps): Handler<'getHoldi
   return ({ query }) =>
     answers.cachedWork({ endpoint: 'getHoldingsSummary', input: { query } }, async (accountId) => {
       const { brickfolio_id: brickfolioId = null } = query;
-      const place = await findPlace(market.portfolio, accountId, brickfolioId);
-      if (place === 'missing') return noCollection;
-      const { all, set, minifig } = await readTotals(market.portfolio, accountId, place);
+      const collection = await findCollectionId(market.portfolio, accountId, brickfolioId);
+      if (collection === 'missing') return noCollection;
+      const { all, set, minifig } = await readTotals(market.portfolio, accountId, collection);
       const summary: HoldingsSummary = {
         all: presentTotal(all),
         sets: presentTotal(set),

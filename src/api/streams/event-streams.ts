@@ -68,7 +68,7 @@ interface OpenStream {
 export class EventStreams {
   private readonly recent: RecentEvents;
   private readonly reading = new Slots(pools.streamReads);
-  private readonly places: Slots;
+  private readonly slots: Slots;
   private readonly shared: StreamDeps;
   private readonly sleep: (ms: number) => Promise<void>;
   private readonly open = new Set<OpenStream>();
@@ -81,7 +81,7 @@ export class EventStreams {
   constructor(private readonly deps: EventStreamsDeps) {
     const { market, admit, findItems, elapsed, metrics, streamsMax } = deps;
     const reserved = reservedOf(streamsMax);
-    this.places = new Slots({ ...pools.streams, all: streamsMax, reserved });
+    this.slots = new Slots({ ...pools.streams, all: streamsMax, reserved });
     this.recent = new RecentEvents(market);
     this.sleep = deps.sleep ?? Bun.sleep;
     this.shared = {
@@ -116,7 +116,7 @@ export class EventStreams {
     source: CallSource,
   ): Promise<WholeAnswer> {
     const after = readLastEventId(source.request.headers) ?? asked.after;
-    const leave = await this.takePlace(caller);
+    const leave = await this.takeSlot(caller);
     try {
       const position = after ?? (await this.findLatest());
       let isStarted = false;
@@ -144,7 +144,7 @@ export class EventStreams {
     for (const { stop } of [...this.open]) stop();
   }
 
-  private async takePlace({ keyId, accountId, network }: Caller): Promise<() => void> {
+  private async takeSlot({ keyId, accountId, network }: Caller): Promise<() => void> {
     const ofKey = this.ofKey.get(keyId) ?? 0;
     if (this.isEnding) {
       const message = 'This server is shutting down; reconnect in a moment.';
@@ -155,14 +155,14 @@ export class EventStreams {
       throw new ApiError('TooManyStreams', `${message} end one first.`, crowdedSeconds);
     }
     const taker = { account: accountId, network: network ?? null };
-    const limit = this.places.findLimit(taker);
+    const limit = this.slots.findLimit(taker);
     if (limit !== null) {
       throw new ApiError('TooManyStreams', crowdedTexts[limit], crowdedSeconds);
     }
     this.ofKey.set(keyId, ofKey + 1);
-    const leavePlace = await this.places.admit(taker);
+    const leaveSlot = await this.slots.admit(taker);
     return () => {
-      leavePlace?.();
+      leaveSlot?.();
       const left = (this.ofKey.get(keyId) ?? 1) - 1;
       if (left === 0) this.ofKey.delete(keyId);
       else this.ofKey.set(keyId, left);

@@ -9,12 +9,12 @@ const digitsPattern = /^(\d{3,7})(-\d{1,2})?$/;
  */
 export function nearNumbers(number: string): string[] {
   const [, digits = '', variant = ''] = digitsPattern.exec(number) ?? [];
-  const places = [...digits].map((_, index) => index);
+  const indexes = [...digits].map((_, index) => index);
   const near = [
-    ...places.map((i) => swapped(digits, i)),
-    ...places.flatMap((i) => replaced(digits, i, 1)),
-    ...places.map((i) => digits.slice(0, i) + digits.slice(i + 1)),
-    ...(digits === '' ? [] : [...places, digits.length]).flatMap((i) => replaced(digits, i, 0)),
+    ...indexes.map((i) => swapped(digits, i)),
+    ...indexes.flatMap((i) => replaced(digits, i, 1)),
+    ...indexes.map((i) => digits.slice(0, i) + digits.slice(i + 1)),
+    ...(digits === '' ? [] : [...indexes, digits.length]).flatMap((i) => replaced(digits, i, 0)),
   ];
   const unique = new Set(near.filter((each) => each !== digits && !each.startsWith('0')));
   return [...unique].map((each) => each + variant);

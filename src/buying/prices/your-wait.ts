@@ -36,7 +36,7 @@ const usualSupplyMonths: Readonly<Record<Channel, number>> = {
 };
 
 /** A unit among those for sale in its channel, and what is known about them. */
-export interface PlaceInQueue {
+export interface SalesQueue {
   /** Of the item's sales, those in the channel; assumed if it has no known sales. */
   readonly share: number;
   /** Units of other sellers, as far as they are plausible; null if unknown. */
@@ -56,7 +56,7 @@ const rivalsAlwaysPlausible = 20;
 /** One row must not hide all rivals, so a lowest price far above the usual price is ignored. */
 const lowestTimesMax = 1.5;
 
-export function placeInQueue(resale: Resale, rate: SalesRate, unit: UnitForSale): PlaceInQueue {
+export function salesQueueOf(resale: Resale, rate: SalesRate, unit: UnitForSale): SalesQueue {
   const soldIn = pricedAs(unit.channel);
   const knownShare = (soldIn && rate.shares?.[soldIn]) || null;
   const share = knownShare ?? busiestShare(rate.shares);
@@ -78,15 +78,14 @@ export function placeInQueue(resale: Resale, rate: SalesRate, unit: UnitForSale)
 export function waitFor(resale: Resale, unit: UnitForSale): Wait | null {
   const { rate, season } = resale;
   if (rate === null) return null;
-  const place = placeInQueue(resale, rate, unit);
-  const { share, cheaper, rivals } = place;
-  const assumedRivals = place.supplyMonths * countedPerMonth(rate) * share;
-  const queue = { share, cheaper, rivals: rivals ?? assumedRivals };
+  const { rivals, supplyMonths, isAssumed, ...ahead } = salesQueueOf(resale, rate, unit);
+  const assumedRivals = supplyMonths * countedPerMonth(rate) * ahead.share;
+  const queue = { ...ahead, rivals: rivals ?? assumedRivals };
   return {
     days: inSeason(medianWaitDays(rate, queue, unit.unit), season, unit.at),
     rivals,
-    isCheapest: cheaper === 0,
-    isAssumed: place.isAssumed,
+    isCheapest: ahead.cheaper === 0,
+    isAssumed,
   };
 }
 

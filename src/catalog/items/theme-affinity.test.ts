@@ -1,6 +1,6 @@
 /** Affinity between themes is learned from pairs, and applies to others. */
 import { expect, test } from 'bun:test';
-import { affinityMax, type PlacePair, ThemeAffinity } from './theme-affinity.ts';
+import { affinityMax, type IndexPair, ThemeAffinity } from './theme-affinity.ts';
 
 /** Twenty items per theme, consecutive in both catalogs. */
 const many = (...themes: readonly string[]) =>
@@ -12,7 +12,7 @@ const themes = {
 const [police, fire, space, duplo] = [0, 20, 40, 60];
 
 /** All but the Duplo items are in both catalogs. */
-const pairs = Array.from({ length: 60 }, (_, place): PlacePair => [place, place]);
+const pairs = Array.from({ length: 60 }, (_, index): IndexPair => [index, index]);
 const affinity = new ThemeAffinity(themes, pairs);
 
 test('paired themes have a positive affinity, the higher the narrower they match', () => {
@@ -39,7 +39,7 @@ test('affinity is limited, however many pairs there are', () => {
   const both = { left: [...crowd(1_000), ...town], right: crowd(1_000) };
   const learned = new ThemeAffinity(
     both,
-    Array.from({ length: 1_000 }, (_, place): PlacePair => [place, place]),
+    Array.from({ length: 1_000 }, (_, index): IndexPair => [index, index]),
   );
   expect(affinityMax).toBe(5);
   expect(learned.of(0, 0)).toBe(affinityMax);

@@ -12,7 +12,7 @@ const separator = ' / ';
 export const affinityMax = 5;
 
 /** A pair of items, by their indexes in the two catalogs. */
-export type PlacePair = readonly [left: number, right: number];
+export type IndexPair = readonly [left: number, right: number];
 
 /** Categories and themes of each item, by index. */
 export interface Themes {
@@ -27,7 +27,7 @@ export class ThemeAffinity {
 
   constructor(
     private readonly themes: Themes,
-    private readonly pairs: readonly PlacePair[],
+    private readonly pairs: readonly IndexPair[],
   ) {
     for (const categories of themes.left) {
       for (const category of categories) {

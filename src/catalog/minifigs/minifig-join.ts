@@ -6,7 +6,7 @@
  */
 import { at } from '../../kernel/at.ts';
 import { compareText } from '../items/numbers.ts';
-import { affinityMax, type PlacePair, ThemeAffinity } from '../items/theme-affinity.ts';
+import { affinityMax, type IndexPair, ThemeAffinity } from '../items/theme-affinity.ts';
 import { minifigWords } from './minifig-words.ts';
 
 /** A minifig in one of the catalogs. */
@@ -113,15 +113,15 @@ class Comparison {
     for (const { name } of sides.flat()) this.words.add(name);
     this.bricklink = new Side(sides[0], this.words);
     this.rebrickable = new Side(sides[1], this.words);
-    this.sets = new SharedSets(sets.map((lists) => this.placesIn(lists)));
+    this.sets = new SharedSets(sets.map((lists) => this.indexesIn(lists)));
     this.affinity = new ThemeAffinity(
       { left: this.bricklink.themes, right: this.rebrickable.themes },
       this.listAlike(),
     );
     this.parted = new Set(
       parted.flatMap((pair) => {
-        const [left] = this.bricklink.placesOf([pair.bricklink]);
-        const [right] = this.rebrickable.placesOf([pair.rebrickable]);
+        const [left] = this.bricklink.indexesOf([pair.bricklink]);
+        const [right] = this.rebrickable.indexesOf([pair.rebrickable]);
         return left === undefined || right === undefined ? [] : [this.idOf(left, right)];
       }),
     );
@@ -155,7 +155,7 @@ class Comparison {
       ofLeft.add(left, right, score);
       ofRight.add(right, left, score);
     }
-    const sure: PlacePair[] = [];
+    const sure: IndexPair[] = [];
     const unsure: UnsurePair[] = [];
     for (const [left, right] of ofLeft.firsts()) {
       if (ofRight.first(right) !== left) continue;
@@ -175,14 +175,14 @@ class Comparison {
     }
   }
 
-  private placesIn({ bricklink, rebrickable }: SetLists): PlaceLists {
-    const left = this.bricklink.placesOf(bricklink);
-    const right = this.rebrickable.placesOf(rebrickable);
+  private indexesIn({ bricklink, rebrickable }: SetLists): IndexLists {
+    const left = this.bricklink.indexesOf(bricklink);
+    const right = this.rebrickable.indexesOf(rebrickable);
     const lengths = new Set([bricklink.length, rebrickable.length, left.length, right.length]);
     return { left, right, isPaired: lengths.size === 1 };
   }
 
-  private toPair([left, right]: PlacePair): FittingPair {
+  private toPair([left, right]: IndexPair): FittingPair {
     return {
       bricklink: this.bricklink.keyOf(left),
       rebrickable: this.rebrickable.keyOf(right),
@@ -197,9 +197,9 @@ class Comparison {
     ofRight: Rival | null,
   ): { readonly key: string; readonly score: number } | null {
     if (ofRight && (!ofLeft || ofRight.score > ofLeft.score)) {
-      return { key: this.bricklink.keyOf(ofRight.place), score: ofRight.score };
+      return { key: this.bricklink.keyOf(ofRight.partner), score: ofRight.score };
     }
-    return ofLeft && { key: this.rebrickable.keyOf(ofLeft.place), score: ofLeft.score };
+    return ofLeft && { key: this.rebrickable.keyOf(ofLeft.partner), score: ofLeft.score };
   }
 
   /** Whether a pair can neither be listed nor be a rival, like most pairs with a common word. */
@@ -225,9 +225,9 @@ class Comparison {
   }
 
   /** Pairs with identical, unique sets of words, from which theme affinities are learned. */
-  private listAlike(): PlacePair[] {
+  private listAlike(): IndexPair[] {
     const right = this.rebrickable.byAllWords();
-    const pairs: PlacePair[] = [];
+    const pairs: IndexPair[] = [];
     for (const [words, left] of this.bricklink.byAllWords()) {
       const to = right.get(words) ?? null;
       if (left === null || to === null || words === '') continue;
@@ -237,8 +237,8 @@ class Comparison {
   }
 
   /** A minifig in sets that both catalogs list can only match one in the same sets. */
-  private *listCandidates(): Generator<PlacePair> {
-    const index = new WordIndex(this.rebrickable, (place) => !this.sets.hasRight(place));
+  private *listCandidates(): Generator<IndexPair> {
+    const index = new WordIndex(this.rebrickable, (index) => !this.sets.hasRight(index));
     for (let left = 0; left < this.bricklink.size; left++) {
       const candidates = this.sets.hasLeft(left)
         ? this.sets.partnersOf(left)
@@ -327,38 +327,38 @@ class Side {
   readonly themes: readonly (readonly string[])[];
   readonly size: number;
   private readonly minifigs: readonly (CatalogMinifig & { readonly words: NameWords })[];
-  private readonly places: ReadonlyMap<string, number>;
+  private readonly indexes: ReadonlyMap<string, number>;
 
   constructor(minifigs: readonly CatalogMinifig[], words: Words) {
     this.minifigs = minifigs.map((minifig) => ({ ...minifig, words: words.weigh(minifig.name) }));
-    this.places = new Map(this.minifigs.map(({ key }, place) => [key, place]));
+    this.indexes = new Map(this.minifigs.map(({ key }, index) => [key, index]));
     this.themes = this.minifigs.map(({ themes }) => themes);
     this.size = this.minifigs.length;
   }
 
-  keyOf(place: number): string {
-    return at(this.minifigs, place).key;
+  keyOf(index: number): string {
+    return at(this.minifigs, index).key;
   }
 
-  yearOf(place: number): number | null {
-    return at(this.minifigs, place).year;
+  yearOf(index: number): number | null {
+    return at(this.minifigs, index).year;
   }
 
-  wordsOf(place: number): NameWords {
-    return at(this.minifigs, place).words;
+  wordsOf(index: number): NameWords {
+    return at(this.minifigs, index).words;
   }
 
   /** Unknown keys are left out. */
-  placesOf(keys: readonly string[]): number[] {
-    return keys.flatMap((key) => this.places.get(key) ?? []);
+  indexesOf(keys: readonly string[]): number[] {
+    return keys.flatMap((key) => this.indexes.get(key) ?? []);
   }
 
   /** By all words of a name; null if several minifigs have exactly these words. */
   byAllWords(): Map<string, number | null> {
     const found = new Map<string, number | null>();
-    this.minifigs.forEach(({ words }, place) => {
+    this.minifigs.forEach(({ words }, index) => {
       const all = words.ids.join(' ');
-      found.set(all, found.has(all) ? null : place);
+      found.set(all, found.has(all) ? null : index);
     });
     return found;
   }
@@ -366,15 +366,15 @@ class Side {
 
 /** Minifigs by word and year; comparing all pairs of names would take minutes. */
 class WordIndex {
-  private readonly places = new Map<number, Map<number | null, number[]>>();
+  private readonly byWord = new Map<number, Map<number | null, number[]>>();
 
-  constructor(side: Side, isListed: (place: number) => boolean) {
-    for (let place = 0; place < side.size; place++) {
-      if (!isListed(place)) continue;
-      const year = side.yearOf(place);
-      for (const word of side.wordsOf(place).ids) {
-        const years = this.places.getOrInsertComputed(word, () => new Map());
-        years.getOrInsertComputed(year, () => []).push(place);
+  constructor(side: Side, isListed: (index: number) => boolean) {
+    for (let index = 0; index < side.size; index++) {
+      if (!isListed(index)) continue;
+      const year = side.yearOf(index);
+      for (const word of side.wordsOf(index).ids) {
+        const years = this.byWord.getOrInsertComputed(word, () => new Map());
+        years.getOrInsertComputed(year, () => []).push(index);
       }
     }
   }
@@ -387,9 +387,9 @@ class WordIndex {
     const found = new Set<number>();
     if (year === null) return found;
     for (const word of words) {
-      const years = this.places.get(word);
+      const years = this.byWord.get(word);
       for (const near of [year - 1, year, year + 1, null]) {
-        for (const place of years?.get(near) ?? []) found.add(place);
+        for (const index of years?.get(near) ?? []) found.add(index);
       }
     }
     return found;
@@ -401,9 +401,9 @@ class SharedSets {
   private readonly left = new Map<number, number>();
   private readonly right = new Map<number, number>();
   private readonly both = new Map<number, Map<number, number>>();
-  private readonly lists: readonly PlaceLists[];
+  private readonly lists: readonly IndexLists[];
 
-  constructor(lists: readonly PlaceLists[]) {
+  constructor(lists: readonly IndexLists[]) {
     this.lists = lists.filter(({ left, right }) => left.length > 0 && right.length > 0);
     for (const { left, right } of this.lists) {
       for (const to of right) count(this.right, to);
@@ -415,12 +415,12 @@ class SharedSets {
     }
   }
 
-  hasLeft(place: number): boolean {
-    return this.left.has(place);
+  hasLeft(index: number): boolean {
+    return this.left.has(index);
   }
 
-  hasRight(place: number): boolean {
-    return this.right.has(place);
+  hasRight(index: number): boolean {
+    return this.right.has(index);
   }
 
   partnersOf(left: number): Iterable<number> {
@@ -438,11 +438,11 @@ class SharedSets {
    * If two lists have the same length and all but one minifig is joined, the last two must match,
    * provided they always occur together. That may resolve further sets in the next round.
    */
-  leftOver(partners: ReadonlyMap<number, number>): PlacePair[] {
+  leftOver(partners: ReadonlyMap<number, number>): IndexPair[] {
     const rights = new Set(partners.values());
-    return this.lists.flatMap(({ left, right, isPaired }): PlacePair[] => {
-      const [from, ...others] = left.filter((place) => !partners.has(place));
-      const [to, ...rest] = right.filter((place) => !rights.has(place));
+    return this.lists.flatMap(({ left, right, isPaired }): IndexPair[] => {
+      const [from, ...others] = left.filter((index) => !partners.has(index));
+      const [to, ...rest] = right.filter((index) => !rights.has(index));
       if (!isPaired || from === undefined || to === undefined) return [];
       const isLast = others.length + rest.length === 0;
       return isLast && this.agreement(from, to) === 1 ? [[from, to]] : [];
@@ -450,19 +450,19 @@ class SharedSets {
   }
 }
 
-interface PlaceLists {
+interface IndexLists {
   readonly left: readonly number[];
   readonly right: readonly number[];
   /** Whether both lists have the same length and contain only known minifigs. */
   readonly isPaired: boolean;
 }
 
-function count(counts: Map<number, number>, place: number): void {
-  counts.set(place, countOf(counts, place) + 1);
+function count(counts: Map<number, number>, index: number): void {
+  counts.set(index, countOf(counts, index) + 1);
 }
 
-function countOf(counts: ReadonlyMap<number, number>, place: number): number {
-  return counts.get(place) ?? 0;
+function countOf(counts: ReadonlyMap<number, number>, index: number): number {
+  return counts.get(index) ?? 0;
 }
 
 interface Candidate {
@@ -472,45 +472,45 @@ interface Candidate {
 }
 
 interface Rival {
-  readonly place: number;
+  readonly partner: number;
   readonly score: number;
 }
 
 /** The best and second-best partner of each minifig; -1 if there is none. */
 class BestOf {
-  private readonly places: readonly [Int32Array, Int32Array];
+  private readonly partners: readonly [Int32Array, Int32Array];
   private readonly scores: readonly [Float64Array, Float64Array];
 
   constructor(size: number) {
-    this.places = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)];
+    this.partners = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)];
     const least = Number.NEGATIVE_INFINITY;
     this.scores = [new Float64Array(size).fill(least), new Float64Array(size).fill(least)];
   }
 
-  add(place: number, partner: number, score: number): void {
+  add(index: number, partner: number, score: number): void {
     const [firsts, seconds] = this.scores;
-    const first = firsts[place] ?? 0;
+    const first = firsts[index] ?? 0;
     if (score > first) {
-      this.put(1, place, { place: this.places[0][place] ?? -1, score: first });
-      this.put(0, place, { place: partner, score });
-    } else if (score > (seconds[place] ?? 0)) this.put(1, place, { place: partner, score });
+      this.put(1, index, { partner: this.partners[0][index] ?? -1, score: first });
+      this.put(0, index, { partner, score });
+    } else if (score > (seconds[index] ?? 0)) this.put(1, index, { partner, score });
   }
 
-  first(place: number): number {
-    return this.places[0][place] ?? -1;
+  first(index: number): number {
+    return this.partners[0][index] ?? -1;
   }
 
-  second(place: number): Rival | null {
-    const rival = this.places[1][place] ?? -1;
-    return rival < 0 ? null : { place: rival, score: this.scores[1][place] ?? 0 };
+  second(index: number): Rival | null {
+    const rival = this.partners[1][index] ?? -1;
+    return rival < 0 ? null : { partner: rival, score: this.scores[1][index] ?? 0 };
   }
 
-  *firsts(): Generator<PlacePair> {
-    for (const [place, first] of this.places[0].entries()) if (first >= 0) yield [place, first];
+  *firsts(): Generator<IndexPair> {
+    for (const [index, first] of this.partners[0].entries()) if (first >= 0) yield [index, first];
   }
 
-  private put(rank: 0 | 1, place: number, rival: Rival): void {
-    this.places[rank][place] = rival.place;
-    this.scores[rank][place] = rival.score;
+  private put(rank: 0 | 1, index: number, rival: Rival): void {
+    this.partners[rank][index] = rival.partner;
+    this.scores[rank][index] = rival.score;
   }
 }

@@ -19,7 +19,7 @@ interface ItemCall {
   /** Whether the source had the item at the last call. */
   readonly isKnown: boolean;
   /** Position in the queue, from 1; null if it is not queued. */
-  readonly place: number | null;
+  readonly queueNumber: number | null;
   /** Expected or earliest time of the next call; null if unknown. */
   readonly nextAt: number | null;
   readonly why: string;
@@ -39,19 +39,19 @@ export async function listItemCalls(
   const { connectors } = findConnectors(config);
   for (const connector of connectors) {
     const state = states.get(connector.name) ?? null;
-    if (connector.topics) calls.push(...(await listPlaces(store, item, { connector, state, at })));
+    if (connector.topics) calls.push(...(await listQueued(store, item, { connector, state, at })));
     else if (item.sources.includes(connector.name)) calls.push(wholeSource(connector, state));
   }
   const isOn = (source: string) => connectors.some(({ name }) => name === source);
   const others = await store.sync.listQuestions(item.kind, item.key);
   for (const { source, topic, askedAt, isKnown } of others.filter((each) => !isOn(each.source))) {
     const why = 'not configured';
-    calls.push({ source, topic, askedAt, isKnown, place: null, nextAt: null, why });
+    calls.push({ source, topic, askedAt, isKnown, queueNumber: null, nextAt: null, why });
   }
   return calls;
 }
 
-async function listPlaces(
+async function listQueued(
   store: Store,
   item: ItemName,
   source: {
@@ -66,14 +66,22 @@ async function listPlaces(
   const calls: ItemCall[] = [];
   // Topics with and without a condition have separate queues.
   for (const alike of Map.groupBy(topics, ({ condition }) => condition !== null).values()) {
-    const places = await planner.findPlaces({ source: name, topics: alike, at }, item);
-    for (const { topic, askedAt, isKnown, place, notBefore, reason } of places) {
+    const queued = await planner.findQueued({ source: name, topics: alike, at }, item);
+    for (const { topic, askedAt, isKnown, queueNumber, notBefore, reason } of queued) {
       const from = Math.max(at, state?.nextAt ?? 0);
       const nextAt =
-        place !== null && budget?.kind === 'day'
-          ? toMinute(from + ((place - 1) / budget.calls) * dayMs)
+        queueNumber !== null && budget?.kind === 'day'
+          ? toMinute(from + ((queueNumber - 1) / budget.calls) * dayMs)
           : notBefore;
-      calls.push({ source: name, topic, askedAt, isKnown, place, nextAt, why: reason });
+      calls.push({
+        source: name,
+        topic,
+        askedAt,
+        isKnown,
+        queueNumber,
+        nextAt,
+        why: reason,
+      });
     }
   }
   return calls;
@@ -89,7 +97,7 @@ function wholeSource({ name }: Connector, state: SourceState | null): ItemCall {
     topic: null,
     askedAt: state?.lastSuccessAt ?? null,
     isKnown: true,
-    place: null,
+    queueNumber: null,
     nextAt: state?.nextAt ?? null,
     why: 'fetches everything at once',
   };
@@ -107,15 +115,15 @@ export function itemCallsText(calls: readonly ItemCall[], at: number): string[] 
   return ['', table(['asked', 'about', 'last', 'next', 'why'], rows)];
 }
 
-function nextText({ place, nextAt }: ItemCall, at: number): string {
+function nextText({ queueNumber, nextAt }: ItemCall, at: number): string {
   const when = nextAt === null ? '' : nextAt <= at ? 'now' : momentText(nextAt);
-  if (place === null) return when === '' ? '-' : when;
-  const inLine = `number ${countText(place)} in the queue`;
+  if (queueNumber === null) return when === '' ? '-' : when;
+  const inLine = `number ${countText(queueNumber)} in the queue`;
   return when === '' ? inLine : `${when}, ${inLine}`;
 }
 
 export function itemCallsJson(calls: readonly ItemCall[]) {
-  return calls.map(({ source, topic, askedAt, isKnown, place, nextAt, why }) => ({
+  return calls.map(({ source, topic, askedAt, isKnown, queueNumber: place, nextAt, why }) => ({
     source,
     topic,
     asked_at: formatInstantOrNull(askedAt),

@@ -38,12 +38,12 @@ export class SyncLoops {
   }
 
   async run(): Promise<void> {
-    const { events, onKeyless, ...place } = this.#work;
+    const { events, onKeyless, ...deps } = this.#work;
     while (this.#next !== null && !this.#isEnding) {
       const sources = this.#next;
       this.#next = null;
       for (const source of sources.keyless) onKeyless(source);
-      this.#loop = new SyncLoop(makeSyncWork(place, sources, events));
+      this.#loop = new SyncLoop(makeSyncWork(deps, sources, events));
       const looking = setInterval(() => this.#lookForKeys(sources), keyLookMs);
       await this.#loop.run().finally(() => clearInterval(looking));
     }

@@ -30,7 +30,7 @@ const rejectsAllowed = 10;
 /** Waits until other work that takes much memory is done. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-interface SyncPlace {
+interface SyncWorkDeps {
   readonly context: Context;
   readonly store: Store;
   /** For a process that also does other work; default: at once. */
@@ -38,7 +38,7 @@ interface SyncPlace {
 }
 
 export function makeSyncWork(
-  { context, store, inTurn = (work) => work() }: SyncPlace,
+  { context, store, inTurn = (work) => work() }: SyncWorkDeps,
   { connectors, keyless, client, settings, redact }: Sources,
   events: SyncEvents,
 ): SyncWork {

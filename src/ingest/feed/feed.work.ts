@@ -2,7 +2,7 @@
 
 import { nameHint } from '../../contract/nearest.ts';
 import { isObject, type JsonObject } from '../../kernel/json.ts';
-import { findJsonFault, placeOf } from '../../kernel/json-fault.ts';
+import { findJsonFault, locationIn } from '../../kernel/json-fault.ts';
 import { shortText, shortValue } from '../../kernel/text.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
 import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
@@ -93,7 +93,7 @@ function parseLine(line: string): JsonObject {
 /** Locates the syntax error; lines that continue or end early get an explanation. */
 function syntaxProblem(line: string): string {
   const { index = 0, problem = '' } = findJsonFault(line) ?? {};
-  const { column } = placeOf(line, index);
+  const { column } = locationIn(line, index);
   const isOther = !line.trimStart().startsWith('{');
   const isCut = index === line.length || problem.startsWith('expected the end');
   const more = isOther || isCut ? `; ${onePerLine}` : '';

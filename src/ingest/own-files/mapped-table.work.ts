@@ -46,9 +46,8 @@ export async function* readMappedTable(
   if (mapping.number === undefined) return;
   const textOf = (row: TableRow) => cellOf(row, mapping, 'date') ?? '';
   const days = { textOf, order: answers.dayOrder };
-  const places = correctable(table, mapping);
   const read = { ...table, rows: () => chained(first, groups) };
-  const { rows: corrected } = correctedTable(read, places, corrector);
+  const { rows: corrected } = correctedTable(read, correctable(table, mapping), corrector);
   for await (const { rows, order, unclearDay } of withDayOrder(corrected(), days)) {
     yield lots.toRows(
       rows.flatMap((row) =>
@@ -58,10 +57,10 @@ export async function* readMappedTable(
   }
 }
 
-/** The columns of these roles, by place. */
+/** The columns of these roles, by number. */
 function correctable(table: Table, mapping: ColumnMapping): ReadonlyMap<number, string> {
-  const places = correctableRoles.flatMap((role) => mapping[role] ?? []);
-  return new Map(places.map((place) => [place, table.header[place] || `Column ${place + 1}`]));
+  const columns = correctableRoles.flatMap((role) => mapping[role] ?? []);
+  return new Map(columns.map((column) => [column, table.header[column] || `Column ${column + 1}`]));
 }
 
 const correctableRoles: readonly ColumnRole[] = [

@@ -2,7 +2,7 @@
 
 import { SourceFileError } from '../readers/source-file.work.ts';
 import type { Table, TableRow } from '../readers/table.work.ts';
-import { correctedTable, placesOf } from '../runner/corrections.work.ts';
+import { columnsNamed, correctedTable } from '../runner/corrections.work.ts';
 import type { ReadOptions } from '../runner/format.work.ts';
 import { isRejection, rejectedRow, type SourceItem } from '../runner/located-row.ts';
 import {
@@ -114,8 +114,8 @@ export function readTable(
   const kind = tableKinds.find(({ columns }) => columns.every((column) => table.has(column)));
   if (kind) {
     onRecognized?.({ name: kind.name });
-    const places = placesOf(table, kind.correctable ?? []);
-    const corrected = kind.correctable ? correctedTable(table, places, options.corrector) : table;
+    const columns = columnsNamed(table, kind.correctable ?? []);
+    const corrected = kind.correctable ? correctedTable(table, columns, options.corrector) : table;
     return kind.read(corrected, writers, options);
   }
   if (answers) return readMappedTable(table, writers.lots, { ...options, answers });

@@ -51,14 +51,14 @@ export class TableRow {
   }
 
   /**
-   * The row with other texts in some cells, by place. The other cells of a row that does not fit
+   * The row with other texts in some cells, by column. The other cells of a row that does not fit
    * the header may be shifted, so they are emptied.
    */
   withCells(texts: Readonly<Record<number, string>>): TableRow {
     const isFitting = this.mismatch === null;
     const cells = Array.from(
       { length: this.header.width },
-      (_, place) => texts[place] ?? (isFitting ? (this.cells[place] ?? '') : ''),
+      (_, column) => texts[column] ?? (isFitting ? (this.cells[column] ?? '') : ''),
     );
     return new TableRow(this.where, this.header, cells);
   }
@@ -101,8 +101,8 @@ export async function findTable(part: SourcePart, shape: TableShape = {}): Promi
   const header = first.value.cells.map((cell) => cell.trim());
   const source = { name: part.name, records, end };
   const table = tableOf(header, source);
-  const places = header.map((_, index) => `Column ${index + 1}`);
-  const headerless = () => tableOf(places, { ...source, records: withFirst(first.value, records) });
+  const names = header.map((_, index) => `Column ${index + 1}`);
+  const headerless = () => tableOf(names, { ...source, records: withFirst(first.value, records) });
   return { ...table, headerless };
 }
 

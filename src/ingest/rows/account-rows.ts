@@ -19,14 +19,14 @@ export async function applyAccountRows(
   at: number,
 ): Promise<AccountOutcome[]> {
   const outcomes: AccountOutcome[] = [];
-  const places = rows.keys();
-  for (const [email, own] of Map.groupBy(places, (place) => emailKey(itemAt(rows, place).email))) {
+  const indexes = rows.keys();
+  for (const [email, own] of Map.groupBy(indexes, (index) => emailKey(itemAt(rows, index).email))) {
     const account = await accounts.findAccount(email, at);
-    const given = own.map((place) => itemAt(rows, place));
+    const given = own.map((index) => itemAt(rows, index));
     const applied = account
       ? (await accounts.change(account.id, { rows: given, isFile: true }, at)).outcomes
       : given.map(unknownAccount);
-    for (const [index, place] of own.entries()) outcomes[place] = itemAt(applied, index);
+    for (const [at, index] of own.entries()) outcomes[index] = itemAt(applied, at);
   }
   return outcomes;
 }

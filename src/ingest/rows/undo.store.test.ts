@@ -228,7 +228,7 @@ describe('sealed history', () => {
     const stamp = Number(await market.publishStamp());
     await undo(id);
     // Followers of changes are told that the months of the set are gone.
-    const { changes } = await market.listBulkChanges({ stamp, place: 0 }, ['months'], 99);
+    const { changes } = await market.listBulkChanges({ stamp, rank: 0 }, ['months'], 99);
     expect(changes.filter(({ content }) => content === null).map(({ number }) => number)).toEqual([
       '1',
     ]);

@@ -7,7 +7,7 @@ import { toOrder } from '../own-files/bricklink-order.work.ts';
 import { correctedRecord } from '../own-files/brickmark-export.work.ts';
 import { readBrickStore } from '../own-files/brickstore.work.ts';
 import { openTable } from '../readers/table.work.ts';
-import { Corrector, correctedTable, placesOf } from './corrections.work.ts';
+import { Corrector, columnsNamed, correctedTable } from './corrections.work.ts';
 
 const texts = (where: string, given: Record<string, string>) =>
   new Corrector(new Map([[where, { texts: given, isSkipped: false }]]));
@@ -16,7 +16,11 @@ const part = (text: string) => ({ name: 'f', stream: Readable.from([Buffer.from(
 
 async function rowsOf(text: string, corrector: Corrector) {
   const table = await openTable(part(text));
-  const corrected = correctedTable(table, placesOf(table, ['Number', 'Paid', 'Other']), corrector);
+  const corrected = correctedTable(
+    table,
+    columnsNamed(table, ['Number', 'Paid', 'Other']),
+    corrector,
+  );
   const rows = [];
   for await (const group of corrected.rows()) rows.push(...group);
   return rows;

@@ -86,8 +86,8 @@ async function* correctedRows(
 }
 
 /** The places of columns with these names, as far as the table has them. */
-export function placesOf(table: Table, names: readonly string[]): ReadonlyMap<number, string> {
+export function columnsNamed(table: Table, names: readonly string[]): ReadonlyMap<number, string> {
   const header = table.header.map((name) => name.toLowerCase());
-  const places = names.map((name) => [header.indexOf(name.toLowerCase()), name] as const);
-  return new Map(places.filter(([place]) => place >= 0));
+  const columns = names.map((name) => [header.indexOf(name.toLowerCase()), name] as const);
+  return new Map(columns.filter(([index]) => index >= 0));
 }

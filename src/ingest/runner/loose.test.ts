@@ -1,10 +1,10 @@
 /** Parsing values as people and spreadsheets write them. */
 import { expect, test } from 'bun:test';
 import {
+  decimalsIn,
   looseDay,
   looseMoney,
   looseNumber,
-  loosePlaces,
   looseWhole,
   shownOrder,
   tenThousandths,
@@ -134,7 +134,7 @@ test.each([
   ['12.345', 3],
   ['0,1234', 4],
 ])('decimal places of %s', (text, places) => {
-  expect(loosePlaces(text)).toBe(places);
+  expect(decimalsIn(text)).toBe(places);
 });
 
 test.each([

@@ -48,7 +48,7 @@ export function looseMoney(text: string, code: string | null = null): LooseMoney
 }
 
 /** Number of decimal places. */
-export function loosePlaces(text: string): number {
+export function decimalsIn(text: string): number {
   const digits = text.replace(/[^\d.,]/g, '');
   return decimalOf(digits)?.split('.')[1]?.length ?? 0;
 }

@@ -276,11 +276,11 @@ class CorrectableRows {
     this.corrector = new Corrector(new Map(located));
   }
 
-  add({ where: place, reason }: Reject): void {
-    const where = place.replace(this.folder, '');
-    const isSkipped = this.corrector.isSkipped(place);
+  add({ where: located, reason }: Reject): void {
+    const where = located.replace(this.folder, '');
+    const isSkipped = this.corrector.isSkipped(where);
     if (isSkipped || this.rejected.size >= rejectsListed || this.rejected.has(where)) return;
-    const fields = this.corrector.fieldsOf(place);
+    const fields = this.corrector.fieldsOf(where);
     this.rejected.set(where, { where, reason, isSkipped, fields });
   }
 

@@ -20,15 +20,15 @@ export class TableFields {
 
   constructor(
     value: unknown,
-    private readonly place: string,
+    private readonly where: string,
   ) {
     const object = asObject(value);
-    if (object === null) throw new TableError(`${place} is not a JSON object.`);
+    if (object === null) throw new TableError(`${where} is not a JSON object.`);
     this.object = object;
   }
 
   error(name: string, reason: string): TableError {
-    return new TableError(`${this.place}: '${name}' ${reason}.`);
+    return new TableError(`${this.where}: '${name}' ${reason}.`);
   }
 
   has(name: string): boolean {
@@ -70,7 +70,7 @@ export class TableFields {
     const value = this.take(name);
     if (!Array.isArray(value)) throw this.error(name, 'must be a list');
     return value.map((member, index) => {
-      const fields = new TableFields(member, `${this.place}, ${name} ${index + 1}`);
+      const fields = new TableFields(member, `${this.where}, ${name} ${index + 1}`);
       const result = read(fields);
       fields.end();
       return result;

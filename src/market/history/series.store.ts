@@ -34,8 +34,8 @@ export function* saveSeries(items: readonly PublishedItem[], stamp: number): Ope
     conditions.map((condition) => ({ itemId: id, condition, months: series[condition] })),
   );
   const dropped = all.filter(({ months }) => months === null);
-  const saved = all.flatMap(({ months, ...place }) =>
-    months ? [{ ...place, ...toSeriesRow(months), stamp }] : [],
+  const saved = all.flatMap(({ months, ...key }) =>
+    months ? [{ ...key, ...toSeriesRow(months), stamp }] : [],
   );
   const isLess = (yield* dropSeries(dropped)) > 0;
   const fields = fieldsOf(tables.series) as (keyof (typeof saved)[number])[];

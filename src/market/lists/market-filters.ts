@@ -83,14 +83,14 @@ function isAtLeast(tier: DataTier | null, least: DataTier): boolean {
 
 export type SortValue = string | number | null;
 
-/** A place in an order: what it is by, and the key, which decides ties. */
-export interface SortPlace {
+/** Where an item is in an order: the value that it is by, and the key, which decides ties. */
+export interface SortKey {
   readonly by: SortValue;
   readonly key: string;
 }
 
 /** Unknown values come last in both directions; ties are ordered by key. */
-export function compareBy(isDescending: boolean): (a: SortPlace, b: SortPlace) => number {
+export function compareBy(isDescending: boolean): (a: SortKey, b: SortKey) => number {
   const sign = isDescending ? -1 : 1;
   return (a, b) => sign * compare(a.by, b.by, sign) || compareText(a.key, b.key);
 }

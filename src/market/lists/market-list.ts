@@ -15,7 +15,7 @@ import {
   type SortValue,
 } from './market-filters.ts';
 import type { MarketItem } from './market-item.ts';
-import { findAfter, type PlacePage, type PlaceQuestion } from './market-pages.ts';
+import { type CursorPage, type CursorQuestion, findAfter } from './market-pages.ts';
 
 /** Without a search, relevance means trading interest. */
 export const marketSorts = ['relevance', 'name', 'theme', 'year', 'value', 'change'] as const;
@@ -90,8 +90,8 @@ export class MarketList {
     return { total, rows };
   }
 
-  /** A page after a place, for the API. */
-  findAfter(question: PlaceQuestion): PlacePage {
+  /** A page after a cursor, for the API. */
+  findAfter(question: CursorQuestion): CursorPage {
     return findAfter(this.items.values(), question);
   }
 

@@ -1,8 +1,8 @@
-/** Pages after a place: every item once, in a total order, also while items change. */
+/** Pages after a cursor: every item once, in a total order, also while items change. */
 import { expect, test } from 'bun:test';
 import { noFilters } from './market-filters.ts';
 import { type MarketItem, toMarketItem } from './market-item.ts';
-import { findAfter, type PlaceQuestion } from './market-pages.ts';
+import { type CursorQuestion, findAfter } from './market-pages.ts';
 
 const bare = toMarketItem({
   kind: 'set',
@@ -33,7 +33,7 @@ function itemsOf(count: number): MarketItem[] {
   });
 }
 
-const question: PlaceQuestion = {
+const question: CursorQuestion = {
   kind: 'set',
   filters: noFilters,
   sort: 'value',
@@ -43,9 +43,9 @@ const question: PlaceQuestion = {
 };
 
 /** The keys of all pages. */
-function allKeys(items: readonly MarketItem[], asked: Partial<PlaceQuestion>): string[] {
+function allKeys(items: readonly MarketItem[], asked: Partial<CursorQuestion>): string[] {
   const keys: string[] = [];
-  let after: PlaceQuestion['after'] = null;
+  let after: CursorQuestion['after'] = null;
   for (;;) {
     const page = findAfter(items, { ...question, ...asked, after });
     keys.push(...page.rows.map(({ key }) => key));

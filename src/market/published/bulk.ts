@@ -37,32 +37,32 @@ export const bulkChunkBytes = 256 * 1024;
 
 /**
  * A cursor in the stream of changes: everything before publication `stamp` has been read, and the
- * documents of that publication at or before `place`.
+ * documents of that publication at or before `rank`.
  */
 export interface BulkPosition {
   readonly stamp: number;
-  readonly place: number;
+  readonly rank: number;
 }
 
-/** Each item has one place per type for a removed document and one for a changed document. */
-export const placesPerItem = 2 * bulkTypes.length;
+/** Each item has one rank per type for a removed document and one for a changed document. */
+export const ranksPerItem = 2 * bulkTypes.length;
 
 /** The order of documents within a publication: by item, with removed documents first. */
-export function placeOf(itemId: number, type: BulkType, isRemoved: boolean): number {
+export function documentRank(itemId: number, type: BulkType, isRemoved: boolean): number {
   const offset = isRemoved ? 0 : bulkTypes.length;
-  return itemId * placesPerItem + offset + bulkTypes.indexOf(type);
+  return itemId * ranksPerItem + offset + bulkTypes.indexOf(type);
 }
 
-/** The inverse of `placeOf`, without whether the document was removed. */
-export function atPlace(place: number): { readonly itemId: number; readonly type: BulkType } {
-  const type = bulkTypes[place % bulkTypes.length];
-  if (type === undefined) throw new Error(`Nothing stands at place ${place}.`);
-  return { itemId: Math.floor(place / placesPerItem), type };
+/** The inverse of `documentRank`, without whether the document was removed. */
+export function documentAtRank(rank: number): { readonly itemId: number; readonly type: BulkType } {
+  const type = bulkTypes[rank % bulkTypes.length];
+  if (type === undefined) throw new Error(`No document has rank ${rank}.`);
+  return { itemId: Math.floor(rank / ranksPerItem), type };
 }
 
 /** The hyphen distinguishes it from a position in the event log. */
-export function formatBulkPosition({ stamp, place }: BulkPosition): string {
-  return `${stamp}-${place}`;
+export function formatBulkPosition({ stamp, rank }: BulkPosition): string {
+  return `${stamp}-${rank}`;
 }
 
 export const bulkPositionPattern = '^\\d{1,16}-\\d{1,16}$';
@@ -70,18 +70,18 @@ export const bulkPositionLengthMax = 33;
 
 /** The text must match `bulkPositionPattern`. */
 export function parseBulkPosition(text: string): BulkPosition {
-  const [stamp = 0, place = 0] = text.split('-').map(Number);
-  return { stamp, place };
+  const [stamp = 0, rank = 0] = text.split('-').map(Number);
+  return { stamp, rank };
 }
 
 /** The cursor of a client that has everything up to and including a publication. */
 export function bulkPositionAfter(stamp: number): BulkPosition {
-  return { stamp: stamp + 1, place: 0 };
+  return { stamp: stamp + 1, rank: 0 };
 }
 
 /** The last publication of which anything has been read. */
-export function stampAt({ stamp, place }: BulkPosition): number {
-  return place === 0 ? stamp - 1 : stamp;
+export function stampAt({ stamp, rank }: BulkPosition): number {
+  return rank === 0 ? stamp - 1 : stamp;
 }
 
 /** The cursors that can be continued from; those issued before the store was restored may not. */

@@ -5,7 +5,7 @@
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type Operation, query, run, saveRows } from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
-import { type BulkType, bulkTypes, placeOf } from './bulk.ts';
+import { type BulkType, bulkTypes, documentRank } from './bulk.ts';
 
 /** An item with the number of its documents. */
 export interface NumberedItem {
@@ -28,7 +28,7 @@ export function* noteRemoved(
   const rows = items.flatMap(({ id, kind, number }) =>
     typesOfKind[kind]
       .filter((type) => types.includes(type))
-      .map((type) => ({ type, number, stamp, place: placeOf(id, type, true) })),
+      .map((type) => ({ type, number, stamp, place: documentRank(id, type, true) })),
   );
   yield* saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
 }

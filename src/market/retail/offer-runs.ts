@@ -105,7 +105,7 @@ export function endLooks(run: OfferRun, after: number, until: number): readonly 
   return [...new Set([...times.slice(0, 1), ...times.slice(-1)])];
 }
 
-/** The units of packed times in milliseconds. The first byte is the place of the unit here. */
+/** The units of packed times in milliseconds. The first byte is the index of the unit here. */
 const units = [minuteMs, secondMs, 1] as const;
 
 function extended(run: OfferRun, at: number): OfferRun {
@@ -114,9 +114,9 @@ function extended(run: OfferRun, at: number): OfferRun {
 }
 
 function withGap(gaps: Uint8Array | null, gap: number): Uint8Array {
-  const place = gaps === null ? 0 : elementAt(gaps, 0);
-  if (gap % elementAt(units, place) !== 0) return packGaps([...unpackGaps(gaps), gap]);
-  const added = packed(gap / elementAt(units, place));
+  const index = gaps === null ? 0 : elementAt(gaps, 0);
+  if (gap % elementAt(units, index) !== 0) return packGaps([...unpackGaps(gaps), gap]);
+  const added = packed(gap / elementAt(units, index));
   const longer = new Uint8Array((gaps?.length ?? 1) + added.length);
   if (gaps) longer.set(gaps);
   longer.set(added, longer.length - added.length);
@@ -125,8 +125,8 @@ function withGap(gaps: Uint8Array | null, gap: number): Uint8Array {
 
 /** In the largest unit that all are multiples of. */
 function packGaps(gaps: readonly number[]): Uint8Array {
-  const place = units.findIndex((unit) => gaps.every((gap) => gap % unit === 0));
-  return Uint8Array.from([place, ...gaps.flatMap((gap) => packed(gap / elementAt(units, place)))]);
+  const index = units.findIndex((unit) => gaps.every((gap) => gap % unit === 0));
+  return Uint8Array.from([index, ...gaps.flatMap((gap) => packed(gap / elementAt(units, index)))]);
 }
 
 /** Seven bits per byte, lowest first; the highest bit is set in all but the last. */

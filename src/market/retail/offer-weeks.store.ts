@@ -54,8 +54,8 @@ class OfferWeeks {
   /** A week that was not loaded belongs to a set that this batch added, so it is empty. */
   hold({ itemId, retailer, observedAt }: LookKey): HeldWeek {
     const number = weekOf(observedAt);
-    const place = number * retailers.length + retailers.indexOf(retailer);
-    return this.held.getOrMake(itemId, place, () => {
+    const key = number * retailers.length + retailers.indexOf(retailer);
+    return this.held.getOrMake(itemId, key, () => {
       return { itemId, retailer, number, stored: [], week: new OfferWeek([]) };
     });
   }

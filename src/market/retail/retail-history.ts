@@ -80,7 +80,7 @@ export interface HistoryQuery {
   readonly at: number;
 }
 
-/** The place of a change in a page, which is ordered by time and retailer. */
+/** The position of a change in a page, which is ordered by time and retailer. */
 export interface ChangePosition {
   readonly at: number;
   readonly retailer: Retailer;

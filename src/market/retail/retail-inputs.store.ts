@@ -72,11 +72,11 @@ export function* loadRetail(
       ),
     ),
   );
-  const places = new Map(sets.map(({ id }, index) => [id, index * retailers.length]));
+  const groupOf = new Map(sets.map(({ id }, index) => [id, index * retailers.length]));
   return ({ id, key: setKey }) => {
     const read = (retailer: Retailer): RetailInputs => {
-      const place = (places.get(id) ?? Number.NaN) + retailers.indexOf(retailer);
-      return toInputs(groups[place] ?? [], { look: { retailer, setKey }, at, book });
+      const group = (groupOf.get(id) ?? Number.NaN) + retailers.indexOf(retailer);
+      return toInputs(groups[group] ?? [], { look: { retailer, setKey }, at, book });
     };
     const [first, second] = retailers;
     return { [first]: read(first), [second]: read(second) };

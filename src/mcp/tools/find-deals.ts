@@ -4,8 +4,8 @@ import type { Deal as DealRow } from '../../client/index.ts';
 import { exactly } from '../../contract/fields.ts';
 import { DealPage, DealsQuery } from '../../contract/plus/deals.ts';
 import { percentText } from '../../kernel/format.ts';
-import { partFields, partOf, placeOf, tool } from '../tool.ts';
-import { lines, placeText, usdText } from '../words.ts';
+import { pagingOf, partFields, partOf, tool } from '../tool.ts';
+import { lines, shownText, usdText } from '../words.ts';
 
 const asked = DealsQuery.properties;
 const { items: Deal } = DealPage.properties.deals;
@@ -42,9 +42,9 @@ export const findDeals = tool({
   output: exactly(partOf(Deal, 'Deals, highest profit per month first.')),
   run: async ({ limit = 10, offset = 0, ...query }, brickmark) => {
     const page = await brickmark.plus.listDeals({ ...query, limit, offset });
-    const place = placeOf(page);
-    const text = lines(page.deals.map(dealLine), placeText(page.deals.length, place));
-    return { data: { items: page.deals, ...place }, text: text || noDeals };
+    const paging = pagingOf(page);
+    const text = lines(page.deals.map(dealLine), shownText(page.deals.length, paging));
+    return { data: { items: page.deals, ...paging }, text: text || noDeals };
   },
 });
 

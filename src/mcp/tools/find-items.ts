@@ -7,8 +7,8 @@ import {
 } from '../../contract/catalog.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, oneOf, orNull } from '../../contract/fields.ts';
-import { partFields, partOf, placeOf, requireCalls, tool } from '../tool.ts';
-import { lines, placeText } from '../words.ts';
+import { pagingOf, partFields, partOf, requireCalls, tool } from '../tool.ts';
+import { lines, shownText } from '../words.ts';
 
 const anyHint = 'With kind set or minifig, find_items needs 1.';
 
@@ -43,8 +43,8 @@ export const findItems = tool({
     const minifigs = kind === 'set' ? null : await brickmark.searchMinifigs(page);
     return {
       data: {
-        sets: sets && { items: sets.results, ...placeOf(sets) },
-        minifigs: minifigs && { items: minifigs.results, ...placeOf(minifigs) },
+        sets: sets && { items: sets.results, ...pagingOf(sets) },
+        minifigs: minifigs && { items: minifigs.results, ...pagingOf(minifigs) },
       },
       text: lines(
         sets ? listed('sets', sets, setLine) : '',
@@ -56,13 +56,13 @@ export const findItems = tool({
 
 function listed<T>(
   noun: string,
-  page: { readonly results: readonly T[] } & Parameters<typeof placeOf>[0],
+  page: { readonly results: readonly T[] } & Parameters<typeof pagingOf>[0],
   line: (result: T) => string,
 ): string {
   const { results } = page;
   if (page.pagination.total === 0)
     return `No ${noun} match. Try fewer or different words, or the number.`;
-  return lines(`Matching ${noun}:`, results.map(line), placeText(results.length, placeOf(page)));
+  return lines(`Matching ${noun}:`, results.map(line), shownText(results.length, pagingOf(page)));
 }
 
 function setLine({ set_number, title, theme, year, retired }: SetSearchResult): string {

@@ -6,8 +6,8 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { idMax } from '../../contract/limits.ts';
 import { nounText, percentText } from '../../kernel/format.ts';
-import { partFields, partOf, placeOf, requireCalls, tool } from '../tool.ts';
-import { lines, placeText, usdText } from '../words.ts';
+import { pagingOf, partFields, partOf, requireCalls, tool } from '../tool.ts';
+import { lines, shownText, usdText } from '../words.ts';
 
 /** Collections listed, and points of the chart. */
 const collectionsMax = 20;
@@ -61,11 +61,11 @@ export const myPortfolio = tool({
   run: async ({ brickfolio_id, period, limit = 20, offset = 0 }, brickmark) => {
     if (offset === 0) await requireCalls(brickmark, 3, furtherHint);
     const page = await brickmark.listEntries({ brickfolio_id, limit, offset });
-    const place = placeOf(page);
-    const holdings = lines(page.entries.map(lotLine), placeText(page.entries.length, place));
+    const paging = pagingOf(page);
+    const holdings = lines(page.entries.map(lotLine), shownText(page.entries.length, paging));
     if (offset > 0) {
       const further = { summary: null, collections: null, value_history: null };
-      return { data: { ...further, items: page.entries, ...place }, text: holdings };
+      return { data: { ...further, items: page.entries, ...paging }, text: holdings };
     }
     const { summary, value_history } = await brickmark.getAnalytics({ period });
     const { brickfolios } = await brickmark.listBrickfolios();
@@ -81,7 +81,7 @@ export const myPortfolio = tool({
         collections,
         value_history: thinned(value_history, pointsMax),
         items: page.entries,
-        ...place,
+        ...paging,
       },
       text: lines(
         summaryLine(summary),

@@ -3,8 +3,8 @@ import type { Sale as SaleRow } from '../../client/index.ts';
 import { SalePage } from '../../contract/brickfolio.ts';
 import { exactly } from '../../contract/fields.ts';
 import { percentText } from '../../kernel/format.ts';
-import { partFields, partOf, placeOf, tool } from '../tool.ts';
-import { lines, placeText, usdText } from '../words.ts';
+import { pagingOf, partFields, partOf, tool } from '../tool.ts';
+import { lines, shownText, usdText } from '../words.ts';
 
 const { items: Sale } = SalePage.properties.sales;
 
@@ -20,9 +20,9 @@ export const mySales = tool({
   output: exactly(partOf(Sale, 'Sales, newest first.')),
   run: async ({ limit = 20, offset = 0 }, brickmark) => {
     const page = await brickmark.listSales({ limit, offset });
-    const place = placeOf(page);
-    const text = lines(page.sales.map(saleLine), placeText(page.sales.length, place));
-    return { data: { items: page.sales, ...place }, text: text || 'No sales recorded.' };
+    const paging = pagingOf(page);
+    const text = lines(page.sales.map(saleLine), shownText(page.sales.length, paging));
+    return { data: { items: page.sales, ...paging }, text: text || 'No sales recorded.' };
   },
 });
 

@@ -6,7 +6,7 @@ import { decimal, exactly, orNull, record } from '../../contract/fields.ts';
 import { History, HistoryPoint } from '../../contract/history.ts';
 import { nounText, percentText } from '../../kernel/format.ts';
 import { partFields, partOf, ToolRefusal, tool } from '../tool.ts';
-import { lines, placeText, usdText } from '../words.ts';
+import { lines, shownText, usdText } from '../words.ts';
 
 const HistorySummary = record(
   'HistorySummary',
@@ -51,7 +51,7 @@ export const valueHistory = tool({
     const items = months.slice(offset, offset + limit);
     const next = offset + items.length;
     const has_more = next < months.length;
-    const place = { total: months.length, has_more, next_offset: has_more ? next : null };
+    const paging = { total: months.length, has_more, next_offset: has_more ? next : null };
     const summary = summaryOf(months);
     return {
       data: {
@@ -59,12 +59,12 @@ export const valueHistory = tool({
         condition: answer.condition,
         summary,
         items,
-        ...place,
+        ...paging,
       },
       text: lines(
         `Set ${answer.set_number}, ${answer.condition}: ${summaryText(summary)}`,
         items.map(monthLine),
-        placeText(items.length, place),
+        shownText(items.length, paging),
       ),
     };
   },

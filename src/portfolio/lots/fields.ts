@@ -76,8 +76,8 @@ export function factsOf<Row extends FieldRow>(
 
 /** The rows named first, in that order, and then the others. */
 export function rowsFirst<Row extends FieldRow>(rows: readonly Row[], first: readonly string[]) {
-  const place = ({ field }: Row) => first.indexOf(field) + 1 || first.length + 1;
-  return rows.toSorted((a, b) => place(a) - place(b));
+  const rank = ({ field }: Row) => first.indexOf(field) + 1 || first.length + 1;
+  return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
 type Names = Readonly<Record<string, string>>;

@@ -263,11 +263,11 @@ function orderBy(
   const ranks = new Map<ReturnType<SortKey>, number>();
   for (const [rank, { key }] of sorted.entries()) ranks.set(key, rank);
   const { length } = rows;
-  const places = Float64Array.from(
+  const packed = Float64Array.from(
     keys,
     (key, index) => (ranks.get(key) ?? known.length) * length + index,
   );
-  return Array.from(places.sort(), (place) => rows[place % length] as InventoryRow);
+  return Array.from(packed.sort(), (each) => rows[each % length] as InventoryRow);
 }
 
 /** A key for comparison, first by number and then by text. */

@@ -21,7 +21,7 @@ import {
   sortRows,
   totalOfRows,
 } from './inventory.ts';
-import { daysListed, type OwnField, placesOf, tagsOf } from './lot-details.ts';
+import { daysListed, type OwnField, outerPlaces, tagsOf } from './lot-details.ts';
 import type { InventoryLot } from './lots.ts';
 
 export interface Inventory {
@@ -83,7 +83,7 @@ export async function inventoryOf(
     minifigs: totalOfRows(found.filter(({ lot }) => lot.kind === 'minifig')),
     themes: themes.sort(compareText),
     tags: namesIn(new Set(lots.map(({ tags }) => tags)), tagsOf),
-    places: namesIn(new Set(lots.map(({ place }) => place)), placesOf),
+    places: namesIn(new Set(lots.map(({ place }) => place)), outerPlaces),
     isEmpty: lots.length === 0,
   };
 }

@@ -137,7 +137,7 @@ export function isInPlace(place: string | null, outer: string): boolean {
 }
 
 /** A place and those it is in: `Shelf A`, `Shelf A › Bin 3`. */
-export function placesOf(place: string | null): string[] {
+export function outerPlaces(place: string | null): string[] {
   const parts = place === null ? [] : place.split(placeSeparator);
   return parts.map((_, index) => parts.slice(0, index + 1).join(placeSeparator));
 }

@@ -49,8 +49,8 @@ export function applyLot(
 
 /** Whether a stored lot is as its owner saw it. */
 function isAsSeen(tables: PrivateTables, old: LotRow | null, seen: LotFacts): boolean {
-  const place = tables.brickfolios.find(seen.brickfolio);
-  return old !== null && place !== null && isSameLot(old, lotValues(seen, place.id));
+  const brickfolio = tables.brickfolios.find(seen.brickfolio);
+  return old !== null && brickfolio !== null && isSameLot(old, lotValues(seen, brickfolio.id));
 }
 
 function isDatedAnew(old: LotRow, { purchaseDate, dateBasis }: LotValues): boolean {

@@ -41,16 +41,16 @@ export function privateRows(engine: Engine, clock: StoreClock) {
   };
 }
 
-interface Place {
+interface ChangeContext {
   readonly accountId: number;
   readonly at: number;
   readonly clock: StoreClock;
 }
 
-function* applyChange(place: Place, change: AccountChange): Operation<ChangeResult> {
-  const { accountId, at } = place;
+function* applyChange(context: ChangeContext, change: AccountChange): Operation<ChangeResult> {
+  const { accountId, at } = context;
   const { rows, sent, isFile = false, isPartial = isFile, undoAs } = change;
-  const account = yield* lockAccount(place);
+  const account = yield* lockAccount(context);
   if (!account) return refusedAll(rows, 'the account does not exist');
   const known = sent ? yield* findSentForm(accountId, sent) : null;
   const fault = sent && !known ? yield* sentFormFault(accountId, sent, at) : null;
@@ -99,11 +99,11 @@ function refusedAll(rows: readonly AccountRow[], reason: string): ChangeResult {
 }
 
 function* undoEdit(
-  place: Place,
+  context: ChangeContext,
   { editId, of }: EditRef,
 ): Operation<number | 'missing' | 'changed'> {
-  const { accountId, at } = place;
-  const account = yield* lockAccount(place);
+  const { accountId, at } = context;
+  const account = yield* lockAccount(context);
   const edit = account && (yield* findStoredEdit(accountId, editId, at));
   if (!edit || nounOf(edit.kind) !== of) return 'missing';
   const undo: Undo = JSON.parse(edit.undo);
@@ -119,7 +119,7 @@ function* undoEdit(
   return edit.changed;
 }
 
-function lockAccount({ accountId, at, clock }: Place): Operation<LockedAccount | null> {
+function lockAccount({ accountId, at, clock }: ChangeContext): Operation<LockedAccount | null> {
   return runFirst<LockedAccount>(
     `SELECT id, published.instant($1::bigint, $2::bigint) AS at, plan
      FROM private.account WHERE id = $3::bigint FOR NO KEY UPDATE`,

@@ -136,7 +136,7 @@ export type ChangeAccount = (
   at: number,
 ) => Promise<ChangeResult>;
 
-/** A place to try rows of one account; nothing is kept. */
+/** Tries rows of one account; nothing is kept. */
 export interface OwnRehearsal {
   /** The results that `change` would have, after the changes tried before. */
   readonly change: ChangeAccount;

@@ -118,17 +118,17 @@ export class RowTable<T extends IdentifiedRow> {
   }
 
   /** Writes added and changed rows. `place` replaces provisional ids in references. */
-  *save(place: (row: T) => T = (row) => row): Operation<void> {
+  *save(withIds: (row: T) => T = (row) => row): Operation<void> {
     // Only changed columns are written, so that other indexes are not touched.
     const alike = Map.groupBy(this.edited, ([, { fields }]) => [...fields].sort().join());
     for (const group of alike.values()) {
       const fields = [...at(group, 0)[1].fields] as (keyof T & string)[];
-      const rows = group.map(([row]) => place(row));
+      const rows = group.map(([row]) => withIds(row));
       yield* updateRows(this.table, fields, rows);
     }
     const fields = fieldsOf(this.table, ['id']) as (keyof T & string)[];
     const added = [...this.added];
-    const ids = yield* insertIds(this.table, fields, added.map(place));
+    const ids = yield* insertIds(this.table, fields, added.map(withIds));
     for (const [index, row] of added.entries()) this.realIds.set(row.id, at(ids, index));
   }
 

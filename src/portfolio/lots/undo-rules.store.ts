@@ -100,7 +100,7 @@ function canChangeBack(tables: PrivateTables, { id, before, after, firstSale }: 
   const lot = tables.lots.findById(id);
   if (!lot || !isSameRow(Object.keys(after), lot, after)) return false;
   const restored = { ...lot, ...before };
-  if (!hasPlace(tables, restored)) return false;
+  if (!canHold(tables, restored)) return false;
   // A unit may have been sold since, before the purchase date to be restored.
   const soldOn = tables.firstSaleOf(id);
   return soldOn === firstSale || !('purchaseDate' in before) || !isSoldTooEarly(restored, soldOn);
@@ -111,12 +111,12 @@ function canRestore(tables: PrivateTables, { lots }: RemovedLots): boolean {
   return (
     tables.lots.count + lots.length <= lotsMax &&
     lots.every(({ sourceId }) => tables.lots.find(sourceId) === null) &&
-    lots.every((lot) => hasPlace(tables, lot))
+    lots.every((lot) => canHold(tables, lot))
   );
 }
 
 /** Whether the collection and the own fields of a lot still exist. */
-function hasPlace(tables: PrivateTables, { brickfolioId, ownFields }: LotRow): boolean {
+function canHold(tables: PrivateTables, { brickfolioId, ownFields }: LotRow): boolean {
   const names = Object.keys(ownValues(ownFields));
   const hasFields = names.every((name) => tables.ownFields.find(name) !== null);
   return hasFields && tables.brickfolios.findById(brickfolioId) !== null;

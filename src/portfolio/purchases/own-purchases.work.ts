@@ -190,8 +190,9 @@ export async function changePurchase(
   { terms, lots }: BoughtLots,
 ): Promise<ActionResult> {
   if (differsFromReceipt(purchase, old)) return { ok: false, reason: ownLotsReason };
-  const place = old[0]?.brickfolio;
-  if (place === undefined) return { ok: false, reason: 'all lots of this purchase were deleted' };
+  const brickfolio = old[0]?.brickfolio;
+  if (brickfolio === undefined)
+    return { ok: false, reason: 'all lots of this purchase were deleted' };
   const ids = purchaseLotIds(purchase.sourceId, lots);
   const known = new Map(old.map((lot) => [lot.sourceId, lot]));
   const rows = lots.map(({ row: _, ...lot }, index) => {
@@ -199,7 +200,7 @@ export async function changePurchase(
     const now = known.get(sourceId);
     if (now) return changedLot({ ...withReceipt(now, purchase, terms), ...lot }, now);
     const { purchaseDate, store: boughtAt } = terms;
-    const facts = { ...lotDefaults, ...lot, purchaseDate, boughtAt, sourceId, brickfolio: place };
+    const facts = { ...lotDefaults, ...lot, purchaseDate, boughtAt, sourceId, brickfolio };
     return newLot(facts);
   });
   const stay = new Set(ids);

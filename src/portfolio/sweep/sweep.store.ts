@@ -2,7 +2,7 @@
 
 import { forgetNetworks, hasOldNetworks, oldNetworkAt } from '../../accounts/audit/audit.store.ts';
 import { firstUsageDay, removeEndpointUses } from '../../accounts/keys/endpoint-usage.store.ts';
-import type { PlaceDay } from '../../accounts/keys/key-places.ts';
+import type { KeyPlaceDay } from '../../accounts/keys/key-places.ts';
 import { accountNoticesKeptDays } from '../../accounts/notices/account-notice.ts';
 import {
   closedBefore,
@@ -138,7 +138,7 @@ function* removeEnded(at: number, limit: number): Operation<number> {
   return removed;
 }
 
-interface OldDay extends PlaceDay {
+interface OldDay extends KeyPlaceDay {
   readonly accountId: number;
   readonly lastAt: number;
 }

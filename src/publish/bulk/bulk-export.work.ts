@@ -136,9 +136,9 @@ export class BulkExporter {
 
   private async *partsOf({ id, type, sha256 }: BulkFile): AsyncGenerator<Uint8Array> {
     const hash = createHash('sha256');
-    for (let place = 0; ; place++) {
+    for (let index = 0; ; index++) {
       await this.proceed();
-      const part = await this.work.store.readBulkChunk(id, place);
+      const part = await this.work.store.readBulkChunk(id, index);
       if (part === null) break;
       hash.update(part);
       yield part;

@@ -21,13 +21,13 @@ export interface BulkTarget {
 
 export function targetOf(settings: BulkTargetSettings): BulkTarget {
   const name = targetText(settings);
-  const place = settings.kind === 'folder' ? folderOf(settings.path) : bucketOf(settings);
-  return { name, ...place };
+  const files = settings.kind === 'folder' ? folderOf(settings.path) : bucketOf(settings);
+  return { name, ...files };
 }
 
-type Place = Omit<BulkTarget, 'name'>;
+type Files = Omit<BulkTarget, 'name'>;
 
-function folderOf(folder: string): Place {
+function folderOf(folder: string): Files {
   return {
     read: (name) => readFile(join(folder, name), 'utf8').catch(nullIfMissing),
     write: async (name, parts) => {
@@ -82,7 +82,7 @@ const answerMsMax = minuteMs;
 
 type BucketSettings = Extract<BulkTargetSettings, { kind: 'bucket' }>;
 
-function bucketOf({ bucket, prefix, endpoint, region, ...secrets }: BucketSettings): Place {
+function bucketOf({ bucket, prefix, endpoint, region, ...secrets }: BucketSettings): Files {
   const client = new S3Client({
     ...secrets,
     bucket,

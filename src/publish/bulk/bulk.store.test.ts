@@ -19,7 +19,7 @@ import {
 import type { PublishedItem } from '../../market/published/publishing.ts';
 import { toSqlite } from '../../store/sqlite/dialect.ts';
 import { marketMigrations } from '../../store/sqlite/schema.ts';
-import { placesOfType } from './bulk.store.ts';
+import { changesOfType } from './bulk.store.ts';
 import { notExported } from './bulk-export.ts';
 
 const shared = shareStore();
@@ -64,7 +64,7 @@ test('a change is listed once, in order, and after its position no more', async 
     }));
   const namesOf = async (...asked: Parameters<typeof list>) =>
     (await list(...asked)).map(({ name }) => name);
-  const start = { stamp: 0, place: 0 };
+  const start = { stamp: 0, rank: 0 };
   const all = await list(start);
   const published = ['sets a', 'months a', 'retail a', 'sets b', 'months b', 'minifigs f'];
   expect(all.map(({ name }) => name)).toEqual(published);
@@ -91,8 +91,8 @@ test('a change is listed once, in order, and after its position no more', async 
   await publish({ a: { series: { sealed: months(1), used: months(2) }, body: '"a"' } });
   await publish({ b: { series: { sealed: months(4), used: months(3) } }, c: {} });
   const later = ['retail a removed', 'sets a', 'sets b', 'months b', 'sets c'];
-  expect(await namesOf({ stamp: first + 1, place: 0 })).toEqual(later);
-  expect(await namesOf({ stamp: first + 1, place: 0 }, ['retail'])).toEqual(later.slice(0, 1));
+  expect(await namesOf({ stamp: first + 1, rank: 0 })).toEqual(later);
+  expect(await namesOf({ stamp: first + 1, rank: 0 }, ['retail'])).toEqual(later.slice(0, 1));
   const rest = await list(all.at(-1)?.position ?? start);
   expect(rest.map(({ name }) => name)).toEqual(later);
   for (const [index, { position }] of rest.entries()) {
@@ -192,7 +192,7 @@ test('files are listed when all are finished, and kept for two editions', async 
 test('documents are found by stamp and item id with an index, sets and minifigs separately', () => {
   using db = new Database(':memory:');
   for (const sql of marketMigrations) db.run(sql);
-  const plans = bulkTypes.flatMap(placesOfType).map((sought) => {
+  const plans = bulkTypes.flatMap(changesOfType).map((sought) => {
     const sql = `EXPLAIN QUERY PLAN ${toSqlite(sought)}`;
     const [first, ...others] = db.query<{ detail: string }, number[]>(sql).all(5, 0, 20);
     expect(others.filter(({ detail }) => detail.includes('TEMP B-TREE'))).toEqual([]);

@@ -2,7 +2,6 @@
 
 import { type SeriesRow, toBareSeries } from '../../market/history/series.store.ts';
 import {
-  atPlace,
   type BulkBounds,
   type BulkChange,
   type BulkChanges,
@@ -16,10 +15,11 @@ import {
   bulkFormats,
   bulkPositionAfter,
   bulkTypes,
+  documentAtRank,
+  documentRank,
   isFollowed,
   type OpenBulkFile,
-  placeOf,
-  placesPerItem,
+  ranksPerItem,
 } from '../../market/published/bulk.ts';
 import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
 import type { PastOffer } from '../../market/retail/retail-history.ts';
@@ -180,12 +180,12 @@ const isOnlyRow = `(d.condition = 'sealed' OR NOT EXISTS (SELECT 1 FROM publishe
  * Changed documents of a type, in two queries: the rest of the publication of a position, and later
  * ones. Each uses an index, however many documents a publication has.
  */
-export function placesOfType(type: BulkType): string[] {
+export function changesOfType(type: BulkType): string[] {
   const { table, where } = sources[type];
   const offset = bulkTypes.length + bulkTypes.indexOf(type);
-  const itemId = `($2::bigint - ${offset}) / ${placesPerItem}`;
+  const itemId = `($2::bigint - ${offset}) / ${ranksPerItem}`;
   return [`d.stamp = $1::bigint AND d.item_id > ${itemId}`, 'd.stamp > $1::bigint'].map(
-    (sought) => `SELECT d.stamp, d.item_id * ${placesPerItem} + ${offset} AS place, NULL AS number
+    (sought) => `SELECT d.stamp, d.item_id * ${ranksPerItem} + ${offset} AS rank, NULL AS number
       FROM published.${table} d
       WHERE ${type === 'months' ? isOnlyRow : where} AND ${sought}
       ORDER BY d.stamp, d.item_id LIMIT $3::bigint`,
@@ -193,7 +193,7 @@ export function placesOfType(type: BulkType): string[] {
 }
 
 /** SQLite would otherwise prefer the types, the first column of the key, and sort all removals. */
-const removedPlaces = `SELECT d.stamp, d.place, d.number
+const removedChanges = `SELECT d.stamp, d.place AS rank, d.number
   FROM published.removed_document d
   WHERE (d.type = ANY($4::text[])) IS TRUE AND (d.stamp, d.place) > ($1::bigint, $2::bigint)
   ORDER BY d.stamp, d.place LIMIT $3::bigint`;
@@ -204,30 +204,30 @@ function* listBulkChanges(
   types: readonly BulkType[],
   limit: number,
 ): Reading<BulkChanges> {
-  const parts = [...new Set(types)].flatMap(placesOfType);
-  const all = [...parts, removedPlaces].map((sql) => `SELECT * FROM (${sql}) AS part`);
-  const places = yield* query<ChangeRow>(
-    `SELECT c.stamp::float8 AS stamp, c.place::float8 AS place, c.number
+  const parts = [...new Set(types)].flatMap(changesOfType);
+  const all = [...parts, removedChanges].map((sql) => `SELECT * FROM (${sql}) AS part`);
+  const found = yield* query<ChangeRow>(
+    `SELECT c.stamp::float8 AS stamp, c.rank::float8 AS rank, c.number
      FROM (${all.join(' UNION ALL ')}) AS c ORDER BY 1, 2 LIMIT $3::bigint`,
-    [after.stamp, after.place, limit + 1, types],
+    [after.stamp, after.rank, limit + 1, types],
   );
-  const rows = places.slice(0, limit).map(({ stamp, place, number }) => ({
-    position: { stamp, place },
+  const rows = found.slice(0, limit).map(({ stamp, rank, number }) => ({
+    position: { stamp, rank },
     number,
-    ...atPlace(place),
+    ...documentAtRank(rank),
   }));
   const contents = new Map<number, BulkDocument>();
   for (const [type, some] of Map.groupBy(rows, (row) => row.type)) {
     const ids = some.flatMap(({ itemId, number }) => (number === null ? [itemId] : []));
     const found = yield* listDocuments(type, 'd.item_id = ANY($1::bigint[])', [ids, limit]);
-    for (const each of found) contents.set(placeOf(each.itemId, type, false), each);
+    for (const each of found) contents.set(documentRank(each.itemId, type, false), each);
   }
   const changes = rows.flatMap(({ position, type, number }): BulkChange[] => {
     if (number !== null) return [{ position, type, number, content: null }];
-    const found = contents.get(position.place);
+    const found = contents.get(position.rank);
     return found ? [{ position, type, number: found.number, content: found.content }] : [];
   });
-  return { changes, next: rows.at(-1)?.position ?? after, hasMore: places.length > limit };
+  return { changes, next: rows.at(-1)?.position ?? after, hasMore: found.length > limit };
 }
 
 /** Starts files of all types and formats, which are invisible until they are finished. */

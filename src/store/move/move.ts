@@ -68,7 +68,7 @@ async function moveAll(
       true,
     )(async (tx) => {
       onStep('The tables cannot be locked');
-      await takeTarget(tx, placeOf(options.url));
+      await takeTarget(tx, databaseOf(options.url));
       const tables = await moveTables({ source, tx, onRows, onStep });
       onStep('The audit log cannot be written');
       await runToEnd(tx, recordAudit(options.entry));
@@ -83,7 +83,7 @@ async function moveAll(
 }
 
 /** Host and database name, without credentials. */
-export function placeOf(url: string): string {
+export function databaseOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }

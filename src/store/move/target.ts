@@ -9,7 +9,7 @@ const lockMs = 10_000;
 const names: readonly string[] = movedTables.map(({ target }) => target);
 
 /** Locks all tables against writes, and checks that the database has no data yet. */
-export async function takeTarget(tx: Connection, place: string): Promise<void> {
+export async function takeTarget(tx: Connection, database: string): Promise<void> {
   // The connection is idle while the source is read; if this process dies, it closes.
   await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0');
   await tx.run(`SET LOCAL lock_timeout = ${lockMs}`);
@@ -23,7 +23,7 @@ export async function takeTarget(tx: Connection, place: string): Promise<void> {
     const [row] = await tx.query(`SELECT 1 AS one FROM ${name} LIMIT 1`);
     if (!row) continue;
     throw new MoveError(
-      `The database ${place} is not empty: '${name}' has rows. Move to a new database.`,
+      `The database ${database} is not empty: '${name}' has rows. Move to a new database.`,
     );
   }
 }

@@ -12,7 +12,7 @@
  * Test keys, and calls that need a scope the key does not have, cost nothing. A key that is limited
  * to networks is charged only if `checked` has these networks: the client has checked its address.
  */
-export const placeAdmissionFunction = `
+export const admissionFunction = `
   CREATE FUNCTION private.admit(hashes bytea, costs integer[], needs integer[],
       checked text[], given bigint, shift_ms bigint)
     RETURNS TABLE ("position" integer, "at" float8, "keyId" float8, "accountId" float8,

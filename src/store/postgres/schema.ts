@@ -1,7 +1,7 @@
 /** The schema on PostgreSQL: the tables of both engines, and what only PostgreSQL has. */
 import { accountsSchema } from '../sql/accounts-schema.ts';
 import { marketSchema } from '../sql/market-schema.ts';
-import { placeAdmissionFunction } from './place-admission-schema.ts';
+import { admissionFunction } from './place-admission-schema.ts';
 
 const schemas = `
   -- What is published, and which items there are. The API reads no other schema of the market.
@@ -62,5 +62,5 @@ export const schema = [
   accountsSchema,
   storage,
   auditTriggers,
-  placeAdmissionFunction,
+  admissionFunction,
 ].join('\n');

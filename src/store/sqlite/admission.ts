@@ -9,7 +9,7 @@ import {
 } from '../../accounts/keys/quota.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { inSnapshot, inTransaction } from './database.ts';
-import { KnownKeys, type PlaceCount } from './known-keys.ts';
+import { type KeyPlaceCount, KnownKeys } from './known-keys.ts';
 
 /**
  * Decides groups of requests; see `AdmissionStore.admitGroup`. Nothing else may write with this
@@ -27,7 +27,7 @@ export function sqliteAdmission(db: Database) {
   const decideAll = (requests: readonly AdmissionRequest[], at: number) => {
     const day = dayOf(at);
     known.check(day);
-    const due = new Map<PlaceCount, Charge>();
+    const due = new Map<KeyPlaceCount, Charge>();
     const decide = (request: AdmissionRequest): Admission | null => {
       const key = known.find(request.keyHash);
       if (!key || !isUsable(key, request, at)) return null;

@@ -3,14 +3,14 @@ import type { Database } from 'bun:sqlite';
 import { type FoundKey, foundKey, type KeyRow } from '../../accounts/keys/key-use.ts';
 
 /** Today's count of a place. */
-export interface PlaceCount {
+export interface KeyPlaceCount {
   readonly place: number;
   used: number;
 }
 
 /** A key that is not revoked. */
 export interface KnownKey extends FoundKey {
-  readonly count: PlaceCount;
+  readonly count: KeyPlaceCount;
 }
 
 interface StoredRow extends Omit<KeyRow, 'isTest' | 'isOld'> {
@@ -31,7 +31,7 @@ const keysMax = 10_000;
 export class KnownKeys {
   private readonly keys = new Map<string, KnownKey>();
   /** By account and place, since keys may share a place. */
-  private readonly counts = new Map<string, PlaceCount>();
+  private readonly counts = new Map<string, KeyPlaceCount>();
   private readonly findVersion;
   private readonly findKey;
   /** By the earlier secret of a rolled key. */
@@ -83,7 +83,7 @@ export class KnownKeys {
     return key;
   }
 
-  private countOf({ accountId, place, used }: StoredRow): PlaceCount {
+  private countOf({ accountId, place, used }: StoredRow): KeyPlaceCount {
     const name = `${accountId} ${place}`;
     const count = this.counts.get(name) ?? { place, used: used ?? 0 };
     this.counts.set(name, count);

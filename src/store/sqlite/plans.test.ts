@@ -64,7 +64,7 @@ test('only the latest purchases are read as rows', async () => {
 });
 
 test('removed documents are found by stamp', async () => {
-  const after = { stamp: 1, place: 1 };
+  const after = { stamp: 1, rank: 1 };
   const steps = await stepsOf(marketMigrations, /removed_document/, (engine) =>
     bulkReading(engine).listBulkChanges(after, ['sets'], 9),
   );

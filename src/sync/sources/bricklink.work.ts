@@ -220,7 +220,7 @@ class BricklinkApi {
       currency_code: currency,
       // With other settings, the same sale would have another price.
       vat: 'N',
-      ...placeOf(region),
+      ...regionQuery(region),
     });
     if (answer === null) return null;
     if (!Array.isArray(asObject(answer.data)?.price_detail)) {
@@ -266,7 +266,7 @@ class BricklinkApi {
 }
 
 /** Countries are two capital letters; everything else is a region, such as `europe`. */
-function placeOf(region: string | null): Record<string, string> {
+function regionQuery(region: string | null): Record<string, string> {
   if (region === null) return {};
   return /^[A-Z]{2}$/.test(region) ? { country_code: region } : { region };
 }

@@ -125,14 +125,14 @@ class PictureFinder {
   }
 
   private async fetch(url: string): Promise<Picture | null> {
-    const fetchOutside: FetchOutside = async (place, init) => {
+    const fetchOutside: FetchOutside = async (url, init) => {
       const askedAt = this.settings.now();
       try {
-        const response = await this.settings.fetchOutside(place, init);
-        this.hosts.noteAnswer(place);
+        const response = await this.settings.fetchOutside(url, init);
+        this.hosts.noteAnswer(url);
         return response;
       } catch (error) {
-        this.hosts.noteSilence(place, askedAt);
+        this.hosts.noteSilence(url, askedAt);
         throw error;
       }
     };

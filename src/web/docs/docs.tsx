@@ -123,7 +123,7 @@ function Result({ finding: { entry, excerpt } }: { readonly finding: DocsSearchR
   return (
     <li>
       <a href={hrefOf(entry)}>{entry.name}</a>
-      <span class="quiet">{` ${entry.place}`}</span>
+      <span class="quiet">{` ${entry.section}`}</span>
       {excerpt !== '' && <p class="flush">{excerpt}</p>}
     </li>
   );

@@ -27,7 +27,7 @@ export interface DocEntry {
   readonly id: string;
   /** Its name and where it is, such as `value_range` of Set. */
   readonly name: string;
-  readonly place: string;
+  readonly section: string;
   readonly isHeading: boolean;
   /** Its texts; those of a heading end at the next one, without rows that are entries. */
   readonly texts: readonly string[];
@@ -103,13 +103,13 @@ function entriesOf(page: DocPage): DocEntry[] {
     if (!entries.has(entry.id)) entries.set(entry.id, entry);
   };
   for (const { id, name, blocks } of sectionsOf(page)) {
-    const place = id === headingId(page.title) ? page.file.label : plainText(page.title);
-    add({ page, id, name, place, isHeading: true, texts: blocks.flatMap(textsOf) });
+    const section = id === headingId(page.title) ? page.file.label : plainText(page.title);
+    add({ page, id, name, section, isHeading: true, texts: blocks.flatMap(textsOf) });
     for (const block of blocks) {
       if (block.type !== 'table') continue;
       for (const [first, ...others] of block.rows) {
         for (const named of namesIn(first)) {
-          const entry = { page, id: rowId(id, named), name: named, place: name };
+          const entry = { page, id: rowId(id, named), name: named, section: name };
           add({ ...entry, isHeading: false, texts: [rowText(others)] });
         }
       }

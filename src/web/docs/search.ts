@@ -27,7 +27,7 @@ interface Indexed {
   /** The name, whole and split at capitals: ` quotaexceeded`, ` quota exceeded`. */
   readonly names: readonly string[];
   readonly nameText: string;
-  readonly nameAndPlace: string;
+  readonly nameAndSection: string;
   readonly allText: string;
 }
 
@@ -53,26 +53,26 @@ export class DocsSearch {
 }
 
 function indexed(entry: DocEntry): Indexed {
-  const { id, name, place, isHeading, texts } = entry;
+  const { id, name, section, isHeading, texts } = entry;
   const names = [name, splitCamelCase(name)].map(normalized);
   const others = isHeading ? (otherNames[id] ?? '') : '';
   const nameText = names.join('') + normalized(others);
-  const nameAndPlace = nameText + normalized(`${place} ${splitCamelCase(place)}`);
+  const nameAndSection = nameText + normalized(`${section} ${splitCamelCase(section)}`);
   return {
     entry,
     names,
     nameText,
-    nameAndPlace,
-    allText: nameAndPlace + normalized(texts.join(' ')),
+    nameAndSection,
+    allText: nameAndSection + normalized(texts.join(' ')),
   };
 }
 
 /**
- * How well an entry matches: its name counts most, then its place, then its text. Headings rank
+ * How well an entry matches: its name counts most, then its section, then its text. Headings rank
  * above fields, except where only the text matches: that of a field is more specific.
  */
 function rankOf(
-  { entry, names, nameText, nameAndPlace, allText }: Indexed,
+  { entry, names, nameText, nameAndSection, allText }: Indexed,
   term: string,
   words: string[],
 ) {
@@ -82,7 +82,7 @@ function rankOf(
   if (names.includes(term)) return 10 + first;
   if (names.some((name) => name.startsWith(term))) return 8 + first;
   if (hasAll(nameText)) return 6 + first;
-  return hasAll(nameAndPlace) ? 4 + first : 2 - first;
+  return hasAll(nameAndSection) ? 4 + first : 2 - first;
 }
 
 /** `lengthBefore` is the length before the first match. */
@@ -94,8 +94,8 @@ function excerptOf({ texts }: DocEntry, words: readonly string[]): string {
   const has = (text: string) => words.some((word) => normalized(text).includes(word));
   const text = texts.find(has) ?? texts[0] ?? '';
   if (text.length <= excerptLengthMax) return text;
-  const places = words.map((word) => text.toLowerCase().indexOf(word.trim()));
-  const at = Math.min(...places.filter((place) => place >= 0), text.length);
+  const found = words.map((word) => text.toLowerCase().indexOf(word.trim()));
+  const at = Math.min(...found.filter((index) => index >= 0), text.length);
   const isNear = at === text.length || at < excerptLengthMax - lengthBefore;
   const start = isNear ? 0 : text.indexOf(' ', at - lengthBefore) + 1;
   const end = start + excerptLengthMax;

@@ -4,9 +4,9 @@ import type { PageRequest } from '../page.ts';
 /** Query parameters to set; empty ones are removed. */
 export type QueryChanges = Readonly<Record<string, string | number | null>>;
 
-type Place = Pick<PageRequest, 'path' | 'query'>;
+type PageAddress = Pick<PageRequest, 'path' | 'query'>;
 
-export function addressOf({ path, query }: Place): string {
+export function addressOf({ path, query }: PageAddress): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
@@ -16,7 +16,7 @@ export function withQuery(path: string, values: QueryChanges): string {
 }
 
 /** The address of a request with some parameters changed; it starts at page 1 again. */
-export function changedAddress({ path, query }: Place, changes: QueryChanges): string {
+export function changedAddress({ path, query }: PageAddress, changes: QueryChanges): string {
   return addressOf({ path, query: changed(query, { page: '', ...changes }) });
 }
 

@@ -200,18 +200,18 @@ function Notes({ rows, share }: { readonly rows: readonly TimedRow[]; readonly s
     <g class="notes">
       {noted.map(({ note, seconds }, index) => {
         const x = round(share(seconds));
-        const place = { 'data-at': seconds, class: x < 0 ? 'off' : undefined };
+        const tick = { 'data-at': seconds, class: x < 0 ? 'off' : undefined };
         return (
           <Fragment key={seconds}>
             <line
-              {...place}
+              {...tick}
               x1={`${x}%`}
               x2={`${x}%`}
               y1={sheet.top}
               y2={sheet.top + sheet.height}
             />
             <text
-              {...place}
+              {...tick}
               x={`${x}%`}
               dx={x > 75 ? -4 : 4}
               y={sheet.top + 10 + 14 * (index % noteLines)}
@@ -242,10 +242,10 @@ function Lines(props: LinesProps) {
         const next = columns[index + 1];
         const isUpper = look === 'edge' && next !== undefined && columnKey(next) === column.key;
         if (look === 'edge' && !isUpper) return null;
-        const place = { at: bars.indexOf(column), of: bars.length };
+        const among = { at: bars.indexOf(column), of: bars.length };
         return (
           <g key={column.name} class={keyClass(props, columnKey(column))}>
-            {look === 'bar' && <Bars {...props} column={column} points={points} place={place} />}
+            {look === 'bar' && <Bars {...props} column={column} points={points} among={among} />}
             {look === 'edge' && (
               <path
                 class={`band ${toneOf(column)}`}
@@ -341,10 +341,10 @@ function Bars(
   props: LinesProps & {
     readonly column: ChartColumn;
     readonly points: readonly Point[];
-    readonly place: { readonly at: number; readonly of: number };
+    readonly among: { readonly at: number; readonly of: number };
   },
 ) {
-  const { column, points, scale, place } = props;
+  const { column, points, scale, among: place } = props;
   const width = round((scale.step * 0.7) / place.of);
   const zero = scale.y(0);
   return (

@@ -184,9 +184,9 @@ function Numbers(
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => (
+          {rows.map((row, index) => (
             <tr key={row.at} data-at={row.seconds}>
-              <td>{dates[place]}</td>
+              <td>{dates[index]}</td>
               {columns.map(({ name, show = String }, index) => (
                 <td key={name}>{showValue(row.values[index] ?? null, show)}</td>
               ))}

@@ -25,31 +25,33 @@ export interface ColumnHead {
 }
 
 /** The class of a table that has a column at a position, starting at 1. */
-export function placeClass(key: string, place: number): string {
-  return `${key}-${place}`;
+export function columnClass(key: string, position: number): string {
+  return `${key}-${position}`;
 }
 
 /**
  * Names and alignment of cells, for columns at any of these positions. They are in the style sheet
  * once, instead of in every cell of hundreds of rows.
  */
-export function placedStyle(
+export function columnStyle(
   columns: readonly ColumnHead[],
-  places: { readonly from: number; readonly to: number },
+  positions: { readonly from: number; readonly to: number },
 ): string {
   const aligned: string[] = [];
   const minor: string[] = [];
   const secondary: string[] = [];
   const named: string[] = [];
   for (const { key, name, isNumber, isOneLine, isMinor, isSecondary } of columns) {
-    for (let place = places.from; place <= places.to; place++) {
-      const cell = `.${placeClass(key, place)} td:nth-child(${place})`;
+    for (let position = positions.from; position <= positions.to; position++) {
+      const cell = `.${columnClass(key, position)} td:nth-child(${position})`;
       const align = isNumber ? ' text-align: right;' : '';
       if (isNumber || isOneLine) aligned.push(`${cell} {${align} white-space: nowrap; }`);
-      if (isMinor) minor.push(hideColumn(key, place, minorFrom));
-      if (isSecondary) secondary.push(hideColumn(key, place, secondaryFrom));
+      if (isMinor) minor.push(hideColumn(key, position, minorFrom));
+      if (isSecondary) secondary.push(hideColumn(key, position, secondaryFrom));
       named.push(
-        isMinor ? hideColumn(key, place) : `${cell}::before { content: ${JSON.stringify(name)}; }`,
+        isMinor
+          ? hideColumn(key, position)
+          : `${cell}::before { content: ${JSON.stringify(name)}; }`,
       );
     }
   }
@@ -67,9 +69,9 @@ const minorFrom = 9;
 const secondaryFrom = 8;
 
 /** Keeps a column for screen readers only, in tables of at least `from` columns. */
-function hideColumn(key: string, place: number, from = 1): string {
-  const table = `.${placeClass(key, place)}:has(th:nth-child(${from}))`;
-  return `${table} :is(th, td):nth-child(${place}):not(:focus-within) { ${visuallyHidden} }`;
+function hideColumn(key: string, position: number, from = 1): string {
+  const table = `.${columnClass(key, position)}:has(th:nth-child(${from}))`;
+  return `${table} :is(th, td):nth-child(${position}):not(:focus-within) { ${visuallyHidden} }`;
 }
 
 const visuallyHidden =

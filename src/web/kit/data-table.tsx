@@ -1,7 +1,7 @@
 /** The table of every list. On phones, its rows become cards. */
 
 import type { ComponentChildren } from 'preact';
-import { type ColumnHead, headingOf, placeClass } from './column-head.ts';
+import { type ColumnHead, columnClass, headingOf } from './column-head.ts';
 import { SortMenu, type TableSort } from './sort-menu.tsx';
 
 /** Fields of a CSV file, in order. Each returns a complete cell (`csv-cell.ts`). */
@@ -30,7 +30,7 @@ export interface DataTableProps<Row> {
   /** Shown above the table. */
   readonly caption?: ComponentChildren;
   /**
-   * Whether the style sheet names and aligns cells by their position (`placedStyle`), to keep
+   * Whether the style sheet names and aligns cells by their position (`columnStyle`), to keep
    * hundreds of rows small. The main column comes first, after the checkboxes.
    */
   readonly isPlaced?: boolean;
@@ -38,8 +38,8 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, sort, select, caption, isPlaced = false } = props;
-  const placeOf = (index: number) => index + (select ? 2 : 1);
-  const places = columns.map(({ key }, index) => placeClass(key, placeOf(index)));
+  const positionOf = (index: number) => index + (select ? 2 : 1);
+  const classes = columns.map(({ key }, index) => columnClass(key, positionOf(index)));
   const cells = columns.map((column) =>
     isPlaced && !column.isUnplaced ? {} : attributesOf(column),
   );
@@ -48,7 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {sort && <SortMenu sort={sort} columns={columns} />}
       <div class="table">
         <table
-          class={['cards', select && 'selectable', ...(isPlaced ? places : [])]
+          class={['cards', select && 'selectable', ...(isPlaced ? classes : [])]
             .filter(Boolean)
             .join(' ')}
           aria-label={label}

@@ -1,6 +1,6 @@
 /** Reads and validates the fields of a form. */
 
-import { looseMoney, looseNumber, loosePlaces, looseWhole } from '../../ingest/runner/loose.ts';
+import { decimalsIn, looseMoney, looseNumber, looseWhole } from '../../ingest/runner/loose.ts';
 import { centsMax, dollarText } from '../../kernel/money.ts';
 import { hasHiddenCharacters } from '../../kernel/text.ts';
 import { parseDay } from '../../kernel/time.ts';
@@ -82,7 +82,7 @@ export class FormReader {
     else if (!amount) this.fail(name, `'${text}' is not an amount. Enter one like 119.99.`);
     else if ((amount.currency ?? 'USD') !== 'USD')
       this.fail(name, 'Enter the amount in US dollars.');
-    else if (loosePlaces(text) > 2) this.fail(name, 'Use at most two decimals.');
+    else if (decimalsIn(text) > 2) this.fail(name, 'Use at most two decimals.');
     else if (amount.cents < 0) this.fail(name, 'Enter 0 or more.');
     else if (amount.cents > centsMax)
       this.fail(name, inDollars(`Enter ${dollarText(centsMax)} or less.`));
@@ -100,7 +100,7 @@ export class FormReader {
     const { min, max } = limits;
     if (percent === null) this.fail(name, 'Enter a percentage, such as 8.25.');
     else if (percent < min || percent > max) this.fail(name, `Enter ${min} to ${max}.`);
-    else if (loosePlaces(text) > 2) this.fail(name, 'Use at most two decimals.');
+    else if (decimalsIn(text) > 2) this.fail(name, 'Use at most two decimals.');
     return Math.round((percent ?? min) * 100);
   }
 

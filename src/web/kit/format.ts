@@ -49,8 +49,8 @@ export function dollarSign(): string {
   return pageFormats().exchange === null ? '$' : 'US$';
 }
 
-export function decimalText(value: number, places: number): string {
-  return pageFormats().decimal(value, places);
+export function decimalText(value: number, decimals: number): string {
+  return pageFormats().decimal(value, decimals);
 }
 
 export const conditionNames: Readonly<Record<Condition, string>> = {

@@ -7,7 +7,7 @@ import { changedAddress, namedNumber, withQuery } from './address.ts';
 import { BarList } from './bar-list.tsx';
 import { Chart } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
-import { placedStyle } from './column-head.ts';
+import { columnStyle } from './column-head.ts';
 import { column, mainColumn, numberColumn } from './columns.tsx';
 import { columnFields, csvOf } from './csv-download.ts';
 import { DataTable } from './data-table.tsx';
@@ -347,10 +347,10 @@ test('cells of a placed table have no attributes, and the style sheet has rules 
   );
   expect(html).toContain('class="cards selectable set-2 cost-3"');
   expect(html).toContain('aria-labelledby="7"/></td><td id="7">Castle</td><td>7</td></tr>');
-  const style = placedStyle([head], { from: 3, to: 4 });
+  const style = columnStyle([head], { from: 3, to: 4 });
   expect(style).toContain('.cost-3 td:nth-child(3)::before { content: "Cost"; }');
   expect(style).toContain('.cost-4 td:nth-child(4) { text-align: right; white-space: nowrap; }');
-  const minor = placedStyle([{ ...head, isMinor: true }], { from: 3, to: 3 });
+  const minor = columnStyle([{ ...head, isMinor: true }], { from: 3, to: 3 });
   // Hidden columns are still available to screen readers.
   expect(minor).toContain('.cost-3:has(th:nth-child(9)) :is(th, td):nth-child(3)');
   expect(minor).toContain('clip-path: inset(50%)');

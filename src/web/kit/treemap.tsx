@@ -37,7 +37,7 @@ const narrow: Shape = { look: 'treemap narrow', width: 320, height: 360 };
 
 function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly shape: Shape }) {
   const { look, width, height } = shape;
-  const places = layOut(
+  const rectangles = layOut(
     tiles.map(({ size }) => size),
     shape,
   );
@@ -45,24 +45,24 @@ function Drawing({ tiles, shape }: { readonly tiles: readonly Tile[]; readonly s
     // biome-ignore lint/a11y/noSvgWithoutTitle: each of its links has a name.
     <svg class={look}>
       {tiles.map((tile, index) => {
-        const place = places[index];
-        if (!place) return null;
+        const rectangle = rectangles[index];
+        if (!rectangle) return null;
         const words = `${tile.name}: ${tile.text}`;
         return (
           <a key={tile.name} href={tile.href} aria-label={words}>
             <svg
-              x={percent(place.x / width)}
-              y={percent(place.y / height)}
-              width={percent(place.width / width)}
-              height={percent(place.height / height)}
+              x={percent(rectangle.x / width)}
+              y={percent(rectangle.y / height)}
+              width={percent(rectangle.width / width)}
+              height={percent(rectangle.height / height)}
             >
               <title>{words}</title>
               <rect class={tintOf(tile.percent)} width="100%" height="100%" />
-              {place.width > 56 && place.height > 26 && (
+              {rectangle.width > 56 && rectangle.height > 26 && (
                 <foreignObject width="100%" height="100%">
                   <div class="tile-name">{tile.name}</div>
-                  {place.width > 72 && place.height > 46 && (
-                    <div>{fittedAmount(tile.text, place.width)}</div>
+                  {rectangle.width > 72 && rectangle.height > 46 && (
+                    <div>{fittedAmount(tile.text, rectangle.width)}</div>
                   )}
                 </foreignObject>
               )}
@@ -95,7 +95,7 @@ function tintOf(gainPct: number): string {
   return `tint ${gainPct > 0 ? 'gain' : 'loss'}${much}`;
 }
 
-interface Place {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -106,11 +106,11 @@ interface Place {
  * A squarified treemap: rows along the shorter side of the remaining space, largest sizes first. A
  * row takes sizes as long as that improves the worst aspect ratio in it.
  */
-function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
+function layOut(sizes: readonly number[], { width, height }: Shape): Rectangle[] {
   const whole = sumOf(sizes);
   const areas = sizes.map((size) => (size / whole) * width * height);
-  const places: Place[] = [];
-  let left: Place = { x: 0, y: 0, width, height };
+  const rectangles: Rectangle[] = [];
+  let left: Rectangle = { x: 0, y: 0, width, height };
   for (let from = 0; from < areas.length; ) {
     const side = Math.min(left.width, left.height);
     let until = from + 1;
@@ -126,7 +126,7 @@ function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
     let along = 0;
     for (const area of row) {
       const length = area / depth;
-      places.push(
+      rectangles.push(
         isColumn
           ? { x: left.x, y: left.y + along, width: depth, height: length }
           : { x: left.x + along, y: left.y, width: length, height: depth },
@@ -138,7 +138,7 @@ function layOut(sizes: readonly number[], { width, height }: Shape): Place[] {
       : { ...left, y: left.y + depth, height: left.height - depth };
     from = until;
   }
-  return places;
+  return rectangles;
 }
 
 function worst(areas: readonly number[], side: number, [from, until]: [number, number]): number {

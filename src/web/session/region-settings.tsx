@@ -101,12 +101,12 @@ function localeOptions({ today }: Pick<PageRequest, 'today'>): ChoiceOptions {
   return locales.map((locale) => {
     const formats = new Formats(locale);
     const example = `${formats.decimal(1234.56, 2)}, ${formats.day(today)}`;
-    return [locale, `${placeName(locale)}: ${example}`] as const;
+    return [locale, `${regionName(locale)}: ${example}`] as const;
   });
 }
 
 /** The country, with the language where it has several. */
-function placeName(locale: string): string {
+function regionName(locale: string): string {
   const { language, region = '' } = new Intl.Locale(locale);
   const isOneOfMany = locales.filter((each) => each.endsWith(region)).length > 1;
   const place = localeNames.of(region) ?? region;

@@ -15,7 +15,7 @@ export interface PostedRow extends AnyRow<object> {
   readonly address: {
     readonly example: string;
     /** Where owners find it in the service, if the example does not say it. */
-    readonly place?: string;
+    readonly whereToFind?: string;
     /** Matches the path of every such address. */
     readonly path: RegExp;
   };

@@ -21,7 +21,7 @@ export const discord: PostedRow = {
   isForPrograms: false,
   address: {
     example: 'https://discord.com/api/webhooks/…',
-    place: 'Discord: Edit channel, Integrations, Webhooks',
+    whereToFind: 'Discord: Edit channel, Integrations, Webhooks',
     path: /^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/,
   },
   testBody: bodyOf,

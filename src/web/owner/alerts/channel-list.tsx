@@ -115,8 +115,8 @@ export function AddChannelForm(props: { readonly deps: WebDeps }) {
 }
 
 function hintOf(kind: AddressedKind): string {
-  const { example, place } = deliveryTable[kind].address;
-  return place ? `${example} (${place})` : example;
+  const { example, whereToFind } = deliveryTable[kind].address;
+  return whereToFind ? `${example} (${whereToFind})` : example;
 }
 
 /** Explains that no channel with an address works, the kinds that are added here first. */

@@ -92,7 +92,7 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
           <KeyTable keys={keys} at={at} />
         </Card>
       )}
-      {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
+      {active.some((key) => key.countedToday > key.usedToday) && <SharedUsageNote />}
     </Layout>
   );
 }
@@ -100,7 +100,7 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
 export const keyRevoked = 'Key revoked. Calls with it now return 401.';
 
 /** Explains why a key may have fewer calls left than expected. */
-export function SharedPlaceNote() {
+export function SharedUsageNote() {
   return (
     <p class="quiet flush">
       A key that replaces one you used today starts with the calls that key has left. Limits reset

@@ -19,7 +19,7 @@ import { countText, durationText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
 import { routes } from '../../page-table.ts';
-import { KeyName, SharedPlaceNote } from './keys.tsx';
+import { KeyName, SharedUsageNote } from './keys.tsx';
 
 /** Including today. */
 const daysShown = 30;
@@ -81,7 +81,7 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
         ) : (
           <DataTable label="Today by key" columns={todayColumns} rows={active} />
         )}
-        {active.some((key) => key.countedToday > key.usedToday) && <SharedPlaceNote />}
+        {active.some((key) => key.countedToday > key.usedToday) && <SharedUsageNote />}
       </Card>
     </Layout>
   );

@@ -22,7 +22,7 @@ export function hasQuestions(props: QuestionProps): boolean {
   const { withoutDate, withoutPrice, farPrices, otherNames } = gaps;
   const isOpen =
     gaps.unclearDay !== null || withoutDate + withoutPrice + farPrices + otherNames > 0;
-  return isOpen || recognized.columns !== undefined || mayChoosePlace(props);
+  return isOpen || recognized.columns !== undefined || mayChooseCollection(props);
 }
 
 export function Questions(props: QuestionProps) {
@@ -72,7 +72,7 @@ export function Questions(props: QuestionProps) {
           ]}
         />
       )}
-      {mayChoosePlace(props) && (
+      {mayChooseCollection(props) && (
         <Choice
           name="to"
           label="Add to collection"
@@ -87,7 +87,7 @@ export function Questions(props: QuestionProps) {
 }
 
 /** Whether the collection can be chosen: not if the file names it for each lot. */
-function mayChoosePlace({ brickfolios, recognized }: QuestionProps): boolean {
+function mayChooseCollection({ brickfolios, recognized }: QuestionProps): boolean {
   const { name, columns } = recognized;
   const isNamed = name.startsWith('Brickmark') || columns?.mapping.collection !== undefined;
   return brickfolios.length > 1 && !isNamed;

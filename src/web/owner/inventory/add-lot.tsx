@@ -112,8 +112,8 @@ async function readLot({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
 }
 
 async function saveLot({ deps, sent }: Sent<OwnRequest, unknown>, { lot, brickfolio }: TypedLot) {
-  const place = { name: brickfolio?.name ?? firstBrickfolio, isNew: brickfolio === null };
-  const done = await addLots(actionOf(deps, sent), { lots: [lot], brickfolio: place });
+  const chosen = { name: brickfolio?.name ?? firstBrickfolio, isNew: brickfolio === null };
+  const done = await addLots(actionOf(deps, sent), { lots: [lot], brickfolio: chosen });
   if (!done.ok) return { refused: sentence(done.reason), field: 'set' };
   const did = { did: 'added', n: lot.number };
   if (!sent.form.isTicked('another')) return { goTo: withQuery('/inventory', did) };

@@ -20,7 +20,7 @@ import { numberFields } from '../../../portfolio/lots/lots.ts';
 import { fieldCell } from '../../../portfolio/lots/wire-fields.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../portfolio/sharing/shared.ts';
 import { withQuery } from '../../kit/address.ts';
-import { placeClass, placedStyle } from '../../kit/column-head.ts';
+import { columnClass, columnStyle } from '../../kit/column-head.ts';
 import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { columnFields } from '../../kit/csv-download.ts';
 import type { Column } from '../../kit/data-table.tsx';
@@ -413,7 +413,7 @@ const firstFields = [
 /** The columns before those to choose from: the checkbox and the set. */
 const columnsBefore = 2;
 
-const places = { from: columnsBefore + 1, to: columnsBefore + inventoryColumns.length } as const;
+const positions = { from: columnsBefore + 1, to: columnsBefore + inventoryColumns.length } as const;
 
 /**
  * On a phone, a lot has two lines: name and value, then number, quantity, condition and gain. The
@@ -429,28 +429,28 @@ const phoneCells: Partial<Record<InventoryColumn, string>> = {
 function phoneStyle(): string {
   const shown = 'position: static; width: auto; height: auto; overflow: visible; clip-path: none;';
   const rules = Object.entries(phoneCells).flatMap(([key, style]) =>
-    placesOf(key).map(
+    cellsOf(key).map(
       (cell) => `.lots ${cell} { ${shown} ${style} } .lots ${cell}::before { content: none; }`,
     ),
   );
-  const quantities = placesOf('quantity').map(
+  const quantities = cellsOf('quantity').map(
     (cell) => `.lots ${cell}::before { content: "× "; display: inline; }`,
   );
   return `@media (max-width: 47.99rem) {\n${[...rules, ...quantities].join('\n')}\n}`;
 }
 
 /** The cells of a column at each of its possible positions. */
-function placesOf(key: string): string[] {
-  const count = places.to - places.from + 1;
+function cellsOf(key: string): string[] {
+  const count = positions.to - positions.from + 1;
   return Array.from({ length: count }, (_, index) => {
-    const place = places.from + index;
-    return `.${placeClass(key, place)} td:nth-child(${place})`;
+    const position = positions.from + index;
+    return `.${columnClass(key, position)} td:nth-child(${position})`;
   });
 }
 
 /** The names and alignment of the columns, for the style sheet. */
 export const inventoryStyle = [
-  placedStyle(columnsOf(inventoryColumns, []).slice(1, -1), places),
+  columnStyle(columnsOf(inventoryColumns, []).slice(1, -1), positions),
   phoneStyle(),
 ].join('\n');
 

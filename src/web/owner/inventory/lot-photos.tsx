@@ -155,7 +155,7 @@ export function LotPhotos(props: {
       {photos.length > 0 && (
         <ul class="photos">
           {photos.map((photo, index) => (
-            <PhotoItem key={photo.id} photo={photo} place={index + 1} />
+            <PhotoItem key={photo.id} photo={photo} number={index + 1} />
           ))}
         </ul>
       )}
@@ -180,8 +180,8 @@ const hint =
   `${photoFormBytesMax / 1024 / 1024} MB together. ` +
   'Only you can see them. Location and camera data are removed.';
 
-function PhotoItem(props: { readonly photo: Photo; readonly place: number }) {
-  const { photo, place } = props;
+function PhotoItem(props: { readonly photo: Photo; readonly number: number }) {
+  const { photo, number: place } = props;
   const { width, height } = thumbSize(photo);
   const path = `/photos/${photo.id}`;
   const name = `photo ${place}`;

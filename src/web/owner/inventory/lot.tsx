@@ -360,8 +360,8 @@ const photosForm = formPage({
 /** Redirects to the lot, or returns the error, which is shown at `field`. */
 function afterChange(lot: OwnLot, field: string | undefined, done: ActionResult) {
   if (done.ok) return changedTo(lot);
-  const place = done.field ?? field;
-  return { refused: sentence(done.reason), ...(place && { field: place }) };
+  const wrong = done.field ?? field;
+  return { refused: sentence(done.reason), ...(wrong && { field: wrong }) };
 }
 
 function changedTo({ id }: OwnLot) {
