@@ -17,8 +17,8 @@ import type { Retailer } from '../src/market/source-rows/source-rows.ts';
 import { valueEngine } from '../src/market/values/engine.ts';
 import { setFacts } from '../src/market/values/valuation-inputs.ts';
 import { makePublisher } from '../src/publish/publisher.work.ts';
+import type { MarketPublishing } from '../src/publish/publishing.store.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
-import type { MarketPublishing } from '../src/store/store.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { fillMarket, now } from './retail-market.ts';
 

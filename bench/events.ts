@@ -7,7 +7,7 @@
 import { minuteMs } from '../src/kernel/time.ts';
 import { valueEngine } from '../src/market/values/engine.ts';
 import { makePublisher } from '../src/publish/publisher.work.ts';
-import type { MarketPublishing } from '../src/store/store.ts';
+import type { MarketPublishing } from '../src/publish/publishing.store.ts';
 import { publishSettings } from '../test/support/publish-settings.ts';
 import { processSeconds } from './process-seconds.ts';
 import { fillMarket, movePrices, now } from './retail-market.ts';

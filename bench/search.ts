@@ -6,8 +6,8 @@ import { Freshness } from '../src/api/memory/freshness.ts';
 import { SearchIndex } from '../src/api/memory/search-index.ts';
 import type { ItemKind } from '../src/catalog/items/numbers.ts';
 import type { ListedEntry } from '../src/market/published/published-records.ts';
+import type { MarketReading } from '../src/publish/reading.store.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
-import type { MarketReading } from '../src/store/store.ts';
 import { expectedSearches } from '../test/real/searches.ts';
 
 const [folder, times = '1'] = process.argv.slice(2);

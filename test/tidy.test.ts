@@ -46,14 +46,6 @@ describe('rooms', () => {
   /** Docs and pictures that pages show. */
   const shownDocs = /^docs\/[\w-]+\.(?:md|png)$/;
 
-  /** Imports against the order of rooms. */
-  const exceptions = [
-    // Quiet hours need a time zone, because alerts are sent while no browser is open.
-    'src/accounts/people/region.store.ts > src/alerts/conditions/alert-rules.store.ts',
-    // Accounts are erased in steps, because photos are large.
-    'src/accounts/people/account-registry.store.ts > src/portfolio/photos/photos.store.ts',
-  ];
-
   /** Whether a file may import another one of `src`. */
   function mayImport(path: string, target: string): boolean {
     const from = roomAndTier(path);
@@ -79,14 +71,9 @@ describe('rooms', () => {
     return room === 'contract' && target === 'package.json';
   }
 
-  /** Types of the store, which work and `http` may import. */
-  const storeTypes = /^import type [^;]* from '[^']*\/store\/store\.ts';$/gm;
-
   test('every file imports only its own room and those before it, as its ending allows', () => {
     const wrong = code.flatMap(({ path, text }) => {
-      const { room, tier } = roomAndTier(path);
-      const known = tier === 'work' || room === 'http' ? text.replace(storeTypes, '') : text;
-      return [...known.matchAll(/from '(\.[^']+)'/g)]
+      return [...text.matchAll(/from '(\.[^']+)'/g)]
         .map((match) => join(dirname(path), match[1] ?? ''))
         .filter((target) => {
           const isOurs = target.startsWith('src/');
@@ -94,7 +81,7 @@ describe('rooms', () => {
         })
         .map((target) => `${path} > ${target}`);
     });
-    expect(wrong.sort()).toEqual(exceptions.sort());
+    expect(wrong).toEqual([]);
   });
 
   test('a file without an ending is pure: it reads no files, and opens nothing', () => {

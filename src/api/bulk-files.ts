@@ -8,8 +8,8 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BulkFile } from '../market/published/bulk.ts';
+import type { BulkReading } from '../publish/bulk/bulk.store.ts';
 import { removeAbandoned, removeFolder } from '../store/sqlite/files.ts';
-import type { BulkReading } from '../store/store.ts';
 
 export interface BulkOffer extends Pick<BulkFiles, 'find' | 'close'> {
   readonly cost: number;

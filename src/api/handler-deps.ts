@@ -1,5 +1,6 @@
 /** Dependencies of the handlers. */
 
+import type { AlertRoomStore } from '../alerts/alerts.store.ts';
 import type { AllowedNetworks } from '../alerts/channels/outside-address.ts';
 import type { ChannelDeps } from '../alerts/channels/own-webhooks.work.ts';
 import type { ScopeSource } from '../alerts/delivery/scope-items.work.ts';
@@ -7,13 +8,7 @@ import type { WatchedItemDeps } from '../alerts/watchlists/watched-items.work.ts
 import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
 import type { Clock } from '../kernel/time.ts';
-import type {
-  AccountNoticeStore,
-  AccountStore,
-  BuyingSettingsStore,
-  KeyStore,
-  WatchStore,
-} from '../store/store.ts';
+import type { AccountStore } from '../store/store.ts';
 import type { AccountAnswerCache } from './account-answer-cache.ts';
 import type { BulkOffer } from './bulk-files.ts';
 import type { MarketCache } from './memory/market-cache.ts';
@@ -22,12 +17,10 @@ import type { EventStreams } from './streams/event-streams.ts';
 export interface HandlerDeps {
   readonly market: MarketCache;
   readonly answers: AccountAnswerCache;
-  readonly accounts: Pick<KeyStore & BuyingSettingsStore, 'findUsage' | 'findBuyingSettings'> &
+  readonly accounts: Pick<AccountStore, 'findUsage' | 'findBuyingSettings'> &
     ScopeSource['accounts'] &
-    WatchStore &
-    AccountNoticeStore &
     ChannelDeps['accounts'] &
-    Pick<AccountStore, 'listDeliveryChannels' | 'removeDeliveryChannel'>;
+    AlertRoomStore;
   /** Null in a helper process. */
   readonly streams: Pick<EventStreams, 'prepare'> | null;
   readonly tables: FeeTables;

@@ -6,7 +6,8 @@
 import type { Log } from '../http/log.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
 import { withTimeout } from '../kernel/timeout.ts';
-import type { AdmissionStore, MarketReading } from '../store/store.ts';
+import type { MarketReading } from '../publish/reading.store.ts';
+import type { AdmissionStore } from '../store/store.ts';
 
 /** How long a result is valid. */
 const goodMs = secondMs;

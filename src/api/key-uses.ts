@@ -2,9 +2,10 @@
  * Records uses of keys that no charge records: of test keys, and of the earlier secrets of rolled
  * keys. About once a minute for each, in the background.
  */
+
+import type { KeyStore } from '../accounts/keys/keys.store.ts';
 import type { Caller } from '../accounts/keys/quota.ts';
 import { minuteMs } from '../kernel/time.ts';
-import type { KeyStore } from '../store/store.ts';
 
 /** Secrets that are remembered; the oldest are dropped first. */
 const namesMax = 10_000;

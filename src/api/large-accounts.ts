@@ -8,7 +8,7 @@ import { ApiError } from '../contract/errors.ts';
 import { bad } from '../contract/input-messages.ts';
 import { pools } from '../http/pools.ts';
 import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
-import type { BrickfolioStore } from '../store/store.ts';
+import type { PortfolioRoomStore } from '../portfolio/portfolio.store.ts';
 import { AccountAnswerCache, type AnswerProcess, type Question } from './account-answer-cache.ts';
 import { type Answer, type Handlers, jsonOf, type Work } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
@@ -27,7 +27,7 @@ interface SentQuestion {
 }
 
 export function answerProcess(
-  accounts: Pick<BrickfolioStore, 'hasMoreRows'>,
+  accounts: Pick<PortfolioRoomStore, 'hasMoreRows'>,
   process: SocketProcess,
 ): AnswerProcess {
   return {

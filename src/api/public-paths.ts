@@ -11,7 +11,7 @@ import {
   type RouteName,
 } from '../http/request-outcome.ts';
 import { isRead, pathOf } from '../http/request-target.ts';
-import type { MarketReading } from '../store/store.ts';
+import type { MarketReading } from '../publish/reading.store.ts';
 import type { Readiness } from './health.ts';
 import { errorBody, respondError, respondOptions } from './respond.ts';
 import type { WarmUp } from './warm-up.ts';

@@ -1,9 +1,12 @@
 /** The HTTP server: the API, public paths, and page requests, which it passes on. */
+
 import http from 'node:http';
 import { hashKey } from '../accounts/keys/api-keys.work.ts';
 import type { EndpointUses } from '../accounts/keys/endpoint-uses.work.ts';
+import type { KeyStore } from '../accounts/keys/keys.store.ts';
 import type { Caller } from '../accounts/keys/quota.ts';
 import type { SheetSigner } from '../accounts/sheet-links/sheet-link.ts';
+import type { SheetLinkStore } from '../accounts/sheet-links/sheet-links.store.ts';
 import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { headerBytesMax, plusRateDefault } from '../contract/limits.ts';
 import type { AnswerPage } from '../http/answer-page.ts';
@@ -20,7 +23,8 @@ import { addressOf } from '../http/request-target.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
 import type { LookUps } from '../portfolio/interest/interest.work.ts';
 import type { PortfolioData } from '../portfolio/returns/portfolio-data.work.ts';
-import type { AdmissionStore, KeyStore, MarketReading, SheetLinkStore } from '../store/store.ts';
+import type { MarketReading } from '../publish/reading.store.ts';
+import type { AdmissionStore } from '../store/store.ts';
 import { AccountAnswerCache, type AnswerProcess } from './account-answer-cache.ts';
 import { groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';

@@ -13,6 +13,7 @@ import {
 import { scopeBits } from '../accounts/keys/scopes.ts';
 import type { SheetKey } from '../accounts/sheet-links/sheet-link.ts';
 import { type SheetSigner, sheetPrefix } from '../accounts/sheet-links/sheet-link.ts';
+import type { SheetLinkStore } from '../accounts/sheet-links/sheet-links.store.ts';
 import { ApiError, apiErrorOf } from '../contract/errors.ts';
 import { bad } from '../contract/input-messages.ts';
 import { urlLengthMax } from '../contract/limits.ts';
@@ -21,7 +22,6 @@ import { answerDisconnected } from '../http/disconnected.ts';
 import { type IncomingRequest, incoming, type ReportRequest } from '../http/request-outcome.ts';
 import { isRead, pathOf, targetOf } from '../http/request-target.ts';
 import { streamedIfLong } from '../http/streamed.ts';
-import type { SheetLinkStore } from '../store/store.ts';
 import { type Admit, CallerDisconnected, keep } from './admission-groups.ts';
 import { refusalOf } from './refusals.ts';
 import { errorHeaders, type RateLimit, rateHeaders, rateLimitOf } from './respond.ts';

@@ -2383,9 +2383,7 @@ export interface UsageDay {
 export interface ValuePoint {
   /** The date. */
   date: string;
-  /**
-   * Value of everything held on that day; at cost before the first value of a set in its condition.
-   */
+  /** Value of everything held on that day; at cost before its first value. */
   total_value_usd: number;
   /** Cost of everything held on that day. */
   cost_basis_usd: number;

@@ -106,9 +106,7 @@ const ValuePoint = record(
   'ValuePoint',
   {
     date: day('The date.'),
-    total_value_usd: usd(
-      'Value of everything held on that day; at cost before the first value of a set in its condition.',
-    ),
+    total_value_usd: usd('Value of everything held on that day; at cost before its first value.'),
     cost_basis_usd: usd('Cost of everything held on that day.'),
     gain_loss_usd: usd('Value minus cost.'),
     gain_loss_pct: decimal('Gain or loss as a percentage of cost; 0 when the cost is 0.'),

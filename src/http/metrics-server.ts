@@ -1,12 +1,14 @@
 /** Serves metrics on a separate port, for operators only. */
 
 import { deliveryKinds } from '../alerts/channels/delivery-channel-kinds.ts';
+import type { DeliveryQueue } from '../alerts/delivery/deliveries.store.ts';
 import { type DeliveryFigures, tryOutcomes } from '../alerts/delivery/delivery.ts';
 import { type Clock, secondMs } from '../kernel/time.ts';
 import type { BulkExport } from '../publish/bulk/bulk-export.ts';
-import type { DeliveryQueue, PublishProgress, SyncStore } from '../store/store.ts';
+import type { PublishProgress } from '../store/store.ts';
 import { type Freshness, freshnessOf } from '../sync/freshness.ts';
 import type { NamedState, SourceState } from '../sync/source-state.ts';
+import type { SyncStore } from '../sync/sync.store.ts';
 import {
   gauge,
   type HelperHealth,

@@ -11,8 +11,9 @@ import type { MarketRow } from '../market/source-rows/market-ingest.ts';
 import { valueEngine } from '../market/values/engine.ts';
 import { openClient } from '../store/postgres/client.ts';
 import { postgresEngine } from '../store/postgres/engine.ts';
+import { methods } from '../store/sql/operation.ts';
 import type { Store } from '../store/store.ts';
-import { marketInputs } from './inputs.store.ts';
+import { loadInputs as loadItemInputs } from './inputs.store.ts';
 import { makePublisher } from './publisher.work.ts';
 
 const settings = { ...publishSettings, checkpointRowsMin: 5, engine: valueEngine };
@@ -122,7 +123,7 @@ test.skipIf(!isPostgres)('a checkpoint that is removed during the load is not mi
       return rows as never;
     },
   };
-  const { loadInputs } = marketInputs(postgresEngine(slow).run);
+  const { loadInputs } = methods(postgresEngine(slow).run, { loadInputs: loadItemInputs });
   await makePublisher(withInputs(loadInputs as Load), settings, () => now).publishStale();
   expect(isPublished).toBe(true);
   expect(await verified()).toEqual({ value: 'matches', differs: 0 });

@@ -7,6 +7,7 @@ import { saveEvidence } from '../market/evidence/evidence.store.ts';
 import { nextDayValues, packDayValues, unpackDayValues } from '../market/history/day-values.ts';
 import { saveSeries } from '../market/history/series.store.ts';
 import { bulkTypes } from '../market/published/bulk.ts';
+import { packNextSetValues } from '../market/published/listing.store.ts';
 import { nextStamp, saveMeta } from '../market/published/meta.store.ts';
 import type { PublishedItem } from '../market/published/publishing.ts';
 import {
@@ -28,7 +29,6 @@ import {
   updateRows,
 } from '../store/sql/operation.ts';
 import { fieldsOf, tables } from '../store/sql/tables.ts';
-import { packNextSetValues } from './listing.store.ts';
 import { linesOf } from './search-entries.store.ts';
 
 /**

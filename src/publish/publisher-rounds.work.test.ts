@@ -8,8 +8,8 @@ import { publishSettings } from '../../test/support/publish-settings.ts';
 import { dayMs, hourMs, monthOf } from '../kernel/time.ts';
 import type { Evidence } from '../market/evidence/evidence.ts';
 import type { PublishedItem } from '../market/published/publishing.ts';
-import type { MarketPublishing } from '../store/store.ts';
 import { makePublisher } from './publisher.work.ts';
+import type { MarketPublishing } from './publishing.store.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 

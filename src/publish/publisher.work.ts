@@ -12,8 +12,8 @@ import type { ValueEngine } from '../market/values/estimator.ts';
 import { makeParameterKeeper, type ParameterKeeper } from '../market/values/parameters.work.ts';
 import { inputSlices, type SliceBounds } from '../market/values/slices.work.ts';
 import { type Verification, verifyItem } from '../market/values/verify.ts';
-import type { MarketPublishing } from '../store/store.ts';
 import { type ItemSettings, publishItem, publishValued } from './item.ts';
+import type { MarketPublishing } from './publishing.store.ts';
 import type { RetailerNames } from './set-document.ts';
 import { themeList } from './theme-document.ts';
 

@@ -3,12 +3,10 @@
 import type { LeaseTaken } from '../kernel/lease.ts';
 import { pruneEvents } from '../market/events/events.store.ts';
 import { marketEvidence } from '../market/evidence/evidence.store.ts';
-import { saveGradeEffects } from '../market/grades/grade-effects.store.ts';
 import { marketHistory } from '../market/history/history.store.ts';
 import { nextStamp } from '../market/published/meta.store.ts';
 import type { ThemeCount } from '../market/published/publishing.ts';
-import type { SoldItem } from '../market/values/learning-inputs.ts';
-import { marketParameters } from '../market/values/parameters.store.ts';
+import { type LearningEngines, learningStore } from '../market/values/learning.store.ts';
 import { compareClocks, type StoreClock } from '../store/sql/clock.ts';
 import { takeLease } from '../store/sql/lease.ts';
 import {
@@ -17,28 +15,20 @@ import {
   methods,
   type Operation,
   query,
-  type Reading,
   run,
   type Value,
 } from '../store/sql/operation.ts';
 import { bulkMaking } from './bulk/bulk.store.ts';
-import { marketInputs } from './inputs.store.ts';
+import { loadInputs } from './inputs.store.ts';
 import { publishItems } from './publish-items.store.ts';
 
-interface PublishingEngines {
-  readonly engine: Engine;
-  /** Exclusive transactions: one process at a time writes to the market. */
-  readonly writing: Pick<Engine, 'transaction'>;
-  readonly readInputs: Engine['run'];
+interface PublishingEngines extends LearningEngines {
   readonly clock: StoreClock;
-  /** Frees memory cached by the connection; undefined if there is nothing to free. */
-  readonly releaseMemory?: () => void;
 }
 
 export function marketPublishing(engines: PublishingEngines) {
-  const { engine, writing, readInputs, clock, releaseMemory } = engines;
+  const { engine, writing, readInputs, clock } = engines;
   return {
-    ...methods(engine.run, { listSold }),
     ...methods(writing.transaction, {
       /**
        * Writes documents with evidence, months, events and scores. Items that changed meanwhile are
@@ -48,14 +38,11 @@ export function marketPublishing(engines: PublishingEngines) {
       /** Removes some of the events before a time; returns how many. */
       pruneEvents,
       publishThemes,
-      saveGradeEffects,
     }),
     ...worklists(engine, writing),
-    ...marketInputs(readInputs),
-    /** Frees memory after reading many inputs. Nothing on PostgreSQL. */
-    releaseMemory: async () => releaseMemory?.(),
+    ...learningStore(engines),
+    ...methods(readInputs, { loadInputs }),
     ...bulkMaking(engine, writing),
-    ...marketParameters(engine, writing),
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
     takeLease: async (lease: LeaseTaken): Promise<boolean> => {
@@ -66,6 +53,9 @@ export function marketPublishing(engines: PublishingEngines) {
     },
   };
 }
+
+/** Turning source rows into published documents. */
+export interface MarketPublishing extends ReturnType<typeof marketPublishing> {}
 
 const stale = `FROM published.item
   WHERE version <> published_version AND part_of IS NULL AND valued_as IS NULL`;
@@ -98,21 +88,6 @@ function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>) {
 function* postponeDue(postponed: readonly number[], until: number): Operation<void> {
   const sql = 'UPDATE published.item SET due_at = $1::bigint WHERE id = ANY($2::bigint[])';
   yield* run(sql, [until, postponed]);
-}
-
-/** Items with at least one sale imported before a time; null for all sales. */
-function listSold(knownBefore: number | null): Reading<SoldItem[]> {
-  return query<SoldItem>(
-    `SELECT v.id::float8 AS id, v.kind, v.key, min(s.first)::float8 AS "firstSoldAt",
-       sum(s.sales)::float8 AS sales
-     FROM (SELECT item_id, min(sold_at) AS first, count(*) AS sales FROM source.sale
-       WHERE ingested_at < $1::bigint GROUP BY item_id) s
-     JOIN published.item i ON i.id = s.item_id
-     JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
-     JOIN published.item v ON v.id = coalesce(w.valued_as, w.id)
-     GROUP BY v.id ORDER BY v.id`,
-    [knownBefore ?? Number.MAX_SAFE_INTEGER],
-  );
 }
 
 /** Saves the list of themes with their numbers of published sets, if it has changed. */

@@ -8,14 +8,11 @@ import type { EventItems } from '../market/events/events.ts';
 import { findGradeEffects } from '../market/grades/grade-effects.store.ts';
 import { listRestatements } from '../market/history/history.store.ts';
 import { type SeriesRow, toBareSeries } from '../market/history/series.store.ts';
-import type {
-  FoundSeries,
-  ItemName,
-  ResaleRecord,
-  SetDetails,
-} from '../market/published/published-records.ts';
+import { listingReading } from '../market/published/listing.store.ts';
+import type { PublishStamp } from '../market/published/meta.store.ts';
+import type { FoundSeries, ItemName, SetDetails } from '../market/published/published-records.ts';
 import { findLatestRates, listLatestRates } from '../market/rates/rates.store.ts';
-import { retailReading, sharedMax } from '../market/retail/retail-reading.store.ts';
+import { retailReading } from '../market/retail/retail-reading.store.ts';
 import type { Condition } from '../market/source-rows/source-rows.ts';
 import { groupValues } from '../store/sql/group-values.ts';
 import {
@@ -26,7 +23,7 @@ import {
   type Reading,
   together,
 } from '../store/sql/operation.ts';
-import { listingReading } from './listing.store.ts';
+import type { BulkReading } from './bulk/bulk.store.ts';
 import { listChanges, listSearchEntries } from './search-entries.store.ts';
 
 /**
@@ -42,7 +39,6 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
        */
       listChanges,
       findDocument,
-      findResaleRecords,
       listSearchEntries,
       listThemeSets,
       findSetDetails,
@@ -57,7 +53,6 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
       listKeys,
       listKeysAfter,
       findSearchRows,
-      findBarcodeSets,
       findLatestRates,
       listLatestRates,
       findGradeEffects,
@@ -68,6 +63,12 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
     ...dealReading(engine),
   };
 }
+
+/** Everything that is published, and no source rows. */
+export interface MarketReading
+  extends ReturnType<typeof marketReading>,
+    BulkReading,
+    PublishStamp {}
 
 /**
  * All current keys of items, including the given ones: a minifig may have several numbers, and
@@ -117,13 +118,6 @@ function* findSearchRows(kind: ItemKind, keys: readonly string[]): Reading<strin
   return keys.flatMap((key) => found.get(key) ?? []);
 }
 
-/** Keys of sets by barcode, in order; only a few of each. */
-function* findBarcodeSets(barcodeKeys: readonly string[]): Reading<ReadonlyMap<string, string[]>> {
-  if (barcodeKeys.length === 0) return new Map();
-  const rows = yield* query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]);
-  return groupValues(rows, 'code', 'key');
-}
-
 /** Sets have one number, and there may be thousands of keys. */
 const namesSql: Readonly<Record<ItemKind, string>> = {
   set: `SELECT key AS asked, number, name FROM published.listing
@@ -132,18 +126,6 @@ const namesSql: Readonly<Record<ItemKind, string>> = {
     JOIN published.listing l ON l.item_id = coalesce(n.part_of, n.id)
     WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
 };
-
-/** Limited, because many sets may share a barcode by mistake. */
-const barcodeSetsSql = `SELECT code, key FROM (
-    SELECT code, key, row_number() OVER (PARTITION BY code ORDER BY key) AS place FROM (
-      SELECT upc_key AS code, key FROM published.listing
-      WHERE kind = 'set' AND upc_key = ANY($1::text[])
-      UNION
-      SELECT ean_key AS code, key FROM published.listing
-      WHERE kind = 'set' AND ean_key = ANY($1::text[])
-    ) coded
-  ) placed
-  WHERE place <= ${sharedMax} ORDER BY code, key`;
 
 interface DocumentRow {
   readonly key: string;
@@ -162,33 +144,6 @@ function* findDocument(kind: ItemKind, key: string): Reading<DocumentRow | null>
      JOIN published.document d ON d.item_id = i.part_of
      WHERE i.kind = 'minifig' AND i.key = $1::text`,
     [key],
-  );
-}
-
-type ResaleRow = Omit<ResaleRecord, 'evidence'> & {
-  readonly asked: string;
-  readonly evidence: string | null;
-};
-
-/** By requested key; unknown keys are left out. */
-function* findResaleRecords(
-  kind: ItemKind,
-  keys: readonly string[],
-): Reading<ReadonlyMap<string, ResaleRecord>> {
-  const rows = yield* query<ResaleRow>(
-    `SELECT n.key AS asked, i.key, i.number, d.body, e.body AS evidence, r.body AS retail
-     FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
-     JOIN published.document d ON d.item_id = i.id
-     LEFT JOIN published.evidence e ON e.item_id = i.id
-     LEFT JOIN published.retail r ON r.item_id = i.id
-     WHERE n.kind = $1::text AND n.key = ANY($2::text[])`,
-    [kind, keys],
-  );
-  return new Map(
-    rows.map(({ asked, evidence, ...record }) => [
-      asked,
-      { ...record, evidence: evidence === null ? null : JSON.parse(evidence) },
-    ]),
   );
 }
 

@@ -7,8 +7,8 @@ import { StoreBusyError } from '../kernel/store-errors.ts';
 import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
 import { withTimeout } from '../kernel/timeout.ts';
 import { eventsKeptMs } from '../market/events/events.ts';
-import type { MarketPublishing } from '../store/store.ts';
 import type { Publisher } from './publisher.work.ts';
+import type { MarketPublishing } from './publishing.store.ts';
 
 const leaseName = 'upkeep';
 

@@ -4,7 +4,8 @@
  */
 import { itemKey } from '../catalog/items/numbers.ts';
 import type { AccountRow, AccountRowOf, ChangeAccount } from '../portfolio/lots/private-rows.ts';
-import type { AccountStore, MarketReading } from './store.ts';
+import type { MarketReading } from '../publish/reading.store.ts';
+import type { AccountStore } from './store.ts';
 
 type Market = Pick<MarketReading, 'findSameKeys'>;
 

@@ -7,7 +7,6 @@ import { type Lease, LeaseLostError } from '../kernel/lease.ts';
 import { StoppableWait } from '../kernel/stoppable-wait.ts';
 import { StoreLostError } from '../kernel/store-errors.ts';
 import { minuteMs } from '../kernel/time.ts';
-import type { SyncStore } from '../store/store.ts';
 import { restAfter } from './budget.ts';
 import { type Connector, syncSteps } from './connector.work.ts';
 import { type RoundResult, type RoundWork, runRound } from './round.work.ts';
@@ -21,6 +20,7 @@ import {
   withoutKey,
   withSettings,
 } from './state-changes.ts';
+import type { SyncStore } from './sync.store.ts';
 
 /** Interval for trying to take a lease held by another process. */
 const leaseWaitMs = 5_000;

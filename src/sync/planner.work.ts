@@ -2,7 +2,7 @@
 
 import { at } from '../kernel/at.ts';
 import { dayMs } from '../kernel/time.ts';
-import type { PlanningStore } from '../store/store.ts';
+import type { PlanningStore } from './planning.store.ts';
 import type {
   ItemName,
   Planner,

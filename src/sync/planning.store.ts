@@ -24,6 +24,8 @@ export function marketPlanning(engine: Pick<Engine, 'run'>) {
   });
 }
 
+export interface PlanningStore extends ReturnType<typeof marketPlanning> {}
+
 /** Questions to a source, grouped by item. */
 function listAsked(source: string, kind: ItemKind): Reading<AskedQuestion[]> {
   const fields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];

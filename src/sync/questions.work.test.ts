@@ -5,8 +5,8 @@ import { noInterest } from '../catalog/interest/interest.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import { dayMs, dayOf } from '../kernel/time.ts';
 import { keepOutlook } from '../market/values/uncertainty.ts';
-import type { PlanningStore } from '../store/store.ts';
 import { makePlanner } from './planner.work.ts';
+import type { PlanningStore } from './planning.store.ts';
 import type { AskedQuestion, Topic } from './planning.ts';
 import { AllQuestions } from './questions.work.ts';
 

@@ -3,7 +3,7 @@
 import { lookUpsOn } from '../catalog/interest/interest.ts';
 import { dayMs, dayOf } from '../kernel/time.ts';
 import { keptUncertainty } from '../market/values/uncertainty.ts';
-import type { PlanningStore } from '../store/store.ts';
+import type { PlanningStore } from './planning.store.ts';
 import type { AskedQuestion, ItemName, PlannedItem, PlanScope, Topic } from './planning.ts';
 import type { QuestionFacts, Wanted } from './worth.ts';
 

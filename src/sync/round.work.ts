@@ -5,7 +5,6 @@
 
 import type { JsonValue } from '../kernel/json.ts';
 import { type Clock, minuteMs } from '../kernel/time.ts';
-import type { SyncStore } from '../store/store.ts';
 import type { AnswerFolders, AnswerGroup, ImportGroup } from './answers.work.ts';
 import { callsOf, leftOf } from './budget.ts';
 import { type SourceClient, SourceError } from './client.work.ts';
@@ -13,6 +12,7 @@ import type { Answer, Connector, Plan, PlannedCall } from './connector.work.ts';
 import type { Planner, Topic } from './planning.ts';
 import type { Coverage, SourceState } from './source-state.ts';
 import { afterFailure, afterStop, afterSuccess, countDay, withTokens } from './state-changes.ts';
+import type { SyncStore } from './sync.store.ts';
 
 /** Limits of a round in calls and time. */
 export const roundMax = { calls: 50, ms: minuteMs };

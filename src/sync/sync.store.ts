@@ -65,6 +65,8 @@ export function marketSync(engine: Engine, clock: StoreClock) {
   };
 }
 
+export interface SyncStore extends ReturnType<typeof marketSync> {}
+
 interface StateRow {
   readonly name: string;
   readonly body: string;

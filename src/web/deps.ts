@@ -22,7 +22,8 @@ import type { Clock } from '../kernel/time.ts';
 import type { MarketList } from '../market/lists/market-list.ts';
 import type { MakePhoto } from '../portfolio/photos/photos.ts';
 import type { PortfolioData } from '../portfolio/returns/portfolio-data.work.ts';
-import type { AccountStore, PageMarket, SyncStore } from '../store/store.ts';
+import type { AccountStore, PageMarket } from '../store/store.ts';
+import type { SyncStore } from '../sync/sync.store.ts';
 import type { PictureSettings } from './catalog/pictures.ts';
 
 /** The dependencies of pages. Each takes the members that it needs. */

@@ -1,7 +1,7 @@
 /** Changes of API keys whose account a test does not know. */
 import { rollKey } from '../../src/accounts/keys/api-keys.work.ts';
+import type { KeyStore } from '../../src/accounts/keys/keys.store.ts';
 import type { ApiKey, KeyAccess } from '../../src/accounts/keys/keys.ts';
-import type { KeyStore } from '../../src/store/store.ts';
 
 export function keysById(accounts: KeyStore) {
   const ownerOf = async (id: number) => (await accounts.findKeyOwner(id))?.accountId ?? 0;

@@ -3,14 +3,14 @@
 import { csvCell } from '../../kernel/csv-cell.ts';
 import { pagesOf } from '../../kernel/pages.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import type { AuditEntry } from './audit.ts';
 
 const entriesAtOnce = 1_000;
 
 /** Entries, newest first, in parts; of one account, or all. */
 export function auditEntries(
-  accounts: Pick<AccountStore, 'listAudit'>,
+  accounts: Pick<AccountRoomStore, 'listAudit'>,
   accountId: number | null,
 ): AsyncGenerator<readonly AuditEntry[]> {
   return pagesOf((last) =>
@@ -37,7 +37,7 @@ export function auditRecord(entry: AuditEntry) {
 const header = 'id,at,by,by_account_id,by_email,action,account_id,email,detail,network';
 
 export async function* auditLines(
-  accounts: Pick<AccountStore, 'listAudit'>,
+  accounts: Pick<AccountRoomStore, 'listAudit'>,
   accountId: number | null,
 ): AsyncGenerator<string> {
   yield `${header}\r\n`;

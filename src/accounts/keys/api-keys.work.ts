@@ -1,7 +1,7 @@
 /** Creates and hashes API keys. */
 import { activeKeysMax } from '../../contract/limits.ts';
 import { hasHiddenCharacters } from '../../kernel/text.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import { noAccount } from '../people/email.ts';
 import {
   type ApiKey,
@@ -38,7 +38,7 @@ export type KeyOptions = Omit<NewKey, 'hash' | 'prefix'>;
 
 /** Returns the key, or why it could not be created. */
 export async function createKey(
-  store: Pick<AccountStore, 'addKey'>,
+  store: Pick<AccountRoomStore, 'addKey'>,
   options: KeyOptions,
   randomBytes: (count: number) => Uint8Array,
 ): Promise<CreatedKey | { readonly refusal: string }> {
@@ -57,7 +57,7 @@ export async function createKey(
  * meanwhile.
  */
 export async function rollKey(
-  store: Pick<AccountStore, 'rollKey'>,
+  store: Pick<AccountRoomStore, 'rollKey'>,
   accountId: number,
   { id, isTest, prefix: seen }: Pick<ApiKey, 'id' | 'isTest' | 'prefix'>,
   options: { readonly expiresAt: number | null; readonly at: number },

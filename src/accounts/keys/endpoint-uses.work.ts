@@ -8,8 +8,9 @@ import {
 } from '../../kernel/rounds.ts';
 import type { StoppableWait } from '../../kernel/stoppable-wait.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
-import type { EndpointUsageStore, KeyStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import { type EndpointUse, endpointRecord } from './endpoint-usage.ts';
+import type { KeyStore } from './keys.store.ts';
 
 /** The maximum number of unsaved counts; further endpoints and keys are not counted. */
 const countsMax = 20_000;
@@ -85,7 +86,7 @@ export class EndpointUses implements UnsavedCounts<EndpointUse> {
 
 interface UsesDeps {
   readonly uses: EndpointUses;
-  readonly accounts: Pick<EndpointUsageStore, 'addEndpointUses'>;
+  readonly accounts: Pick<AccountRoomStore, 'addEndpointUses'>;
   readonly clock: Clock;
   readonly log: FailureLog;
 }
@@ -101,7 +102,7 @@ export function startEndpointUses(
 
 /** Those that are saved, with the names of keys. */
 export async function endpointRecords(
-  accounts: Pick<KeyStore & EndpointUsageStore, 'listKeys' | 'listEndpointUses'>,
+  accounts: Pick<KeyStore & AccountRoomStore, 'listKeys' | 'listEndpointUses'>,
   { accountId, email }: { readonly accountId: number; readonly email: string },
   at: number,
 ) {

@@ -2,9 +2,9 @@
 
 import { momentText } from '../../kernel/format.ts';
 import { type Clock, minuteMs } from '../../kernel/time.ts';
-import type { KeyStore } from '../../store/store.ts';
 import type { Mail } from '../people/mail.ts';
 import { warningsDue } from './key-expiry.ts';
+import type { KeyStore } from './keys.store.ts';
 import type { EndingKey } from './keys.ts';
 
 /** How often to look; a mail that was not accepted is sent again then. */

@@ -78,6 +78,8 @@ export function keyStore(engine: Engine, clock: StoreClock) {
   };
 }
 
+export interface KeyStore extends ReturnType<typeof keyStore> {}
+
 /** The account of a key and its role; null if there is no such key. */
 function findKeyOwner(keyId: number): Reading<{
   readonly accountId: number;

@@ -1,6 +1,5 @@
 /** Accounts, and how they are closed and removed. */
 
-import { removePhotosOf } from '../../portfolio/photos/photos.store.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
 import {
   changeRows,
@@ -301,6 +300,17 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   if (removed === rows) return 'more';
   yield* deleteRows(tables.account, { id });
   return removed;
+}
+
+/** Photos per transaction: each has hundreds of pages, and every call is charged in the file. */
+export const photosAtOnce = 4;
+
+function removePhotosOf(id: number): Operation<number> {
+  return run(
+    `DELETE FROM private.photo WHERE id IN (SELECT id FROM private.photo
+       WHERE account_id = $1::bigint LIMIT ${photosAtOnce})`,
+    [id],
+  );
 }
 
 /**

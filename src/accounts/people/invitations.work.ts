@@ -1,7 +1,7 @@
 /** Invitations: links that create one account each. */
 
 import { dayMs } from '../../kernel/time.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import type { Plan } from '../keys/quota.ts';
 import { hashToken, newToken, type SignInDeps } from '../sign-in/sign-in.work.ts';
 
@@ -17,7 +17,7 @@ export function invitationPath(token: string): string {
 /** The token of an invitation, which is stored only as a hash. */
 export async function makeInvitation(
   deps: Pick<SignInDeps, 'randomBytes'> & {
-    readonly accounts: Pick<AccountStore, 'addInvitation'>;
+    readonly accounts: Pick<AccountRoomStore, 'addInvitation'>;
   },
   { plan, at }: { readonly plan: Plan; readonly at: number },
 ): Promise<string> {

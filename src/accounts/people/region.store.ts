@@ -1,6 +1,5 @@
 /** The regional settings of accounts. */
 
-import { hasQuietHours } from '../../alerts/conditions/alert-rules.store.ts';
 import {
   changeRows,
   type Engine,
@@ -38,4 +37,13 @@ function* saveRegion(
   const changes = { timeZone, currency, locale };
   const changed = yield* changeRows(tables.account, changes, { id: accountId });
   return changed > 0 ? 'done' : 'no account';
+}
+
+function* hasQuietHours(accountId: number): Reading<boolean> {
+  const found = yield* first(
+    `SELECT 1 FROM private.alert_settings
+     WHERE account_id = $1::bigint AND quiet_from IS NOT NULL`,
+    [accountId],
+  );
+  return found !== null;
 }

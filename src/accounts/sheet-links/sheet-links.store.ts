@@ -46,6 +46,8 @@ export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine)
   };
 }
 
+export interface SheetLinkStore extends ReturnType<typeof sheetLinkStore> {}
+
 /** Newest first. */
 function listSheetLinks(accountId: number): Reading<SheetLink[]> {
   return query<SheetLink>(linksSql, [accountId]);

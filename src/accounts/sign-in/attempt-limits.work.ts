@@ -1,7 +1,7 @@
 /** Rate limits of actions, counted under hashed keys that do not reveal whom they are about. */
 
 import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
-import type { SessionStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import { emailKey } from '../people/email.ts';
 import { networkLimits } from '../people/network.ts';
 import type { Throttle } from './session.ts';
@@ -24,7 +24,7 @@ function limited<By extends { readonly at: number }>(
   ms: number,
   throttlesOf: (by: By) => readonly Throttle[],
 ) {
-  return (accounts: Pick<SessionStore, 'countTry'>, by: By): Promise<boolean> =>
+  return (accounts: Pick<AccountRoomStore, 'countTry'>, by: By): Promise<boolean> =>
     accounts.countTry(throttlesOf(by), { at: by.at, ms });
 }
 
@@ -81,7 +81,7 @@ const photoTime = {
 
 /** Counts an action with alerts or channels; false: too many. */
 export function mayUseAlerts(
-  accounts: Pick<SessionStore, 'countTry'>,
+  accounts: Pick<AccountRoomStore, 'countTry'>,
   what: AlertUse,
   by: ByAccount,
 ): Promise<boolean> {
@@ -91,7 +91,7 @@ export function mayUseAlerts(
 
 /** Counts a change of a channel for each of its parts, or for none; false: too many. */
 export function mayChangeChannel(
-  accounts: Pick<SessionStore, 'countTry'>,
+  accounts: Pick<AccountRoomStore, 'countTry'>,
   { isEdited, isTurnedOn }: { readonly isEdited: boolean; readonly isTurnedOn: boolean },
   by: ByAccount,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Tokens, and how a session is opened once somebody has proved who they are. */
 
 import { dayMs } from '../../kernel/time.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import type { NewSession, TokenHash } from './session.ts';
 
 /** A session ends after this time, regardless of use. */
@@ -12,8 +12,21 @@ const agentLengthMax = 200;
 
 const tokenBytes = 32;
 
+interface FirstBrickfolio {
+  readonly name: string;
+  readonly description: null;
+  readonly isDefault: boolean;
+}
+
 export interface SignInDeps {
-  readonly accounts: AccountStore;
+  readonly accounts: AccountRoomStore & {
+    /** Adds a collection, which a later room stores. */
+    change(
+      accountId: number,
+      change: { readonly rows: readonly { kind: 'brickfolio'; facts: FirstBrickfolio }[] },
+      at: number,
+    ): Promise<unknown>;
+  };
   readonly randomBytes: (count: number) => Uint8Array;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { AccountRoomStore } from '../accounts.store.ts';
 import { byAccount } from '../audit/audit.ts';
 import { type Account, firstBrickfolio, type NewAccount } from '../people/account.ts';
 import { emailKey } from '../people/email.ts';
@@ -312,7 +312,7 @@ export function mayRequestResetLink(
 /** The token of a password link; null: no such account. */
 export async function makeResetLink(
   deps: Pick<SignInDeps, 'randomBytes'> & {
-    readonly accounts: Pick<AccountStore, 'addResetLink'>;
+    readonly accounts: Pick<AccountRoomStore, 'addResetLink'>;
   },
   email: string,
   at: number,

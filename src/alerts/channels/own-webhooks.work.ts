@@ -4,16 +4,18 @@
  * what is refused.
  */
 
+import type { AccountRoomStore } from '../../accounts/accounts.store.ts';
 import { mayChangeChannel, mayUseAlerts } from '../../accounts/sign-in/attempt-limits.work.ts';
 import type { Encrypter } from '../../kernel/encryption.ts';
-import type { AccountStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
+import type { AlertRoomStore } from '../alerts.store.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../delivery/signature.ts';
 import type { DeliveryChannel, DeliveryChannelChange, Subscription } from './delivery-channel.ts';
 
 export interface ChannelDeps {
   readonly accounts: Pick<
-    AccountStore,
+    AccountRoomStore & AlertRoomStore,
     | 'countTry'
     | 'addDeliveryChannel'
     | 'changeDeliveryChannel'
@@ -50,12 +52,12 @@ export interface WebhookInput {
  * the store that remembers it.
  */
 type Permitted<T> = Promise<
-  ((store?: Pick<AccountStore, 'addDeliveryChannel' | 'rotateSecret'>) => Promise<T>) | null
+  ((store?: Pick<AlertRoomStore, 'addDeliveryChannel' | 'rotateSecret'>) => Promise<T>) | null
 >;
 
 type AddedWebhook =
   | { readonly id: number; readonly secret: string }
-  | Exclude<Awaited<ReturnType<AccountStore['addDeliveryChannel']>>, object>;
+  | Exclude<Awaited<ReturnType<AlertRoomStore['addDeliveryChannel']>>, object>;
 
 /** The result has the secret, which cannot be read again. */
 export async function permitWebhook(
@@ -144,7 +146,7 @@ export async function permitTest(
 }
 
 export async function findDelivery(
-  accounts: Pick<AccountStore, 'listDeliveries'>,
+  accounts: Pick<AlertRoomStore, 'listDeliveries'>,
   asked: { readonly accountId: number; readonly channelId: number; readonly id: number },
 ): Promise<Delivery | null> {
   const { accountId, channelId, id } = asked;

@@ -26,10 +26,14 @@ export interface ListedItem {
 }
 
 /** Units of an item in one condition that the owner of a rule holds, and their cost. */
-export interface HeldUnits {
+export interface HeldUnits extends HeldStake {
   readonly ruleId: number;
   readonly itemKind: ItemKind;
   readonly itemKey: string;
+}
+
+/** Units in one condition, with what they cost. */
+export interface HeldStake {
   readonly condition: Condition;
   readonly units: number;
   readonly costCents: number;

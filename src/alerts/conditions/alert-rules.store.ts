@@ -209,15 +209,6 @@ function* saveAlertSettings(
   return true;
 }
 
-export function* hasQuietHours(accountId: number): Reading<boolean> {
-  const found = yield* first(
-    `SELECT 1 FROM private.alert_settings
-     WHERE account_id = $1::bigint AND quiet_from IS NOT NULL`,
-    [accountId],
-  );
-  return found !== null;
-}
-
 /** A stored rule. Fields that its scope or condition does not have are null. */
 export type RuleRow = ScopeRow &
   ConditionRow & {

@@ -80,6 +80,8 @@ export function alertWorkStore(engine: Engine) {
   };
 }
 
+export interface AlertWorkStore extends ReturnType<typeof alertWorkStore> {}
+
 function* findAlertProgress(): Reading<AlertProgress> {
   type Row = Pick<AlertProgress, 'position' | 'until' | 'start' | 'dueAt'> & {
     readonly lookAt: number | null;

@@ -7,8 +7,9 @@
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { type Clock, dayMs, secondMs } from '../../kernel/time.ts';
 import type { LoggedEvent } from '../../market/events/events.ts';
-import type { AlertWorkStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { AlertProgress, DueAlerts } from './alert-evaluation.ts';
+import type { AlertWorkStore } from './alert-work.store.ts';
 import { type CheckDeps, type CheckedItem, checkRules } from './check-rules.work.ts';
 import { alertEvents } from './is-met.ts';
 import { composeAlerts, type MessageContext } from './message.ts';

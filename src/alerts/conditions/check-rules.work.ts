@@ -4,10 +4,11 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
-import type { AlertWorkStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type {
   Concerned,
   Evaluated,
+  HeldStake,
   HeldUnits,
   NewNotification,
   WatchingRule,
@@ -19,6 +20,7 @@ import {
   usualAlertSettings,
 } from './alert-rule.ts';
 import { type RetailerNames, reasonText } from './alert-words.ts';
+import type { AlertWorkStore } from './alert-work.store.ts';
 import { type HeldFacts, type ItemFacts, isConcerned, type MetFacts } from './is-met.ts';
 import { itemFacts } from './item-facts.ts';
 import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy-prices.ts';
@@ -312,7 +314,7 @@ function canConcern(condition: AlertCondition, kind: ItemKind): boolean {
 
 /** Null unless all units have a known value. */
 export function heldFacts(
-  held: readonly Pick<HeldUnits, 'condition' | 'units' | 'costCents'>[],
+  held: readonly HeldStake[],
   { values }: Pick<ItemFacts, 'values'>,
 ): HeldFacts | null {
   if (held.length === 0) return null;

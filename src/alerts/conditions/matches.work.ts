@@ -3,11 +3,14 @@
  * instead of reported.
  */
 
-import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
+import type { BuyingRoomStore } from '../../buying/buying.store.ts';
+import { type ItemKind, type ItemRef, itemKey } from '../../catalog/items/numbers.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { pagesOf } from '../../kernel/pages.ts';
-import type { AccountStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
+import type { AlertRoomStore } from '../alerts.store.ts';
 import type { WatchedItem } from '../watchlists/watch-list.ts';
+import type { HeldStake } from './alert-evaluation.ts';
 import { type AlertRuleFacts, type AlertScope, alertLimits } from './alert-rule.ts';
 import { heldFacts } from './check-rules.work.ts';
 import { itemFacts } from './item-facts.ts';
@@ -20,12 +23,21 @@ export interface MatchDeps extends MaxBuySource {
     MarketReading,
     'findResaleRecords' | 'findSameKeys' | 'listKeysAfter' | 'listThemeSets' | 'listEvents'
   >;
-  readonly accounts: Pick<AccountStore, 'listWatchedItems' | 'findHoldings' | 'findBuyingSettings'>;
+  readonly accounts: Pick<
+    AlertRoomStore & BuyingRoomStore,
+    'listWatchedItems' | 'findBuyingSettings'
+  > & {
+    /** Held units, which a later room stores. */
+    findHoldings(
+      accountId: number,
+      kind: null,
+    ): Promise<{ readonly stakes: readonly (ItemRef & HeldStake)[] }>;
+  };
 }
 
 export interface RecordDeps extends MatchDeps {
   readonly accounts: MatchDeps['accounts'] &
-    Pick<AccountStore, 'listAlertRules' | 'findWatched' | 'recordReported'>;
+    Pick<AlertRoomStore, 'listAlertRules' | 'findWatched' | 'recordReported'>;
 }
 
 /** Items checked before yielding to the event loop. */
@@ -109,7 +121,7 @@ interface RuleOwner {
 }
 
 /** Holdings by lookup key; empty if the rule is not about them. */
-type HeldItems = Readonly<Record<ItemKind, ReadonlyMap<string, Parameters<typeof heldFacts>[0]>>>;
+type HeldItems = Readonly<Record<ItemKind, ReadonlyMap<string, readonly HeldStake[]>>>;
 
 const nothingHeld: HeldItems = { set: new Map(), minifig: new Map() };
 

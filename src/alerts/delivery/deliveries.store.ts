@@ -84,6 +84,8 @@ export function deliveryQueue(engine: Engine, clock: StoreClock) {
   };
 }
 
+export interface DeliveryQueue extends ReturnType<typeof deliveryQueue> {}
+
 /**
  * Whether the delivery process is needed. It also evaluates alert rules, including rules without a
  * channel.

@@ -9,9 +9,9 @@ import { readNetwork } from '../../accounts/people/network.ts';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { makeEncrypter } from '../../kernel/encryption.ts';
 import type { EventItems, EventPage, EventsGone, LoggedEvent } from '../../market/events/events.ts';
-import type { DeliveryQueue } from '../../store/store.ts';
 import type { EventScope, NewDeliveryChannel } from '../channels/delivery-channel.ts';
 import { deliveryKinds, deliveryTable, hasAddress } from '../channels/delivery-channel-kinds.ts';
+import type { DeliveryQueue } from './deliveries.store.ts';
 import { startDelivery } from './delivery-work.work.ts';
 import { newWebhookSecret } from './signature.ts';
 

@@ -4,7 +4,6 @@ import type { Mail } from '../../accounts/people/mail.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
 import { startTimer } from '../../kernel/timer.ts';
-import type { DeliveryQueue } from '../../store/store.ts';
 import {
   addressedKinds,
   channelPath,
@@ -12,6 +11,7 @@ import {
   deliveryTable,
   hasAddress,
 } from '../channels/delivery-channel-kinds.ts';
+import type { DeliveryQueue } from './deliveries.store.ts';
 import type { DueChannel } from './delivery.ts';
 import { type Step, startLoops } from './loop.ts';
 import { type NoticeMessageDeps, noticeMessages } from './notice-messages.work.ts';

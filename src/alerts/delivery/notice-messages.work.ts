@@ -3,7 +3,7 @@
 import type { AccountNotice } from '../../accounts/notices/account-notice.ts';
 import { presentNotice } from '../../contract/plus/notices.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
-import type { AccountNoticeStore } from '../../store/store.ts';
+import type { AlertRoomStore } from '../alerts.store.ts';
 import { webhookBody } from '../channels/kinds/webhook.ts';
 import type { NewDelivery } from './delivery.ts';
 import type { Step } from './loop.ts';
@@ -16,7 +16,7 @@ const noticesAtOnce = 100;
 
 export interface NoticeMessageDeps {
   readonly queue: Pick<
-    AccountNoticeStore,
+    AlertRoomStore,
     'findLatestNotice' | 'listNoticeReaders' | 'listAccountNotices' | 'advanceNotices'
   >;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 /** Slow channels do not delay others, however many there are. */
 import { expect, test } from 'bun:test';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
-import type { DeliveryQueue } from '../../store/store.ts';
+import type { DeliveryQueue } from './deliveries.store.ts';
 import type { DueChannel } from './delivery.ts';
 import { Outbox, type OutboxDeps } from './outbox.work.ts';
 import type { Outcome } from './retry.ts';

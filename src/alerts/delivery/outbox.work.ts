@@ -6,8 +6,8 @@
  */
 
 import { type Clock, secondMs } from '../../kernel/time.ts';
-import type { DeliveryQueue } from '../../store/store.ts';
 import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
+import type { DeliveryQueue } from './deliveries.store.ts';
 import type { DueChannel, TriedChannel } from './delivery.ts';
 import { afterRound } from './retry.ts';
 import type { Send } from './senders.work.ts';

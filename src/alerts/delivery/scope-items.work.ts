@@ -1,11 +1,15 @@
 /** Finds the items of an event scope, such as the holdings of an account. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { EventItems } from '../../market/events/events.ts';
-import type { LotStore, MarketReading, WatchStore } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
+import type { AlertRoomStore } from '../alerts.store.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
 
 export interface ScopeSource {
-  readonly accounts: Pick<LotStore & WatchStore, 'listHeldCosts' | 'listWatchedKeys'>;
+  readonly accounts: Pick<AlertRoomStore, 'listWatchedKeys'> & {
+    /** Held items, which a later room stores. */
+    listHeldCosts(accountId: number, kind: ItemKind): Promise<readonly { readonly key: string }[]>;
+  };
   readonly market: Pick<MarketReading, 'findAllKeys'>;
 }
 

@@ -9,9 +9,10 @@ import {
   isAbout,
   type LoggedEvent,
 } from '../../market/events/events.ts';
-import type { DeliveryQueue, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { EventScope } from '../channels/delivery-channel.ts';
 import { webhookBody } from '../channels/kinds/webhook.ts';
+import type { DeliveryQueue } from './deliveries.store.ts';
 import {
   type Advance,
   deliveriesKeptMax,

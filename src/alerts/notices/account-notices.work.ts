@@ -1,4 +1,6 @@
 /** Records notices about accounts: much of an allowance is used, a key expires, files are ready. */
+
+import type { AccountRoomStore } from '../../accounts/accounts.store.ts';
 import {
   bulkNoticeMsMax,
   expiryNotices,
@@ -7,14 +9,15 @@ import {
 } from '../../accounts/notices/account-notice.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import { bulkPositionAfter, formatBulkPosition } from '../../market/published/bulk.ts';
-import type { AccountStore, BulkReading } from '../../store/store.ts';
+import type { BulkReading } from '../../publish/bulk/bulk.store.ts';
+import type { AlertRoomStore } from '../alerts.store.ts';
 
 /** How often the delivery process looks. */
 const lookMs = 30 * secondMs;
 
 export interface NoticeDeps {
   readonly accounts: Pick<
-    AccountStore,
+    AccountRoomStore & AlertRoomStore,
     'listQuotas' | 'listExpiringKeys' | 'listNewNotices' | 'addAccountNotices'
   >;
   readonly market: Pick<BulkReading, 'listBulkFiles'>;

@@ -4,7 +4,7 @@ import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { ItemName } from '../../market/published/published-records.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { NewWatchedItem, WatchedItem } from './watch-list.ts';
 
 /** An item as in the file. */

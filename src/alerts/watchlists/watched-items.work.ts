@@ -1,13 +1,14 @@
 /** Saves items of a watch list, for pages and the API. */
 
-import type { MarketReading, WatchStore } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
+import type { AlertRoomStore } from '../alerts.store.ts';
 import { withListedKeys } from './watch-import.work.ts';
 import type { NewWatchedItem, WatchedItem } from './watch-list.ts';
 import { watchLimits } from './watch-list.ts';
 
 export interface WatchedItemDeps {
   readonly market: Pick<MarketReading, 'findNames'>;
-  readonly accounts: Pick<WatchStore, 'listWatchedItems' | 'saveWatchedItems' | 'findWatched'>;
+  readonly accounts: Pick<AlertRoomStore, 'listWatchedItems' | 'saveWatchedItems' | 'findWatched'>;
   readonly alerts: {
     /** Records what a changed list matches now, so that it is not sent; the number of new ones. */
     recordMatches(accountId: number, listId: number, setKeys: readonly string[]): Promise<number>;

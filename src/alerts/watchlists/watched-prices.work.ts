@@ -9,7 +9,7 @@ import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import type { PageRange } from '../../kernel/page.ts';
 import type { DataTier } from '../../market/evidence/evidence.ts';
 import { usualCondition } from '../../market/source-rows/source-rows.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import {
   compareRanks,
   type TargetDistance,

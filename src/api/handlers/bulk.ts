@@ -21,7 +21,7 @@ import {
   parseBulkPosition,
   stampAt,
 } from '../../market/published/bulk.ts';
-import type { BulkReading } from '../../store/store.ts';
+import type { BulkReading } from '../../publish/bulk/bulk.store.ts';
 import type { BulkOffer } from '../bulk-files.ts';
 import type { Answer, Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

@@ -1,9 +1,10 @@
 /** Market events after a position, as pages and as a stream. */
+
 import { findScopeItems } from '../../alerts/delivery/scope-items.work.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
 import type { EventItems, EventKind, EventQuery } from '../../market/events/events.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Question } from '../account-answer-cache.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

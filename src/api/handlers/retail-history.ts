@@ -13,7 +13,7 @@ import {
   parseChangePosition,
   type RetailHistory,
 } from '../../market/retail/retail-history.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';

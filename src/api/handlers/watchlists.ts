@@ -17,7 +17,7 @@ import type { WatchedItemPage, Watchlist } from '../../contract/plus/watchlists.
 import { toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Answer, Handlers } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { readHundredths } from './buying.ts';

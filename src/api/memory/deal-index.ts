@@ -20,7 +20,7 @@ import { dayOf } from '../../kernel/time.ts';
 import { wholeShare } from '../../market/grades/grades.ts';
 import type { DealName, DealRow } from '../../market/published/deals.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Freshness } from './freshness.ts';
 import { type CurrentRows, RowCache } from './row-cache.ts';
 

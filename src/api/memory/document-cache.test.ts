@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { entryRoom } from '../../kernel/bounded-map.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
 import { LookUps } from '../../portfolio/interest/interest.work.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';

@@ -4,7 +4,7 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { CacheFacts } from '../../http/metrics-server.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { LookUps } from '../../portfolio/interest/interest.work.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import type { Freshness } from './freshness.ts';
 

@@ -1,7 +1,7 @@
 /** Caches are used only while nothing was published since. */
 import { describe, expect, test } from 'bun:test';
 import type { ListedEntry } from '../../market/published/published-records.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { Freshness } from './freshness.ts';
 
 const entry = { kind: 'set', key: '101' } as ListedEntry;

@@ -1,7 +1,7 @@
 /** Detects whether cached data still matches what the store has published. */
 
 import type { ListedEntry } from '../../market/published/published-records.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 
 /** A cache that follows publications. Null: too many changes to list, clear everything. */
 export type ChangeListener = (changes: readonly ListedEntry[] | null) => void;

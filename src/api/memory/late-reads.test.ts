@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { aPublishedItem } from '../../../test/support/builders.ts';
 import { until } from '../../../test/support/until.ts';
 import { LookUps } from '../../portfolio/interest/interest.work.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex } from './search-index.ts';

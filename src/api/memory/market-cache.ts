@@ -6,7 +6,7 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { LookUps } from '../../portfolio/interest/interest.work.ts';
 import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { DealIndex } from './deal-index.ts';
 import { DocumentCache } from './document-cache.ts';
 import { Freshness } from './freshness.ts';

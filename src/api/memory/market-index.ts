@@ -4,7 +4,7 @@ import { type ItemKind, itemKinds, refText } from '../../catalog/items/numbers.t
 import { at } from '../../kernel/at.ts';
 import { type MarketItem, toMarketItem } from '../../market/lists/market-item.ts';
 import { MarketList } from '../../market/lists/market-list.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Freshness } from './freshness.ts';
 import { RowCache } from './row-cache.ts';
 

@@ -7,7 +7,7 @@ import type { SearchEntry } from '../../catalog/search/search-entry.ts';
 import { SegmentBuilder } from '../../catalog/search/search-segment.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 
 /** Entries per read; requests are answered in between. */
 const sliceRows = 1_000;

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { Freshness } from './freshness.ts';
 import { SearchIndex } from './search-index.ts';
 

@@ -7,7 +7,7 @@ import { Paced } from '../../http/paced.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { type AskedRange, rangeOf } from '../../kernel/page.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
 import type { Freshness } from './freshness.ts';
 import { SearchEntries } from './search-entries.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FeedLine, openWorld, type StoredWorld } from '../../../test/support/stored-world.ts';
 import { countTurns } from '../../../test/support/turns.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { Freshness } from './freshness.ts';
 import { cachedListing, cachedMonths, cachedValues } from './set-cache.ts';
 

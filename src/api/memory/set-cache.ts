@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import type { ListedItem } from '../../market/published/published-records.ts';
 import { type Condition, conditions } from '../../market/source-rows/source-rows.ts';
 import type { RecentMonths, SetValues } from '../../market/values/set-values.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Freshness } from './freshness.ts';
 
 /** Size of the values of a set, in characters: two conditions with 14 months each. */

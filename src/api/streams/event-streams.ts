@@ -13,7 +13,7 @@ import { pools, reservedOf } from '../../http/pools.ts';
 import { Slots, type Taker } from '../../http/slots.ts';
 import { secondMs } from '../../kernel/time.ts';
 import type { EventPage, EventQuery, EventsGone } from '../../market/events/events.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { CallSource, WholeAnswer } from '../handler.ts';
 import { EventStream, type RequestedStream, type StreamDeps } from './event-stream.ts';
 import { RecentEvents } from './recent-events.ts';

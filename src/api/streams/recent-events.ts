@@ -13,7 +13,7 @@ import {
   isAbout,
   type LoggedEvent,
 } from '../../market/events/events.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 
 /** Events per read. */
 const readMax = 250;

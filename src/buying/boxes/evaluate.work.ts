@@ -3,6 +3,7 @@
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import type { DataTier } from '../../market/evidence/evidence.ts';
+import type { GradeReading } from '../../market/grades/grade-effects.store.ts';
 import {
   assumedEffects,
   type Grade,
@@ -10,8 +11,8 @@ import {
   type GradeShare,
   gradeShare,
 } from '../../market/grades/grades.ts';
+import type { ListingReading } from '../../market/published/listing.store.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
-import type { MarketReading } from '../../store/store.ts';
 import { findResaleItems, gradedItem, type ResaleItem } from '../prices/resale-item.work.ts';
 import type { FeeTables } from '../prices/selling-channels.ts';
 import { type BoxContent, type BoxQuestion, type BoxWorth, boxWorth } from './box-worth.ts';
@@ -59,7 +60,7 @@ export interface EvaluatedBox extends Omit<BoxWorth, 'contentDays'> {
 }
 
 export interface EvaluateDeps {
-  readonly market: Pick<MarketReading, 'findResaleRecords' | 'findGradeEffects'>;
+  readonly market: Pick<ListingReading & GradeReading, 'findResaleRecords' | 'findGradeEffects'>;
   readonly tables: FeeTables;
 }
 

@@ -2,13 +2,13 @@
 
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
+import type { ListingReading } from '../../market/published/listing.store.ts';
 import { usualCondition } from '../../market/source-rows/source-rows.ts';
-import type { MarketReading } from '../../store/store.ts';
 import { readBoxText, readUnread, type TypedItem } from './box-text.ts';
 import { type BoxRow, boxLimits } from './saved-box.ts';
 
 export type NumberLookups = Pick<
-  MarketReading,
+  ListingReading,
   'findListedItems' | 'findBarcodeSets' | 'findResaleRecords'
 >;
 

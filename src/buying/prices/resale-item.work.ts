@@ -9,9 +9,9 @@ import { toCentsOrNull } from '../../kernel/money.ts';
 import type { ConditionEvidence } from '../../market/evidence/evidence.ts';
 import type { Parcel } from '../../market/fees/postage.ts';
 import type { GradeShare } from '../../market/grades/grades.ts';
+import type { ListingReading } from '../../market/published/listing.store.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
-import type { MarketReading } from '../../store/store.ts';
 import type { ValueRange } from '../boxes/box-worth.ts';
 import { type BestOffer, bestOffer } from '../deals/best-offer.ts';
 import { amazonAsk, gradedResale, type Resale, resaleOf } from './resale.ts';
@@ -38,7 +38,7 @@ export interface ResaleItem {
 
 /** Items by key; keys that do not exist are omitted. */
 export async function findResaleItems(
-  market: Pick<MarketReading, 'findResaleRecords'>,
+  market: Pick<ListingReading, 'findResaleRecords'>,
   kind: ItemKind,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ResaleItem>> {
@@ -48,7 +48,7 @@ export async function findResaleItems(
 
 /** Null: does not exist. */
 export async function findResaleItem(
-  market: Pick<MarketReading, 'findResaleRecords'>,
+  market: Pick<ListingReading, 'findResaleRecords'>,
   kind: ItemKind,
   number: string,
 ): Promise<ResaleItem | null> {

@@ -27,6 +27,8 @@ export function marketInterest(engine: Engine) {
   };
 }
 
+export interface InterestStore extends ReturnType<typeof marketInterest> {}
+
 function addLookUps(counts: readonly LookUpCount[], day: number) {
   return changeCounts(counts, ({ times }, before) => withLookUps(before, day, times), day);
 }

@@ -42,6 +42,8 @@ export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'
   };
 }
 
+export interface MinifigStore extends ReturnType<typeof minifigStore> {}
+
 /** An alias that makes a Rebrickable minifig part of a BrickLink minifig. */
 interface JoinAlias {
   readonly itemId: number;

@@ -2,8 +2,8 @@
 
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { KnownSet } from '../../market/source-rows/market-ingest.ts';
-import type { MarketIngest } from '../../store/store.ts';
 import { RowError } from '../runner/fields.ts';
+import type { MarketIngest } from '../runner/market-ingest.store.ts';
 import type { ItemSet } from './order.ts';
 
 const numberPattern = /(?<!\d)\d{4,7}(?:-\d{1,2}(?!\d))?(?!\d)/g;

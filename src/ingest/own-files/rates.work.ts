@@ -6,9 +6,9 @@
 import { at } from '../../kernel/at.ts';
 import { dayText } from '../../kernel/format.ts';
 import { toUsdCents } from '../../market/rates/exchange.ts';
-import type { MarketIngest } from '../../store/store.ts';
 import { MissingError, RowError } from '../runner/fields.ts';
 import type { LooseMoney } from '../runner/loose.ts';
+import type { MarketIngest } from '../runner/market-ingest.store.ts';
 
 interface DatedMoney {
   readonly money: LooseMoney | null;

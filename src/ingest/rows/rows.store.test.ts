@@ -6,7 +6,8 @@ import { anyBatches, knottyBatches } from '../../../test/support/market-rows.ts'
 import { asLooks } from '../../../test/support/offer-looks.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
-import { marketInputs } from '../../publish/inputs.store.ts';
+import { loadLearningInputs as loadInputs } from '../../market/values/inputs.store.ts';
+import { methods } from '../../store/sql/operation.ts';
 import { movedTables } from '../../store/sql/tables.ts';
 import { openDatabase } from '../../store/sqlite/database.ts';
 import { sqliteEngine } from '../../store/sqlite/engine.ts';
@@ -51,7 +52,7 @@ test('a batch has the same outcomes, tables and inputs as its rows one by one', 
   const [plain, db] = [openMarket(), openMarket()];
   const engine = sqliteEngine(db);
   const ingest = marketIngest(engine, engine);
-  const { loadLearningInputs } = marketInputs(engine.snapshot);
+  const { loadInputs: loadLearningInputs } = methods(engine.snapshot, { loadInputs });
   const numRuns = Number(process.env.INGEST_RUNS ?? runsOnEngine(60));
   await fc.assert(
     fc.asyncProperty(anyBatches, async (batches) => {

@@ -8,9 +8,9 @@ import { dayText } from '../../kernel/format.ts';
 import { formatDay, lastFinalMonth, monthOf } from '../../kernel/time.ts';
 import { markUndone } from '../../market/events/events.store.ts';
 import { listRestatements } from '../../market/history/history.store.ts';
+import { forgetValuesSince } from '../../market/published/listing.store.ts';
 import { readMeta } from '../../market/published/meta.store.ts';
 import type { UndoneImport, UndoRefusal } from '../../market/source-rows/market-ingest.ts';
-import { forgetValuesSince } from '../../publish/listing.store.ts';
 import {
   deleteRows,
   type Engine,

@@ -1,9 +1,9 @@
 /** Counts the imported rows that wait for an exchange rate. */
 
 import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
+import type { KnownItems } from '../../market/source-rows/known-items.store.ts';
 import type { MarketRow, WaitingRows } from '../../market/source-rows/market-ingest.ts';
 import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
-import type { MarketStore } from '../../store/store.ts';
 
 /** Numbers of rows by currency and day; USD is left out. */
 export class ForeignCurrencyRows {
@@ -25,7 +25,7 @@ export class ForeignCurrencyRows {
    * Those without a rate. Asked once at the end of an import, because rates may follow in the same
    * file.
    */
-  async listWaiting(market: Pick<MarketStore, 'findRates'>): Promise<WaitingRows[]> {
+  async listWaiting(market: Pick<KnownItems, 'findRates'>): Promise<WaitingRows[]> {
     const days = [...this.counts].flatMap(([currency, counts]) =>
       Array.from(counts, ([day, count]) => ({ currency, date: formatDay(day * dayMs), count })),
     );

@@ -1,13 +1,15 @@
 /** Import formats: how files become rows, and which settings they need. */
 
 import type { Readable } from 'node:stream';
+import type { AccountRoomStore } from '../../accounts/accounts.store.ts';
 import type { Clock } from '../../kernel/time.ts';
-import type { AccountStore, MarketStore } from '../../store/store.ts';
+import type { PortfolioRoomStore } from '../../portfolio/portfolio.store.ts';
 import type { ColumnMapping } from '../own-files/column-guess.ts';
 import type { UnpackLimits } from '../readers/source-file.work.ts';
 import type { Corrector } from './corrections.work.ts';
 import type { SourceItem } from './located-row.ts';
 import type { DayOrder } from './loose.ts';
+import type { MarketIngest } from './market-ingest.store.ts';
 
 /** The assumed cost of a lot without a price. */
 export const missingPrices = ['msrp', 'zero', 'reject'] as const;
@@ -59,10 +61,13 @@ export interface Recognized {
 /** Store methods that adapters may call. */
 export interface ImportLookups {
   readonly market: Pick<
-    MarketStore,
+    MarketIngest,
     'findKnownSets' | 'findKnownMinifigs' | 'listBarcodes' | 'findRates' | 'compareCensus'
   >;
-  readonly accounts: Pick<AccountStore, 'findAccount' | 'findLotsBySourceIds' | 'listBrickfolios'>;
+  readonly accounts: Pick<
+    AccountRoomStore & PortfolioRoomStore,
+    'findAccount' | 'findLotsBySourceIds' | 'listBrickfolios'
+  >;
 }
 
 export interface ReadOptions {

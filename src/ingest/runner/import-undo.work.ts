@@ -6,7 +6,7 @@ import type {
   AccountRow,
   ChangeAccount,
 } from '../../portfolio/lots/private-rows.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { PortfolioRoomStore } from '../../portfolio/portfolio.store.ts';
 
 /** The maximum number of changed lots that can be restored; any others stay changed. */
 const changedMax = 2_000;
@@ -56,7 +56,9 @@ export class UndoRecorder {
   private readonly changedLots = new Set<string>();
   private readonly changedSales = new Set<string>();
 
-  constructor(private readonly accounts: Pick<AccountStore, 'change' | 'findLotsBySourceIds'>) {}
+  constructor(
+    private readonly accounts: Pick<PortfolioRoomStore, 'change' | 'findLotsBySourceIds'>,
+  ) {}
 
   readonly change: ChangeAccount = async (accountId, change, at) => {
     const { rows } = change;

@@ -7,12 +7,13 @@ import { MemoryKeeper } from '../../kernel/memory.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { AccountOutcome, PrivateRow } from '../../portfolio/lots/private-rows.ts';
-import type { MarketStore } from '../../store/store.ts';
+import type { MinifigStore } from '../catalog/minifigs.store.ts';
 import { feedSource } from '../feed/feed-catalog.ts';
 import { SourceFileError } from '../readers/source-file.work.ts';
 import { applyAccountRows, type FileAccounts } from '../rows/account-rows.ts';
 import { ForeignCurrencyRows } from './foreign-currency-rows.work.ts';
 import type { Census, LocatedRow, Prerequisite, SourceItem } from './located-row.ts';
+import type { MarketIngest } from './market-ingest.store.ts';
 import { type ImportReport, type RejectedRow, ReportBuilder } from './report.ts';
 
 /** Market rows per transaction. Readers do not wait for them. */
@@ -29,7 +30,7 @@ const deferredRowsMax = 1_000_000;
 
 export interface ImportTarget {
   readonly market: Pick<
-    MarketStore,
+    MarketIngest & MinifigStore,
     'applyRows' | 'findNumbers' | 'findRates' | 'markGone' | 'joinMinifigs'
   >;
   readonly accounts: FileAccounts;

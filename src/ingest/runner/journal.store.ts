@@ -37,6 +37,8 @@ export function marketJournal(engine: Engine) {
   };
 }
 
+export interface Journal extends ReturnType<typeof marketJournal> {}
+
 /** Newest first. */
 function* listImports(limit: number): Reading<ListedImport[]> {
   const sql = 'SELECT id, body FROM published.import_log ORDER BY id DESC LIMIT $1::bigint';

@@ -1,11 +1,8 @@
 /** Imports source rows in batches, and lookups of imports. */
 import type { CensusComparison } from '../../catalog/items/census.ts';
-import { mergeSet } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { findRates } from '../../market/rates/rates.store.ts';
+import { knownItems } from '../../market/source-rows/known-items.store.ts';
 import type {
-  KnownMinifig,
-  KnownSet,
   MarketRow,
   RowOutcome,
   SetBarcodes,
@@ -28,15 +25,8 @@ import { listWaiting } from './waiting.store.ts';
 
 export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
-    ...methods(engine.run, {
-      findNumbers,
-      findKnownSets,
-      findKnownMinifigs,
-      compareCensus,
-      listBarcodes,
-      findRates,
-      listWaiting,
-    }),
+    ...knownItems(engine),
+    ...methods(engine.run, { compareCensus, listBarcodes, listWaiting }),
     /**
      * Applies rows in order in one transaction; one outcome per row. Replaced data is kept for
      * undoing the import, if there is an import id, and the import log counts the rows.
@@ -59,6 +49,9 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
   };
 }
 
+/** Importing source rows, and what imports look up. */
+export interface MarketIngest extends ReturnType<typeof marketIngest> {}
+
 /** The barcodes of sets from all sources. */
 function listBarcodes(): Reading<SetBarcodes[]> {
   return query<SetBarcodes>(
@@ -69,60 +62,6 @@ function listBarcodes(): Reading<SetBarcodes[]> {
        OR record.body::json ->> 'ean' IS NOT NULL)
      ORDER BY item.id, record.source`,
   );
-}
-
-/** A minifig that is named by sets only is part of item 0, which does not exist. */
-const isKnown = 'coalesce(item.part_of, 1) <> 0';
-
-/** Known numbers in their canonical spelling, by lookup key. */
-function* findNumbers(kind: ItemKind, keys: readonly string[]): Reading<Map<string, string>> {
-  const found = yield* query<{ key: string; number: string }>(
-    `SELECT item.key, item.number FROM published.item
-     WHERE item.kind = $1::text AND item.key = ANY($2::text[]) AND ${isKnown}`,
-    [kind, keys],
-  );
-  const numbers = new Map(found.map(({ key, number }) => [key, number]));
-  return new Map(
-    keys.flatMap((key) => {
-      const number = numbers.get(key);
-      return number === undefined ? [] : [[key, number] as const];
-    }),
-  );
-}
-
-/** Only published data, which every role can read, by lookup key. */
-function* findKnownMinifigs(keys: readonly string[]): Reading<Map<string, KnownMinifig>> {
-  if (keys.length === 0) return new Map();
-  const rows = yield* query<KnownMinifig & { key: string }>(
-    `SELECT item.key, item.number, coalesce(l.name, item.number) AS title,
-       (l.search_row::json ->> 'year_released')::integer AS year,
-       l.used_cents::float8 AS "valueCents"
-     FROM published.item
-     LEFT JOIN published.listing l ON l.item_id = coalesce(item.part_of, item.id)
-     WHERE item.kind = 'minifig' AND item.key = ANY($1::text[]) AND ${isKnown}`,
-    [keys],
-  );
-  return new Map(rows.map(({ key, ...minifig }) => [key, minifig]));
-}
-
-/** Merged facts of known sets, by lookup key. */
-function* findKnownSets(keys: readonly string[]): Reading<Map<string, KnownSet>> {
-  const rows = yield* query<{ key: string; number: string; source: string; body: string }>(
-    `SELECT item.key, item.number, record.source, record.body
-     FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
-     WHERE item.kind = 'set' AND item.key = ANY($1::text[])`,
-    [keys],
-  );
-  const found = new Map<string, KnownSet>();
-  for (const [key, records] of Map.groupBy(rows, (row) => row.key)) {
-    const facts = mergeSet(
-      records.map(({ source, body }) => ({ source, facts: JSON.parse(body) })),
-    );
-    const number = records[0]?.number ?? facts.number;
-    const { title, msrpCents, releaseDate, year } = facts;
-    found.set(key, { number, title, msrpCents, releaseDate, year });
-  }
-  return found;
 }
 
 /** Compares a census with the current records of a source. */

@@ -7,6 +7,7 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { countText } from '../../kernel/format.ts';
 import type { Clock } from '../../kernel/time.ts';
+import type { KnownItems } from '../../market/source-rows/known-items.store.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import type { UnitPrice } from '../../portfolio/lots/price-question.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
   PrivateRow,
   RecordedRow,
 } from '../../portfolio/lots/private-rows.ts';
-import type { MarketStore } from '../../store/store.ts';
 import { SourceFileError } from '../readers/source-file.work.ts';
 import { type Corrections, Corrector, type RowField, skippedReason } from './corrections.work.ts';
 import type {
@@ -66,7 +66,7 @@ export interface OwnImport {
     readonly areConfirmed: boolean;
     question(named: readonly NamedSet[]): Promise<readonly (string | null)[]>;
   };
-  readonly store: ImportLookups & { readonly market: Pick<MarketStore, 'findNumbers'> };
+  readonly store: ImportLookups & { readonly market: Pick<KnownItems, 'findNumbers'> };
   readonly clock: Clock;
   /** Whether nothing is written, so the file need not be checked first. */
   readonly isRehearsal: boolean;

@@ -1,6 +1,13 @@
 /** The effects of grades on values, learned from sales. */
 
-import { insertRows, type Operation, query, type Reading, run } from '../../store/sql/operation.ts';
+import {
+  insertRows,
+  type Methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+} from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { nextStamp } from '../published/meta.store.ts';
 import {
@@ -10,6 +17,8 @@ import {
   type GradeEffects,
   gradeEffectNames,
 } from './grades.ts';
+
+export interface GradeReading extends Methods<{ findGradeEffects: typeof findGradeEffects }> {}
 
 type EffectRow = GradeEffect & { readonly name: GradeEffectName };
 

@@ -42,3 +42,8 @@ export function* nextStamp(): Operation<number> {
   if (!row) throw new Error('The store has no publish stamp.');
   return row.value;
 }
+
+export interface PublishStamp {
+  /** Increases with every publication. Cheap: read on every turn of the event loop. */
+  publishStamp(): number | Promise<number>;
+}

@@ -2,11 +2,11 @@
 
 import { compareText, itemKinds } from '../../catalog/items/numbers.ts';
 import { type Month, monthOf, monthStart, weekStart } from '../../kernel/time.ts';
-import type { MarketPublishing } from '../../store/store.ts';
 import type { StoredSale } from '../source-rows/source-rows.ts';
 import { CompactSales, unretracted } from './compact-sales.ts';
 import type { Learner, MinifigToValue, SetToValue, ValueEngine } from './estimator.ts';
 import { LearnedItems, sampleRank } from './learned-items.ts';
+import type { LearningStore } from './learning.store.ts';
 import type { LearningInputs, SoldItem } from './learning-inputs.ts';
 import type { ItemListings, Listings } from './listings.ts';
 import { inputSlices, type SliceBounds } from './slices.work.ts';
@@ -44,7 +44,7 @@ const monthsBefore = 13 + 15;
 
 /** The items to learn months from, sorted by kind and key: the order of import must not matter. */
 export async function gatherItems(
-  source: { readonly store: MarketPublishing; readonly engine: ValueEngine },
+  source: { readonly store: LearningStore; readonly engine: ValueEngine },
   scope: LearningScope,
   pace: LearningPace,
 ): Promise<LearningItem[]> {

@@ -4,7 +4,7 @@ import { plainEngine } from '../../../test/support/plain-engine.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { dayMs, monthOf, monthStart } from '../../kernel/time.ts';
-import type { MarketPublishing } from '../../store/store.ts';
+import type { MarketPublishing } from '../../publish/publishing.store.ts';
 import type { StoredParameters, ValueEngine } from './estimator.ts';
 import { makeParameterKeeper, retryWhileBusy } from './parameters.work.ts';
 

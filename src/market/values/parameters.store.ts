@@ -11,6 +11,7 @@ import {
   runEach,
 } from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
+import { saveGradeEffects } from '../grades/grade-effects.store.ts';
 import { readMeta, saveMeta } from '../published/meta.store.ts';
 import type { ParameterState, ParameterVersions, StoredParameters } from './estimator.ts';
 
@@ -20,7 +21,7 @@ type ParameterVersion = ParameterVersions['versions'][number];
 export function marketParameters(engine: Engine, writing: Pick<Engine, 'transaction'>) {
   return {
     ...methods(engine.run, { findParameters, findParameterVersions }),
-    ...methods(writing.transaction, { saveParameters, freezeParameters }),
+    ...methods(writing.transaction, { saveParameters, freezeParameters, saveGradeEffects }),
   };
 }
 

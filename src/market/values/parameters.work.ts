@@ -6,10 +6,10 @@
 
 import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { type Month, monthOf, monthStart, secondMs } from '../../kernel/time.ts';
-import type { MarketPublishing } from '../../store/store.ts';
 import { learnGradeEffects } from '../grades/grade-learning.ts';
 import type { GradeEffects } from '../grades/grades.ts';
 import type { Estimator, ParameterVersions, StoredParameters, ValueEngine } from './estimator.ts';
+import type { LearningStore } from './learning.store.ts';
 import { gatherItems, type LearningPace, makeLearner } from './learning.work.ts';
 
 export interface ParameterKeeper {
@@ -22,7 +22,7 @@ export interface ParameterKeeper {
   findEstimator(): Promise<Estimator>;
 }
 
-export function makeParameterKeeper(store: MarketPublishing, engine: ValueEngine): ParameterKeeper {
+export function makeParameterKeeper(store: LearningStore, engine: ValueEngine): ParameterKeeper {
   // A month of sealed history without anything to learn from; later rows do not change that.
   let emptyMonth: Month | null = null;
   const isMissing = (state: ParameterVersions, month: Month) =>
@@ -89,7 +89,7 @@ function isOutdated(state: ParameterVersions, month: Month): boolean {
 }
 
 interface Work {
-  readonly store: MarketPublishing;
+  readonly store: LearningStore;
   readonly engine: ValueEngine;
   readonly pace: LearningPace;
   /** The last month to learn. */

@@ -1,8 +1,8 @@
 /** Splits work into slices: many small items, or few with many rows. */
 
-import type { MarketPublishing } from '../../store/store.ts';
 import type { InputCount } from '../published/publishing.ts';
 import { checkpointTimes } from './checkpoint.ts';
+import type { LearningStore } from './learning.store.ts';
 
 /** Limits of a slice. An item that has more rows alone is in a separate slice. */
 export interface SliceBounds {
@@ -32,7 +32,7 @@ export function sliceItems<Item extends { readonly rows: number }>(
 
 /** IDs of items, in order, in slices whose inputs at a point in time are within the limits. */
 export async function* inputSlices(
-  store: Pick<MarketPublishing, 'countInputs'>,
+  store: Pick<LearningStore, 'countInputs'>,
   ids: readonly number[],
   { at, bounds }: { readonly at: number; readonly bounds: SliceBounds },
 ): AsyncGenerator<number[]> {

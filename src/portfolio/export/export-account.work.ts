@@ -1,5 +1,6 @@
 /** Exports everything stored about an account, for its owner. */
 
+import type { AccountRoomStore } from '../../accounts/accounts.store.ts';
 import { type AuditEntry, isByMember } from '../../accounts/audit/audit.ts';
 import { auditEntries } from '../../accounts/audit/audit-text.work.ts';
 import { endpointRecords } from '../../accounts/keys/endpoint-uses.work.ts';
@@ -8,6 +9,7 @@ import type { ApiKey } from '../../accounts/keys/keys.ts';
 import { scopeNames } from '../../accounts/keys/scopes.ts';
 import type { AccountNotice } from '../../accounts/notices/account-notice.ts';
 import type { SheetLink } from '../../accounts/sheet-links/sheet-link.ts';
+import type { AlertRoomStore } from '../../alerts/alerts.store.ts';
 import type { DeliveryChannel } from '../../alerts/channels/delivery-channel.ts';
 import type { AlertRule, AlertSettings } from '../../alerts/conditions/alert-rule.ts';
 import { hideEndLinks } from '../../alerts/conditions/end-link.ts';
@@ -19,6 +21,7 @@ import {
   watchLimits,
 } from '../../alerts/watchlists/watch-list.ts';
 import type { SavedBox } from '../../buying/boxes/saved-box.ts';
+import type { BuyingRoomStore } from '../../buying/buying.store.ts';
 import type { SkippedDeal } from '../../buying/deals/skipped-deals.ts';
 import type { BuyingSettings, OwnRate } from '../../buying/prices/buying-settings.ts';
 import { printedBarcode } from '../../catalog/barcodes/barcode.ts';
@@ -27,16 +30,34 @@ import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { pagesOf } from '../../kernel/pages.ts';
 import { snakeKey } from '../../kernel/snake-key.ts';
 import { clockText, dayMs, formatDay, formatInstant } from '../../kernel/time.ts';
-import type { AccountStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { OwnBarcode } from '../barcodes/own-barcodes.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 import type { Purchase } from '../purchases/purchases.ts';
 import type { OfferedShare, Share } from '../sharing/share.ts';
 import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.work.ts';
 import { recordLines } from './export-text.work.ts';
 
+/** Everything that an account has in the store. */
+interface Exported extends AccountRoomStore, BuyingRoomStore, AlertRoomStore, PortfolioRoomStore {
+  /** Uploaded files, which a later room stores. */
+  listImportDrafts(
+    accountId: number,
+  ): Promise<readonly { readonly id: number; readonly expiresAt: number }[]>;
+  findImportDraft(
+    accountId: number,
+    id: number,
+    at: number,
+  ): Promise<{
+    readonly name: string;
+    readonly content: Uint8Array;
+    readonly result: string | null;
+  } | null>;
+}
+
 /** Titles come from published data, because a server has no access to source rows. */
 export interface AccountData {
-  readonly accounts: AccountStore;
+  readonly accounts: Exported;
   readonly market: Pick<MarketReading, 'findListedItems'>;
 }
 
@@ -114,11 +135,7 @@ export async function* exportAccount(
   yield '}\n';
 }
 
-async function* signIns(
-  accounts: AccountStore,
-  accountId: number,
-  at: number,
-): AsyncGenerator<string> {
+async function* signIns(accounts: Exported, accountId: number, at: number): AsyncGenerator<string> {
   const sessions = await accounts.listSessions(accountId, at);
   yield* list('sessions', listed(sessions, ['agent', 'createdAt', 'lastSeenAt']));
   const passkeys = await accounts.listPasskeys(accountId);
@@ -155,8 +172,8 @@ type Records = AsyncGenerator<readonly object[]>;
 const changesAtOnce = 5;
 
 /** Changes of the last day with what is needed to undo them; latest first. */
-async function* changeRecords(accounts: AccountStore, accountId: number): Records {
-  type Change = Awaited<ReturnType<AccountStore['listEdits']>>[number];
+async function* changeRecords(accounts: Exported, accountId: number): Records {
+  type Change = Awaited<ReturnType<PortfolioRoomStore['listEdits']>>[number];
   const pages = pagesOf<Change>((last) =>
     accounts.listEdits(accountId, { before: last?.id ?? null, limit: changesAtOnce }),
   );
@@ -169,7 +186,7 @@ async function* changeRecords(accounts: AccountStore, accountId: number): Record
 }
 
 /** Files that wait to be imported, or to be undone, for an hour. */
-async function* fileRecords(accounts: AccountStore, accountId: number, at: number): Records {
+async function* fileRecords(accounts: Exported, accountId: number, at: number): Records {
   for (const { id, expiresAt } of await accounts.listImportDrafts(accountId)) {
     const draft = await accounts.findImportDraft(accountId, id, at);
     if (!draft) continue;
@@ -181,7 +198,7 @@ async function* fileRecords(accounts: AccountStore, accountId: number, at: numbe
 }
 
 /** Audit entries about the account, latest first, without the names of operators. */
-async function* activityRecords(accounts: AccountStore, accountId: number): Records {
+async function* activityRecords(accounts: Exported, accountId: number): Records {
   for await (const entries of auditEntries(accounts, accountId)) {
     yield entries.map((entry) => ({
       at: formatInstant(entry.at),
@@ -222,8 +239,8 @@ function rateRecord({ platform, basisPoints, feeCents }: OwnRate) {
 const predictionsAtOnce = 4_000;
 
 /** Predictions of lots, by the source IDs of the lots. */
-async function* predictionRecords(accounts: AccountStore, accountId: number): Records {
-  type Prediction = Awaited<ReturnType<AccountStore['listPredictions']>>[number];
+async function* predictionRecords(accounts: Exported, accountId: number): Records {
+  type Prediction = Awaited<ReturnType<PortfolioRoomStore['listPredictions']>>[number];
   const pages = pagesOf<Prediction>((last) =>
     accounts.listPredictions(accountId, { after: last?.sequence ?? 0, limit: predictionsAtOnce }),
   );
@@ -246,8 +263,8 @@ async function* predictionRecords(accounts: AccountStore, accountId: number): Re
 const photosAtOnce = 500;
 
 /** Photos by the source IDs of their lots, in the order they were added; one picture at a time. */
-async function* photoRecords(accounts: AccountStore, accountId: number): Records {
-  type PhotoOfLot = Awaited<ReturnType<AccountStore['pagePhotos']>>[number];
+async function* photoRecords(accounts: Exported, accountId: number): Records {
+  type PhotoOfLot = Awaited<ReturnType<PortfolioRoomStore['pagePhotos']>>[number];
   const pages = pagesOf<PhotoOfLot>((last) =>
     accounts.pagePhotos(accountId, { after: last?.id ?? 0, limit: photosAtOnce }),
   );
@@ -264,7 +281,7 @@ async function* photoRecords(accounts: AccountStore, accountId: number): Records
 
 /** Items of all watch lists; each list fits in one read. */
 async function* watchedRecords(
-  accounts: AccountStore,
+  accounts: Exported,
   accountId: number,
   lists: readonly WatchList[],
 ): Records {
@@ -295,7 +312,7 @@ function channelRecord(channel: DeliveryChannel) {
 
 const noticesAtOnce = 1_000;
 
-async function* noticeRecords(accounts: AccountStore, accountId: number): Records {
+async function* noticeRecords(accounts: Exported, accountId: number): Records {
   const pages = pagesOf<AccountNotice>((last) =>
     accounts.listAccountNotices(accountId, { after: last?.position ?? 0, limit: noticesAtOnce }),
   );
@@ -305,10 +322,7 @@ async function* noticeRecords(accounts: AccountStore, accountId: number): Record
 const deliveriesAtOnce = 1_000;
 
 /** Latest first for each channel. */
-async function* deliveryRecords(
-  accounts: AccountStore,
-  channels: readonly DeliveryChannel[],
-): Records {
+async function* deliveryRecords(accounts: Exported, channels: readonly DeliveryChannel[]): Records {
   for (const { id, accountId } of channels) {
     const pages = pagesOf<Delivery>((last) =>
       accounts.listDeliveries(accountId, id, {
@@ -359,7 +373,7 @@ function ruleRecord(rule: AlertRule, lists: readonly WatchList[]) {
 const notificationsAtOnce = 1_000;
 
 /** Latest first. */
-async function* notificationRecords(accounts: AccountStore, accountId: number): Records {
+async function* notificationRecords(accounts: Exported, accountId: number): Records {
   const pages = pagesOf<Notification>((last) =>
     accounts.listNotifications(accountId, {
       before: last?.id ?? null,
@@ -456,7 +470,7 @@ function barcodeRecord(barcode: OwnBarcode) {
 const purchasesAtOnce = 500;
 
 /** Lots of a purchase have source IDs that begin with its own. */
-async function* purchaseRecords(accounts: AccountStore, accountId: number): Records {
+async function* purchaseRecords(accounts: Exported, accountId: number): Records {
   for (let offset = 0; ; ) {
     const page = { limit: purchasesAtOnce, offset };
     const { rows } = await accounts.pagePurchases(accountId, page);
@@ -484,7 +498,7 @@ function purchaseRecord(purchase: Purchase) {
 }
 
 /** One box at a time: a box may have a thousand rows. */
-async function* boxRecords(accounts: AccountStore, accountId: number): Records {
+async function* boxRecords(accounts: Exported, accountId: number): Records {
   for (const { id } of await accounts.listBoxes(accountId)) {
     const box = await accounts.findBox(accountId, id);
     if (box) yield [boxRecord(box)];

@@ -6,10 +6,11 @@ import { at } from '../../kernel/at.ts';
 import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { toUsdOrNull } from '../../kernel/money.ts';
 import { pagesOf } from '../../kernel/pages.ts';
-import type { AccountStore, MarketIngest } from '../../store/store.ts';
+import type { KnownItems } from '../../market/source-rows/known-items.store.ts';
 import { lotFields } from '../lots/lot-fields.ts';
 import type { NamedTake, Recorded, StoredLot } from '../lots/lots.ts';
 import { wireNames, wireValues } from '../lots/wire-fields.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 import type { StoredLedgerSale } from '../sales/ledger.ts';
 import { saleFields } from '../sales/sale-fields.ts';
 
@@ -33,7 +34,7 @@ export interface ExportSource {
       keys: readonly string[],
     ): Promise<ReadonlyMap<string, { readonly title: string }>>;
   };
-  readonly accounts: Pick<AccountStore, 'listBrickfolios' | 'listLots' | 'listRecordedSales'>;
+  readonly accounts: Pick<PortfolioRoomStore, 'listBrickfolios' | 'listLots' | 'listRecordedSales'>;
   readonly accountId: number;
   /** Rows per read, for tests. */
   readonly pageRows?: number;
@@ -41,7 +42,7 @@ export interface ExportSource {
 
 /** Titles of items, published or not. */
 export function titlesFrom(
-  market: Pick<MarketIngest, 'findKnownSets' | 'findKnownMinifigs'>,
+  market: Pick<KnownItems, 'findKnownSets' | 'findKnownMinifigs'>,
 ): ExportSource['market'] {
   return {
     findTitles: (kind, keys) =>

@@ -3,7 +3,10 @@
  * memory and saved at intervals; holders and watchers are counted once a day. Only totals are
  * stored, without accounts.
  */
+
+import type { AlertRoomStore } from '../../alerts/alerts.store.ts';
 import type { Watcher } from '../../alerts/watchlists/watch-list.ts';
+import type { InterestStore } from '../../catalog/interest/interest.store.ts';
 import type { HolderCount, LookUpCount } from '../../catalog/interest/interest.ts';
 import { type ItemKind, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import {
@@ -16,8 +19,8 @@ import {
 } from '../../kernel/rounds.ts';
 import type { StoppableWait } from '../../kernel/stoppable-wait.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
-import type { AccountStore, InterestStore } from '../../store/store.ts';
 import type { HeldUnits } from '../lots/lots.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 
 /** The maximum number of items of a kind with unsaved look-ups; further items are not counted. */
 const itemsMax = 20_000;
@@ -57,7 +60,10 @@ export interface InterestDeps {
   readonly lookUps: LookUps;
   readonly market: InterestStore;
   /** Null: another process counts holders and watchers. */
-  readonly accounts: Pick<AccountStore, 'listHeldItems' | 'listWatchers'> | null;
+  readonly accounts: Pick<
+    PortfolioRoomStore & AlertRoomStore,
+    'listHeldItems' | 'listWatchers'
+  > | null;
   readonly clock: Clock;
   readonly log: FailureLog;
 }

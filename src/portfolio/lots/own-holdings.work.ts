@@ -2,7 +2,7 @@
 import { type ItemKind, type ItemRef, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import type { RowsAfter } from '../../kernel/page.ts';
 import { gradeShare } from '../../market/grades/grades.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { readEffects } from '../returns/grade-effects.work.ts';
 import type { PortfolioData } from '../returns/portfolio-data.work.ts';
 import { type LedgerSale, proceedsOf, type SaleFilter } from '../sales/ledger.ts';

@@ -1,7 +1,7 @@
 /** Adds, changes and splits lots of an account. The store's rules decide what is allowed. */
 
 import { nounText } from '../../kernel/format.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 import { purchaseLotId, purchaseOfLot, rowOfLot } from '../purchases/purchases.ts';
 import { type EditResult, editLotsMax, type LotEditKind } from './lot-edits.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './private-rows.ts';
 
 export interface OwnerAction {
-  readonly accounts: AccountStore;
+  readonly accounts: PortfolioRoomStore;
   readonly accountId: number;
   readonly at: number;
   /** The ID of the form with its content, which is applied once. */

@@ -1,6 +1,7 @@
 /** Photos of lots. Their pictures are in a table of their own, so that lists do not read them. */
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
+import { photosAtOnce } from '../../accounts/people/account-registry.store.ts';
 import {
   deleteRows,
   type Engine,
@@ -163,9 +164,6 @@ function* removePhoto(accountId: number, id: number): Operation<void> {
   yield* deleteRows(tables.photo, { accountId, id });
 }
 
-/** Photos per transaction: each has hundreds of pages, and every call is charged in the file. */
-const photosAtOnce = 4;
-
 /** Whether photos are left of lots that can no longer be restored. */
 export const hasLostPhotos = `EXISTS (SELECT 1 FROM private.photo
   WHERE lot_id IS NULL AND edit_id IS NULL)`;
@@ -175,15 +173,6 @@ export function removeLostPhotos(): Operation<number> {
   return run(
     `DELETE FROM private.photo WHERE id IN (SELECT id FROM private.photo
        WHERE lot_id IS NULL AND edit_id IS NULL ORDER BY id LIMIT ${photosAtOnce})`,
-  );
-}
-
-/** Removes some photos of an account that is removed. */
-export function removePhotosOf(accountId: number): Operation<number> {
-  return run(
-    `DELETE FROM private.photo WHERE id IN (SELECT id FROM private.photo
-       WHERE account_id = $1::bigint LIMIT ${photosAtOnce})`,
-    [accountId],
   );
 }
 

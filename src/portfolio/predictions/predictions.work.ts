@@ -3,6 +3,7 @@
  * callers need not.
  */
 
+import type { BuyingRoomStore } from '../../buying/buying.store.ts';
 import { tablesOf } from '../../buying/prices/buying-settings.ts';
 import {
   type LotPrediction,
@@ -14,9 +15,10 @@ import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import { type ItemRef, itemKey, refText } from '../../catalog/items/numbers.ts';
 import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
-import type { AccountStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import type { GivenLot } from '../lots/lots.ts';
 import type { AccountRow, AccountRowOf } from '../lots/private-rows.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 
 export interface PredictionSource {
   readonly market: Pick<MarketReading, 'findResaleRecords' | 'publishStamp'>;
@@ -28,7 +30,7 @@ export interface PredictionSource {
 const rememberedMax = 20_000;
 
 /** A store that adds a prediction to each new lot that was bought recently. */
-export function withPredictions<Accounts extends AccountStore>(
+export function withPredictions<Accounts extends PortfolioRoomStore & BuyingRoomStore>(
   accounts: Accounts,
   source: PredictionSource,
 ): Accounts {
@@ -62,7 +64,7 @@ class PredictionMemory {
 type Holding = AccountRowOf<'holding'>;
 
 interface PredictionWork {
-  readonly accounts: Pick<AccountStore, 'findBuyingSettings'>;
+  readonly accounts: Pick<BuyingRoomStore, 'findBuyingSettings'>;
   readonly source: PredictionSource;
   readonly memory: PredictionMemory;
 }

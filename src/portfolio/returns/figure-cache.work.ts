@@ -1,12 +1,13 @@
 /** Caches figures computed from an account's lots and sales until these or the market change. */
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import type { LotStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 
 /** Cache size in characters: the figures of about a hundred large accounts. */
 const roomMax = 8 * 1024 * 1024;
 
 export interface FigureSources {
-  readonly accounts: Pick<LotStore, 'findPrivateVersion'>;
+  readonly accounts: Pick<PortfolioRoomStore, 'findPrivateVersion'>;
   readonly market: Pick<MarketReading, 'publishStamp'>;
 }
 

@@ -1,10 +1,11 @@
 /** Data sources of the portfolio. */
 
-import type { BrickfolioStore, LedgerStore, LotStore, MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 
 /** Private data, and the published values and retail rows that it is joined with. */
 export interface PortfolioData {
-  readonly accounts: BrickfolioStore & LotStore & LedgerStore;
+  readonly accounts: PortfolioRoomStore;
   readonly market: Pick<
     MarketReading,
     | 'findListedItems'

@@ -8,7 +8,7 @@ import type { FeeTables } from '../../buying/prices/selling-channels.ts';
 import { waitFor } from '../../buying/prices/your-wait.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import { dayOf } from '../../kernel/time.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 import { daysListed } from '../lots/lot-details.ts';
 import type { InventoryLot } from '../lots/lots.ts';
 

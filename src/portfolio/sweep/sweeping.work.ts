@@ -4,7 +4,7 @@ import type { FailureLog } from '../../kernel/rounds.ts';
 import { StoppableWait } from '../../kernel/stoppable-wait.ts';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { type Clock, hourMs } from '../../kernel/time.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { PortfolioRoomStore } from '../portfolio.store.ts';
 
 /** Rows of each kind per transaction, and the pause after it, in which requests are answered. */
 const sliceRows = 100;
@@ -15,7 +15,7 @@ const restMs = hourMs;
 
 /** Returns a function that stops it after the current slice. */
 export function startSweeping(
-  accounts: Pick<AccountStore, 'sweep'>,
+  accounts: Pick<PortfolioRoomStore, 'sweep'>,
   deps: { readonly clock: Clock; readonly log: FailureLog },
 ): () => Promise<void> {
   const rest = new StoppableWait();

@@ -9,7 +9,8 @@ import { Lease } from '../../kernel/lease.ts';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { type Clock, secondMs } from '../../kernel/time.ts';
 import type { BulkFile } from '../../market/published/bulk.ts';
-import type { BulkMaking, BulkReading, MarketPublishing } from '../../store/store.ts';
+import type { MarketPublishing } from '../publishing.store.ts';
+import type { BulkMaking, BulkReading } from './bulk.store.ts';
 import {
   type BulkExport,
   editionOf,

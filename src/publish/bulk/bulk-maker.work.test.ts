@@ -18,7 +18,7 @@ import {
   bulkFormats,
   bulkFreshMs,
 } from '../../market/published/bulk.ts';
-import type { BulkMaking } from '../../store/store.ts';
+import type { BulkMaking } from './bulk.store.ts';
 import { BulkMaker, makeBulkFiles, startBulkMaking } from './bulk-maker.work.ts';
 
 let now = 0;

@@ -19,7 +19,8 @@ import {
   bulkFreshMs,
   type OpenBulkFile,
 } from '../../market/published/bulk.ts';
-import type { BulkMaking, MarketPublishing } from '../../store/store.ts';
+import type { MarketPublishing } from '../publishing.store.ts';
+import type { BulkMaking } from './bulk.store.ts';
 import { parquetEncoder } from './parquet-encoder.work.ts';
 import {
   type BulkEncoder,

@@ -48,6 +48,8 @@ export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>) {
   };
 }
 
+export interface BulkReading extends ReturnType<typeof bulkReading> {}
+
 /** A chunk of a file, counted from 0; null after the last one, or if the file was removed. */
 function* readBulkChunk(fileId: number, place: number): Reading<Uint8Array | null> {
   const sql =
@@ -68,6 +70,8 @@ export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 't
     }),
   };
 }
+
+export interface BulkMaking extends ReturnType<typeof bulkMaking> {}
 
 /** In order of item ids. */
 function listBulkDocuments(type: BulkFileType, afterId: number, limit: number) {

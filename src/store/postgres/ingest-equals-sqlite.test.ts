@@ -13,12 +13,13 @@ import { asLooks } from '../../../test/support/offer-looks.ts';
 import { partitionSales } from '../../../test/support/partitions.ts';
 import { applyRowsPlainly, learningInputsReader } from '../../../test/support/plain-ingest.ts';
 import { runsOnEngine } from '../../../test/support/random-runs.ts';
+import type { MarketIngest } from '../../ingest/runner/market-ingest.store.ts';
 import { marketIngest } from '../../ingest/runner/market-ingest.store.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
-import { marketInputs } from '../../publish/inputs.store.ts';
+import { loadLearningInputs as loadInputs } from '../../market/values/inputs.store.ts';
+import { methods } from '../sql/operation.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { marketMigrations } from '../sqlite/schema.ts';
-import type { MarketIngest } from '../store.ts';
 import { type Client, openClient } from './client.ts';
 import { postgresEngine } from './engine.ts';
 import { marketEngine, marketWriting } from './writing.ts';
@@ -115,7 +116,7 @@ describe.skipIf(!isPostgres).each(layouts)('%s', (layout) => {
   test('a batch has the same outcomes, tables including ids, and inputs as its rows one by one', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => 12 - index);
     const ingest = ingestOf(client);
-    const { loadLearningInputs } = marketInputs(postgresEngine(client).run);
+    const { loadInputs: loadLearningInputs } = methods(postgresEngine(client).run, { loadInputs });
     const numRuns = Number(process.env.INGEST_RUNS ?? runsOnEngine(100));
     const db = openSqlite();
     await fc.assert(

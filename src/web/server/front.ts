@@ -2,6 +2,8 @@
  * Page requests in the `serve` process: it reads them and passes them to the page process. Nothing
  * here takes long and everything is limited, so that no number of visitors delays API calls.
  */
+
+import type { AccountRoomStore } from '../../accounts/accounts.store.ts';
 import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import type { AnswerPage, PageContext } from '../../http/answer-page.ts';
 import { respondDisconnected } from '../../http/disconnected.ts';
@@ -12,7 +14,6 @@ import { targetOf } from '../../http/request-target.ts';
 import { type Arriving, Slots } from '../../http/slots.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { shareLinkPath } from '../../portfolio/sharing/share.ts';
-import type { SessionStore } from '../../store/store.ts';
 import {
   FormError,
   formBytesMax,
@@ -32,7 +33,7 @@ const usualPatience: Patience = {
 
 export interface FrontDeps {
   readonly pages: SocketProcess;
-  readonly accounts: Pick<SessionStore, 'findSignedIn'>;
+  readonly accounts: Pick<AccountRoomStore, 'findSignedIn'>;
   readonly freeAnswers: FreeAnswers;
   readonly clock: Clock;
   readonly patience?: Patience;

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../accounts/sign-in/session.ts';
 import { type Exchange, Formats, usLocale } from '../../kernel/formats.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { oldestRateDay } from '../../market/rates/exchange.ts';
-import type { MarketReading } from '../../store/store.ts';
+import type { MarketReading } from '../../publish/reading.store.ts';
 
 /** A chosen currency whose rate is too old to convert amounts. */
 export interface MissingRate {

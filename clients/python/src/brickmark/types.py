@@ -2087,9 +2087,7 @@ class ValuePoint(TypedDict):
     date: str
     """The date."""
     total_value_usd: float
-    """Value of everything held on that day; at cost before the first value of a set in its
-    condition.
-    """
+    """Value of everything held on that day; at cost before its first value."""
     cost_basis_usd: float
     """Cost of everything held on that day."""
     gain_loss_usd: float

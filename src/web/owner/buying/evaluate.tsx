@@ -191,12 +191,12 @@ async function saveBox(
   input: Awaited<ReturnType<typeof readBox>>,
 ) {
   const { today } = sent;
-  const { accounts, accountId, at, formId } = actionOf(deps, sent);
+  const { accountId, at, formId } = actionOf(deps, sent);
   const name = `${dayText(today)}, ${nounText(input.rows.length, 'item')}`;
   const facts = await valuedFacts(deps, sent, { ...input, name });
   // A file is not part of the form ID.
   const sourceId = pageSourceId(JSON.stringify([formId, input]));
-  const made = await accounts.addBox(accountId, sourceId, facts, at);
+  const made = await deps.accounts.addBox(accountId, sourceId, facts, at);
   if (made === 'no plan') return needsEvaluate(sent);
   if (typeof made === 'string') return { refused: fullText(made), field: 'items' };
   return { goTo: `/evaluate/${made.id}` };

@@ -1,12 +1,12 @@
 /** Removing daily values of sets from a day on. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { dayMs } from '../kernel/time.ts';
-import { packDayValues } from '../market/history/day-values.ts';
-import { packSetValues, type SetValues } from '../market/values/set-values.ts';
-import type { Engine } from '../store/sql/operation.ts';
-import { openDatabase, type StoreFile } from '../store/sqlite/database.ts';
-import { sqliteEngine } from '../store/sqlite/engine.ts';
-import { marketMigrations } from '../store/sqlite/schema.ts';
+import { dayMs } from '../../kernel/time.ts';
+import type { Engine } from '../../store/sql/operation.ts';
+import { openDatabase, type StoreFile } from '../../store/sqlite/database.ts';
+import { sqliteEngine } from '../../store/sqlite/engine.ts';
+import { marketMigrations } from '../../store/sqlite/schema.ts';
+import { packDayValues } from '../history/day-values.ts';
+import { packSetValues, type SetValues } from '../values/set-values.ts';
 import { forgetValuesSince, listingReading } from './listing.store.ts';
 
 let db: StoreFile;

@@ -1,24 +1,10 @@
 /** Names and values of published items, many at a time. */
-import type { ItemKind, ItemRef } from '../catalog/items/numbers.ts';
-import type { StatusId } from '../catalog/items/status.ts';
-import { minifigTheme } from '../catalog/items/themes.ts';
-import { toCents, toCentsOrNull } from '../kernel/money.ts';
-import { dayOf } from '../kernel/time.ts';
-import type { Evidence } from '../market/evidence/evidence.ts';
-import { dayValuesBefore, packDayValues, unpackDayValues } from '../market/history/day-values.ts';
-import { unpackValues } from '../market/history/history.ts';
-import type { MarketRecord } from '../market/lists/market-item.ts';
-import type { FoundDays, ListedItem } from '../market/published/published-records.ts';
-import type { PublishedItem } from '../market/published/publishing.ts';
-import type { Condition } from '../market/source-rows/source-rows.ts';
-import {
-  nextSetValues,
-  packSetValues,
-  type RecentMonths,
-  type SetValues,
-  unpackSetValues,
-  valuesBefore,
-} from '../market/values/set-values.ts';
+import type { ItemKind, ItemRef } from '../../catalog/items/numbers.ts';
+import type { StatusId } from '../../catalog/items/status.ts';
+import { minifigTheme } from '../../catalog/items/themes.ts';
+import { toCents, toCentsOrNull } from '../../kernel/money.ts';
+import { dayOf } from '../../kernel/time.ts';
+import { groupValues } from '../../store/sql/group-values.ts';
 import {
   type Engine,
   first,
@@ -27,9 +13,25 @@ import {
   query,
   type Reading,
   updateRows,
-} from '../store/sql/operation.ts';
-import { eachPart } from '../store/sql/pages.ts';
-import { tables } from '../store/sql/tables.ts';
+} from '../../store/sql/operation.ts';
+import { eachPart } from '../../store/sql/pages.ts';
+import { tables } from '../../store/sql/tables.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { dayValuesBefore, packDayValues, unpackDayValues } from '../history/day-values.ts';
+import { unpackValues } from '../history/history.ts';
+import type { MarketRecord } from '../lists/market-item.ts';
+import { sharedMax } from '../retail/retail-reading.store.ts';
+import type { Condition } from '../source-rows/source-rows.ts';
+import {
+  nextSetValues,
+  packSetValues,
+  type RecentMonths,
+  type SetValues,
+  unpackSetValues,
+  valuesBefore,
+} from '../values/set-values.ts';
+import type { FoundDays, ListedItem, ResaleRecord } from './published-records.ts';
+import type { PublishedItem } from './publishing.ts';
 
 interface ValuesRow {
   readonly key: string;
@@ -69,6 +71,8 @@ const monthsSql = `SELECT l.key, s.condition, s.first_month AS "firstMonth", s.p
 
 export function listingReading(engine: Pick<Engine, 'run'>) {
   return methods(engine.run, {
+    findResaleRecords,
+    findBarcodeSets,
     findListedItems,
     findItemValues,
     findMonthValues,
@@ -77,6 +81,54 @@ export function listingReading(engine: Pick<Engine, 'run'>) {
     findMarketRecords,
   });
 }
+
+export interface ListingReading extends ReturnType<typeof listingReading> {}
+
+type ResaleRow = Omit<ResaleRecord, 'evidence'> & {
+  readonly asked: string;
+  readonly evidence: string | null;
+};
+
+/** By requested key; unknown keys are left out. */
+function* findResaleRecords(
+  kind: ItemKind,
+  keys: readonly string[],
+): Reading<ReadonlyMap<string, ResaleRecord>> {
+  const rows = yield* query<ResaleRow>(
+    `SELECT n.key AS asked, i.key, i.number, d.body, e.body AS evidence, r.body AS retail
+     FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
+     JOIN published.document d ON d.item_id = i.id
+     LEFT JOIN published.evidence e ON e.item_id = i.id
+     LEFT JOIN published.retail r ON r.item_id = i.id
+     WHERE n.kind = $1::text AND n.key = ANY($2::text[])`,
+    [kind, keys],
+  );
+  return new Map(
+    rows.map(({ asked, evidence, ...record }) => [
+      asked,
+      { ...record, evidence: evidence === null ? null : JSON.parse(evidence) },
+    ]),
+  );
+}
+
+/** Keys of sets by barcode, in order; only a few of each. */
+function* findBarcodeSets(barcodeKeys: readonly string[]): Reading<ReadonlyMap<string, string[]>> {
+  if (barcodeKeys.length === 0) return new Map();
+  const rows = yield* query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]);
+  return groupValues(rows, 'code', 'key');
+}
+
+/** Limited, because many sets may share a barcode by mistake. */
+const barcodeSetsSql = `SELECT code, key FROM (
+    SELECT code, key, row_number() OVER (PARTITION BY code ORDER BY key) AS place FROM (
+      SELECT upc_key AS code, key FROM published.listing
+      WHERE kind = 'set' AND upc_key = ANY($1::text[])
+      UNION
+      SELECT ean_key AS code, key FROM published.listing
+      WHERE kind = 'set' AND ean_key = ANY($1::text[])
+    ) coded
+  ) placed
+  WHERE place <= ${sharedMax} ORDER BY code, key`;
 
 /** In the order of the keys; null if nothing is published. */
 function* findItemValues(kind: ItemKind, keys: readonly string[]): Reading<(SetValues | null)[]> {
