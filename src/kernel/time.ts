@@ -46,20 +46,20 @@ export function formatInstantOrNull(at: number | null): string | null {
 /** The start of a day in the form YYYY-MM-DD; null if it is invalid. */
 export function parseDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return Number.isNaN(at) || formatDay(at) !== text ? null : at;
+  const at = Date.parse(`${text}T00:00Z`);
+  // 31 April is read as 1 May, and 32 April as NaN.
+  return new Date(at).getUTCDate() === Number(text.slice(-2)) ? at : null;
 }
 
 const clockForm = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?';
 const offsetForm = '(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)';
-const instantForm = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})T${clockForm}${offsetForm}$`, 'i');
+const instantForm = new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clockForm}${offsetForm}$`, 'i');
 
 /** An ISO 8601 instant with an offset or Z; null if it is invalid. */
 export function parseInstant(text: string): number | null {
-  const match = instantForm.exec(text);
-  if (!match?.[1] || parseDay(match[1]) === null) return null;
-  const withColon = text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase();
-  const at = Date.parse(withColon);
+  if (!instantForm.test(text) || parseDay(text.slice(0, 'YYYY-MM-DD'.length)) === null) return null;
+  const withColon = text.endsWith('Z') ? text : text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+  const at = Date.parse(withColon.toUpperCase());
   return Number.isNaN(at) ? null : at;
 }
 
