@@ -33,7 +33,7 @@ export async function furnishAccount(
   for (const outcome of (await store.accounts.change(accountId, gifts, at)).outcomes) {
     if (outcome.kind === 'rejected') throw new Error(`The demo has no gift: ${outcome.reason}`);
   }
-  await addWatchLists(store, { accountId, at, place: account.demo });
+  await addWatchLists(store, { accountId, at, demo: account.demo });
   await addAlerts(store, { accountId, at });
   await addWebhook(store, context, { accountId, at });
   // A shared database uses its own clock, so all calls would be today's.
@@ -42,7 +42,7 @@ export async function furnishAccount(
 
 async function addWatchLists(
   { accounts }: Store,
-  { accountId, at, place: demo }: { accountId: number; at: number; place: DemoWorld },
+  { accountId, at, demo }: { accountId: number; at: number; demo: DemoWorld },
 ): Promise<void> {
   for (const { name, items } of makeWatchLists(demo.world, demo.catalog)) {
     const made = await accounts.addWatchList(accountId, { name, at });

@@ -8,11 +8,11 @@ import { allowanceDefault } from '../../src/contract/limits.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { readFeedRecord } from '../../src/ingest/feed/feed.work.ts';
 import { importRows } from '../../src/ingest/runner/import.work.ts';
-import type { LocatedRow } from '../../src/ingest/runner/located-row.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
-import { dayMs, dayOf, hourMs, parseInstant } from '../../src/kernel/time.ts';
+import type { LocatedRow, RowResult } from '../../src/ingest/runner/located-row.ts';
+import { dayMs, dayOf, hourMs } from '../../src/kernel/time.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type { Store } from '../../src/store/store.ts';
-import { demoCollection, demoMarket, makeDemoWorld } from '../market/demo-world.ts';
+import { demoCollection, makeDemoWorld, marketRows } from '../market/demo-world.ts';
 import { makeEstateBox } from '../market/estate-box.ts';
 import type { LiveWorld } from '../market/live-world.ts';
 import { hashText } from '../market/random.ts';
@@ -33,14 +33,14 @@ export async function makeDemo(
   const now = clock();
   const today = dayOf(now) * dayMs;
   const demo = makeDemoWorld({ seed: demoSeed, today, now });
-  const records = live?.past ?? demoMarket(demo);
-  const latest: JsonObject[] = [];
-  const load = (name: string, rows: () => Iterable<JsonObject>) =>
-    takeStep(context, { name, unit: 'rows' }, () => importRecords(store, context, { name, rows }));
+  const past = live?.past ?? marketRows(demo);
+  const latest: MarketRow[] = [];
+  const load = (name: string, rows: () => Iterable<RowResult>) =>
+    takeStep(context, { name, unit: 'rows' }, () => importResults(store, context, { name, rows }));
   const value = (name: string) =>
     takeStep(context, { name, unit: 'items' }, () => publishWithProgress(store, context, name));
   await logEarlierImport(store, now);
-  await load('Market', () => holdBack(records, now, latest));
+  await load('Market', () => results(holdBack(past, now, latest)));
   await value('Values');
   // Seals history, so that new sales do not change the past.
   if (!(await store.market.sealHistory(clock()))) {
@@ -48,11 +48,13 @@ export async function makeDemo(
   }
   // First publications are not events, so some rows are loaded afterwards; new sales are also
   // scored against the published values.
-  await load('Latest sales', () => latest);
+  await load('Latest sales', () => results(latest));
   await value('New values');
   // Loaded last, because purchases are compared with values at the time.
-  await load('Collection', () => demoCollection(demo, demoEmail));
-  await furnishAccount(store, context, { ...signIn, demo: demo });
+  await load('Collection', () =>
+    demoCollection(demo, demoEmail).map((record) => readFeedRecord(record, clock())),
+  );
+  await furnishAccount(store, context, { ...signIn, demo });
   const box = makeEstateBox(demo.world, demo.catalog);
   return { ...signIn, setNumber: await showcase(store), box, ...(live && { isLive: true }) };
 }
@@ -63,26 +65,33 @@ const latestMs = { offer: 4 * hourMs, sale: 27 * dayMs };
 /** One in this many items has its latest sales held back. */
 const testedOneIn = 4;
 
-/** Yields all records but the latest offers and sales, which are added to `held`. */
+/** Yields all rows but the latest offers and sales, which are added to `held`. */
 function* holdBack(
-  records: Iterable<JsonObject>,
+  rows: Iterable<MarketRow>,
   now: number,
-  held: JsonObject[],
-): Generator<JsonObject> {
+  held: MarketRow[],
+): Generator<MarketRow> {
   const heldSales = new Set<string>();
-  const isAfter = (at: unknown, ms: number) => (parseInstant(String(at)) ?? 0) > now - ms;
-  const isTested = (item: unknown) => hashText(String(item), 0) % testedOneIn === 0;
-  for (const record of records) {
-    const { kind, item, observed_at: observedAt, sold_at: soldAt } = record;
-    const sale = `${record.source} ${record.source_id}`;
-    const isLate =
-      (kind === 'offer' && isAfter(observedAt, latestMs.offer)) ||
-      (kind === 'sale' && isTested(item) && isAfter(soldAt, latestMs.sale)) ||
-      (kind === 'retract' && heldSales.has(sale));
-    if (isLate && kind === 'sale') heldSales.add(sale);
-    if (isLate) held.push(record);
-    else yield record;
+  const nameOf = ({ source, sourceId }: { source: string; sourceId: string }) =>
+    `${source} ${sourceId}`;
+  const isTested = (item: string) => hashText(item, 0) % testedOneIn === 0;
+  const isLate = (row: MarketRow) => {
+    if (row.kind === 'offer') return row.offer.observedAt > now - latestMs.offer;
+    if (row.kind === 'retract') return heldSales.has(nameOf(row));
+    if (row.kind !== 'sale') return false;
+    const { sale } = row;
+    if (sale.soldAt <= now - latestMs.sale || !isTested(sale.itemKey)) return false;
+    heldSales.add(nameOf(sale));
+    return true;
+  };
+  for (const row of rows) {
+    if (isLate(row)) held.push(row);
+    else yield row;
   }
+}
+
+function* results(rows: Iterable<MarketRow>): Generator<RowResult> {
+  for (const row of rows) yield { row };
 }
 
 async function makeAccount(
@@ -108,11 +117,11 @@ async function makeAccount(
   return { email: demoEmail, password, key: made.key };
 }
 
-/** Imports records like those of a file, and returns their number. */
-async function importRecords(
+/** Imports rows like those of a file, and returns their number. */
+async function importResults(
   store: Store,
   context: Context,
-  { name, rows }: { readonly name: string; rows(): Iterable<JsonObject> },
+  { name, rows }: { readonly name: string; rows(): Iterable<RowResult> },
 ): Promise<number> {
   const { clock } = context.config;
   const progress = progressLine(context, name);
@@ -120,15 +129,8 @@ async function importRecords(
   let done = 0;
   async function* groups(): AsyncGenerator<LocatedRow[]> {
     let group: LocatedRow[] = [];
-    for (const record of rows()) {
-      group.push({
-        where: `demo:${++done}`,
-        result: readFeedRecord(record, clock()),
-        // Lazy, because only the text of rejected rows is needed.
-        get text() {
-          return JSON.stringify(record);
-        },
-      });
+    for (const result of rows()) {
+      group.push({ where: `demo:${++done}`, text: '', result });
       if (group.length < groupRows) continue;
       yield group;
       group = [];

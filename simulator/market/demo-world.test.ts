@@ -7,7 +7,7 @@ import { parseDay } from '../../src/kernel/time.ts';
 import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';
 import { allocateUnits, type LotUnits } from '../../src/portfolio/lots/lots.ts';
 import { makeCatalog } from './catalog.ts';
-import { demoCollection, demoGifts, demoMarket, makeDemoWorld } from './demo-world.ts';
+import { demoCollection, demoGifts, demoMarket, makeDemoWorld, marketRows } from './demo-world.ts';
 import { makeEstateBox } from './estate-box.ts';
 import { makeWatchLists } from './watch-lists.ts';
 import { makeWorld } from './world.ts';
@@ -43,6 +43,13 @@ describe('the market', () => {
 
   test('has only lines that the feed accepts', () => {
     expect(faults(marketLines)).toEqual([]);
+  });
+
+  test('has the rows that the feed reads from its lines', () => {
+    const rows = [...marketRows(makeDemoWorld({ seed: 7, today, size: small }))];
+    expect(marketLines.map((line) => readFeedLine(line, today))).toEqual(
+      rows.map((row) => ({ row, mayWait: true })),
+    );
   });
 
   test('has the requested size', () => {

@@ -1,23 +1,14 @@
 /**
  * The demo's market and collection as records of the feed, which are imported, valued and published
- * like real data. Pure functions of a place.
+ * like real data. Pure functions of a world.
  */
 
+import { feedSource } from '../../src/ingest/feed/feed-catalog.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type { PrivateRow } from '../../src/portfolio/lots/private-rows.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
-import {
-  brickfolioRecord,
-  holdingRecord,
-  ledgerSaleRecord,
-  listingsRecord,
-  minifigRecord,
-  offerRecord,
-  rateRecord,
-  retractRecord,
-  saleRecord,
-  setRecord,
-} from './feed-records.ts';
+import { brickfolioRecord, holdingRecord, ledgerSaleRecord, marketRecord } from './feed-records.ts';
 import { Rates } from './fx.ts';
 import { makeLedger } from './ledger.ts';
 import { makeListingCounts } from './listing-counts.ts';
@@ -26,6 +17,7 @@ import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeMinifigLots, minifigDrawer } from './minifig-lots.ts';
 import { makeOffers } from './offers.ts';
+import type { MarketSale } from './sales.ts';
 import { makeWorld, type World, type WorldOptions } from './world.ts';
 
 /** A world with its catalog, from which the parts of a demo are made. */
@@ -39,20 +31,39 @@ export function makeDemoWorld(options: WorldOptions): DemoWorld {
   return { world, catalog: makeCatalog(world) };
 }
 
-/** Rates and catalog first, then sales with retractions, offers and units for sale. */
-export function* demoMarket({ world, catalog }: DemoWorld): Generator<JsonObject> {
+/** The market as records, like those of a file. */
+export function* demoMarket(demo: DemoWorld): Generator<JsonObject> {
+  for (const row of marketRows(demo)) yield marketRecord(row);
+}
+
+/**
+ * Rates and catalog first, then sales with retractions, offers and units for sale. Rows as they are
+ * read from the records, because writing and reading the text of each takes long.
+ */
+export function* marketRows({ world, catalog }: DemoWorld): Generator<MarketRow> {
   const rates = new Rates(world);
-  for (const rate of rates.list()) yield rateRecord(rate);
-  for (const minifig of catalog.minifigs) yield minifigRecord(minifig.facts);
-  for (const set of catalog.sets) yield setRecord(set.facts);
-  for (const sales of marketSales(world, catalog, rates)) {
-    for (const { sale } of sales) yield saleRecord(sale);
-    for (const { sale, isRetracted } of sales) if (isRetracted) yield retractRecord(sale);
-  }
+  for (const rate of rates.list()) yield { kind: 'fx', rate };
+  yield* catalogRows(catalog);
+  for (const sales of marketSales(world, catalog, rates)) yield* saleRows(sales);
   for (const set of catalog.sets) {
-    for (const offer of makeOffers(world, set)) yield offerRecord(offer);
+    for (const offer of makeOffers(world, set)) yield { kind: 'offer', offer };
   }
-  for (const count of makeListingCounts(world, catalog)) yield listingsRecord(count);
+  for (const listings of makeListingCounts(world, catalog)) yield { kind: 'listings', listings };
+}
+
+export function* catalogRows({ minifigs, sets }: Catalog): Generator<MarketRow> {
+  for (const { facts } of minifigs) yield { kind: 'minifig', source: feedSource, facts };
+  for (const { facts } of sets) {
+    yield { kind: 'set', source: feedSource, facts: { ...facts, itemClass: null } };
+  }
+}
+
+/** Retractions last. */
+export function* saleRows(sales: readonly MarketSale[]): Generator<MarketRow> {
+  for (const { sale } of sales) yield { kind: 'sale', sale };
+  for (const { sale, isRetracted } of sales) {
+    if (isRetracted) yield { kind: 'retract', source: sale.source, sourceId: sale.sourceId };
+  }
 }
 
 /** The collection of an account, with sets of the same market. */

@@ -1,9 +1,10 @@
 /** Simulated rows as records of the feed. */
 
-import type { Box, MinifigFacts, SetFacts } from '../../src/catalog/items/catalog.ts';
+import type { Box, MinifigFacts, SetDescription } from '../../src/catalog/items/catalog.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { toUsd } from '../../src/kernel/money.ts';
 import { formatInstant } from '../../src/kernel/time.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type {
   ExchangeRate,
   ListingCount,
@@ -14,7 +15,26 @@ import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';
 import type { BrickfolioFacts, GivenLot, LedgerSaleFacts } from '../../src/portfolio/lots/lots.ts';
 import { numberFields } from '../../src/portfolio/lots/lots.ts';
 
-export function setRecord(facts: SetFacts): JsonObject {
+export function marketRecord(row: MarketRow): JsonObject {
+  switch (row.kind) {
+    case 'set':
+      return setRecord(row.facts);
+    case 'minifig':
+      return minifigRecord(row.facts);
+    case 'sale':
+      return saleRecord(row.sale);
+    case 'retract':
+      return retractRecord(row);
+    case 'offer':
+      return offerRecord(row.offer);
+    case 'listings':
+      return listingsRecord(row.listings);
+    case 'fx':
+      return rateRecord(row.rate);
+  }
+}
+
+export function setRecord(facts: SetDescription): JsonObject {
   return {
     kind: 'set',
     set_number: facts.number,
@@ -44,7 +64,7 @@ function boxFields(box: Box): Record<string, unknown> {
   };
 }
 
-export function minifigRecord(facts: MinifigFacts): JsonObject {
+function minifigRecord(facts: MinifigFacts): JsonObject {
   return {
     kind: 'minifig',
     minifig_number: facts.number,
@@ -99,7 +119,7 @@ export function offerRecord(offer: Offer): JsonObject {
   };
 }
 
-export function listingsRecord(count: ListingCount): JsonObject {
+function listingsRecord(count: ListingCount): JsonObject {
   return {
     kind: 'listings',
     item_type: count.itemKind,

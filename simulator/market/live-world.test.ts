@@ -2,12 +2,13 @@
 import { expect, test } from 'bun:test';
 import { readFeedRecord } from '../../src/ingest/feed/feed.work.ts';
 import { hourMs } from '../../src/kernel/time.ts';
+import { marketRecord } from './feed-records.ts';
 import { makeLiveWorld } from './live-world.ts';
 
 const start = Date.UTC(2026, 10, 15, 9, 30);
 const size = { sets: 60, minifigs: 45, years: 2, salesPerSet: 30 };
 const world = makeLiveWorld({ seed: 7, start, size });
-const past = [...world.past];
+const past = Array.from(world.past, marketRecord);
 
 test('the past is accepted by the feed as of the start', () => {
   const faults = past.flatMap((record) => {
@@ -50,5 +51,5 @@ test('no sale is both in the past and reported by a source', () => {
 test('it depends on seed and start only', () => {
   const again = makeLiveWorld({ seed: 7, start, size });
   expect(again.market).toEqual(world.market);
-  expect([...again.past]).toEqual(past);
+  expect(Array.from(again.past, marketRecord)).toEqual(past);
 });

@@ -1,21 +1,13 @@
 /**
- * A live market: its past as records of the feed, and its future for simulated sources, at an
- * accelerated pace.
+ * A live market: its past as rows, and its future for simulated sources, at an accelerated pace.
  */
 
-import type { JsonObject } from '../../src/kernel/json.ts';
 import { dayMs, dayOf, hourMs, minuteMs, parseDay } from '../../src/kernel/time.ts';
+import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type { Offer, Sale } from '../../src/market/source-rows/source-rows.ts';
 import type { SourceMarket } from '../sources/source-market.ts';
 import { type Catalog, makeCatalog } from './catalog.ts';
-import {
-  minifigRecord,
-  offerRecord,
-  rateRecord,
-  retractRecord,
-  saleRecord,
-  setRecord,
-} from './feed-records.ts';
+import { catalogRows, saleRows } from './demo-world.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';
 import { makeOffers } from './offers.ts';
@@ -30,7 +22,7 @@ const daysAhead = 60;
 const daysPerDay = 1 / 720;
 
 export interface LiveWorld {
-  readonly past: Iterable<JsonObject>;
+  readonly past: Iterable<MarketRow>;
   /** Events after the start, at accelerated times. */
   readonly market: SourceMarket;
   readonly endsAt: number;
@@ -51,7 +43,7 @@ export function makeLiveWorld(
   /** Maps a simulated instant to real time. */
   const seenAt = (at: number) => Math.round(start + (at - start) * daysPerDay);
   return {
-    past: pastRecords({ start, catalog, rates, sales, offers: offersBySet.flat() }),
+    past: pastRows({ start, catalog, rates, sales, offers: offersBySet.flat() }),
     market: {
       sets: catalog.sets.map(({ facts }) => facts),
       minifigs: catalog.minifigs.map(({ facts }) => facts),
@@ -92,20 +84,17 @@ function later(sales: readonly MarketSale[], start: number): Sale[] {
     .map(({ sale }) => sale);
 }
 
-function* pastRecords(world: {
+function* pastRows(world: {
   readonly start: number;
   readonly catalog: Catalog;
   readonly rates: Rates;
   readonly sales: readonly MarketSale[];
   readonly offers: readonly Offer[];
-}): Generator<JsonObject> {
+}): Generator<MarketRow> {
   const { start, catalog, rates, sales, offers } = world;
   for (const rate of rates.list())
-    if ((parseDay(rate.date) ?? start) < start) yield rateRecord(rate);
-  for (const { facts } of catalog.minifigs) yield minifigRecord(facts);
-  for (const { facts } of catalog.sets) yield setRecord(facts);
-  const past = sales.filter(({ sale }) => sale.soldAt < start);
-  for (const { sale } of past) yield saleRecord(sale);
-  for (const { sale, isRetracted } of past) if (isRetracted) yield retractRecord(sale);
-  for (const offer of offers) if (offer.observedAt < start) yield offerRecord(offer);
+    if ((parseDay(rate.date) ?? start) < start) yield { kind: 'fx', rate };
+  yield* catalogRows(catalog);
+  yield* saleRows(sales.filter(({ sale }) => sale.soldAt < start));
+  for (const offer of offers) if (offer.observedAt < start) yield { kind: 'offer', offer };
 }
