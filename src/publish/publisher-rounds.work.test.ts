@@ -1,5 +1,5 @@
 /** The store calls of a publisher, their order, and its handling of failures. */
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { someEvidence } from '../../test/support/builders.ts';
 import { InTurn } from '../../test/support/in-turn.ts';
 import { setInputs } from '../../test/support/item-inputs.ts';
@@ -215,4 +215,19 @@ test('every step waits for the previous one', async () => {
   await expect(publisher.publishStale()).rejects.toThrow('no luck');
   await expect(publisher.publishDue(2)).rejects.toThrow('no luck');
   expect([turns.overlaps, turns.active]).toEqual([[], []]);
+});
+
+test('a process that holds much does not collect garbage in every round', async () => {
+  const held = spyOn(process.memoryUsage, 'rss').mockReturnValue(5_000_000_000);
+  const collect = spyOn(Bun, 'gc').mockReturnValue(0);
+  try {
+    const { publisher } = publisherOf([1]);
+    await publisher.publishStale();
+    collect.mockClear();
+    await publisher.publishStale();
+    expect(collect).not.toHaveBeenCalled();
+  } finally {
+    held.mockRestore();
+    collect.mockRestore();
+  }
 });

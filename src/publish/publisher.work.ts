@@ -3,7 +3,7 @@
 import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
 import { nounText } from '../kernel/format.ts';
-import { MemoryKeeper } from '../kernel/memory.ts';
+import { memory } from '../kernel/memory.ts';
 import { type Clock, hourMs, type Month, monthOf } from '../kernel/time.ts';
 import type { HistoryState } from '../market/history/history.ts';
 import type { ItemInputs, PublishedItem } from '../market/published/publishing.ts';
@@ -144,7 +144,6 @@ async function learnHere(
   progress?: Progress,
 ): Promise<void> {
   let steps = 0;
-  const memory = new MemoryKeeper();
   const pause = async () => {
     memory.check();
     progress?.(++steps, null, 'learning');
@@ -213,7 +212,6 @@ function makeRounds(store: MarketPublishing, work: RoundWork) {
   const publishRound = async (at?: number, progress?: Progress): Promise<Published> => {
     const total = await store.countStale();
     const failures: Failure[] = [];
-    const memory = new MemoryKeeper();
     // Learning may have left much.
     memory.check();
     const slices = { bounds: ownSlice, onSlice: () => memory.check() };

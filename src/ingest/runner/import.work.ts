@@ -3,7 +3,7 @@
 import { emailKey } from '../../accounts/people/email.ts';
 import { findEachItem } from '../../catalog/items/find-each-item.ts';
 import { compareText, type ItemRef, itemKey } from '../../catalog/items/numbers.ts';
-import { MemoryKeeper } from '../../kernel/memory.ts';
+import { memory } from '../../kernel/memory.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { AccountOutcome, PrivateRow } from '../../portfolio/lots/private-rows.ts';
@@ -45,7 +45,6 @@ export async function importRows(
 ): Promise<ImportReport> {
   const report = new ReportBuilder((reject) => target.onReject(reject));
   const batch = new PendingRows(target, report);
-  const memory = new MemoryKeeper();
   for await (const group of groups) {
     for (const item of group) {
       if ('keys' in item) batch.addCensus(item);
