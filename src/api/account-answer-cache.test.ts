@@ -4,6 +4,7 @@ import { openWorld, type StoredWorld } from '../../test/support/stored-world.ts'
 import { until } from '../../test/support/until.ts';
 import type { Caller } from '../accounts/keys/quota.ts';
 import { AccountAnswerCache, type Question } from './account-answer-cache.ts';
+import { AnswerData } from './answer-data.ts';
 import { type Answer, jsonOf } from './handler.ts';
 import { Freshness } from './memory/freshness.ts';
 
@@ -49,11 +50,11 @@ async function find(caller: Caller, question: string, make: () => Promise<Answer
 }
 
 /** Makes a request; returns the response, and whether it was computed. */
-async function ask(caller: Caller, question: string, answer: Answer = 'yes') {
+async function ask(caller: Caller, question: string, answer: string | Answer = 'yes') {
   let made = false;
   const given = await find(caller, question, async () => {
     made = true;
-    return answer;
+    return typeof answer === 'string' ? new AnswerData(answer) : answer;
   });
   return { given, made };
 }
@@ -61,7 +62,7 @@ async function ask(caller: Caller, question: string, answer: Answer = 'yes') {
 /** A computation that ends on demand. */
 function slowMaking() {
   const begun = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<Answer>();
+  const ended = Promise.withResolvers<string>();
   const making = {
     count: 0,
     begun: begun.promise,
@@ -70,7 +71,7 @@ function slowMaking() {
     make: () => {
       making.count++;
       begun.resolve();
-      return ended.promise;
+      return ended.promise.then((text) => new AnswerData(text));
     },
   };
   return making;
@@ -118,7 +119,10 @@ describe('while nothing changes', () => {
 });
 
 test('cached work is charged even if the caller disconnects, and knows the account', async () => {
-  const work = answers.cachedWork(asked('own'), async (accountId) => `of ${accountId}`);
+  const work = answers.cachedWork(
+    asked('own'),
+    async (accountId) => new AnswerData(`of ${accountId}`),
+  );
   expect(work.isExpensive).toBe(true);
   expect(jsonOf(await work.read(ann, { used: 0, at: 0 }))).toBe('of 11');
 });
@@ -197,7 +201,7 @@ describe('the cache key', () => {
 describe('the limit of 16 Mi characters', () => {
   const mebi = 1024 * 1024;
   const five = 'x'.repeat(5 * mebi);
-  const made = async (question: string, answer: Answer) =>
+  const made = async (question: string, answer: string) =>
     (await ask(ann, question, answer)).made ? `${question} made` : `${question} kept`;
 
   test('evicts the oldest, and no more than needed', async () => {
@@ -272,7 +276,7 @@ describe('concurrent computations', () => {
     await until(() => begun.length >= 16);
     await Bun.sleep(0);
     expect(begun).toHaveLength(16);
-    gate.resolve('done');
+    gate.resolve(new AnswerData('done'));
     await Promise.all([...first, ...others, ...last]);
     expect(begun).toHaveLength(40);
   });
@@ -281,10 +285,11 @@ describe('concurrent computations', () => {
     const stamp = { at: 0 };
     const helped = new AccountAnswerCache(new Freshness(world.store.market), {
       isFor: async ({ accountId }) => accountId === 12,
-      make: async () => ({ answer: 'from the helper', stamp: stamp.at }),
+      make: async () => ({ answer: new AnswerData('from the helper'), stamp: stamp.at }),
     });
     const from = async (accountId: number) => {
-      const answer = await helped.find({ ...ann, accountId }, asked('q'), async () => 'from here');
+      const make = async () => new AnswerData('from here');
+      const answer = await helped.find({ ...ann, accountId }, asked('q'), make);
       return jsonOf(answer);
     };
     expect([await from(11), await from(12)]).toEqual(['from here', 'from the helper']);
@@ -307,7 +312,7 @@ describe('responses of more than 200,000 characters', () => {
       },
     });
     const ask = (length: number) =>
-      inTurn.findNow(ann, asked('long'), async () => 'x'.repeat(length));
+      inTurn.findNow(ann, asked('long'), async () => new AnswerData('x'.repeat(length)));
     await ask(200_000);
     expect(left).toEqual([]);
     await ask(250_000);
@@ -322,13 +327,13 @@ describe('responses of more than 200,000 characters', () => {
     const full = new AccountAnswerCache(new Freshness(world.store.market), null, {
       admit: async () => null,
     });
-    const long = full.find(ann, asked('long'), async () => 'x'.repeat(200_001));
+    const long = full.find(ann, asked('long'), async () => new AnswerData('x'.repeat(200_001)));
     await expect(long).rejects.toThrow('Too many long answers of one account');
   });
 
   test('leave for two accounts at a time', async () => {
     const heldMs = 40;
-    const long = 'x'.repeat(heldMs * 50_000);
+    const long = new AnswerData('x'.repeat(heldMs * 50_000));
     const startedAt = performance.now();
     await Promise.all(
       [1, 2, 3].map((accountId) => find({ ...ann, accountId }, 'long', async () => long)),

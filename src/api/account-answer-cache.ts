@@ -137,8 +137,7 @@ export class AccountAnswerCache {
       return { answer: await make(), stamp: this.freshness.stamp };
     });
     if (!made) throw new Error('Too many answers of one account are waited for.');
-    const { answer, stamp } = made;
-    return { answer: typeof answer === 'string' ? new AnswerData(answer) : answer, stamp };
+    return made;
   }
 
   private async inTurn(caller: Caller, answer: Answer): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** The exact JSON of `data`, with its `ETag`. */
 import { hash } from 'node:crypto';
+import { joined, lengthOf, type TextParts } from '../http/text-parts.ts';
 
 /** 132 bits of a SHA-256: no collisions, not even deliberate ones. */
 const tagLength = 22;
@@ -8,13 +9,18 @@ const tagLength = 22;
 const tagRoom = 60;
 
 /**
- * The JSON of a response. Cached responses are kept in this form, so that the tag is computed once,
- * when it is first needed.
+ * The JSON of a response, in parts if it is long: joining them before they are encoded is several
+ * times slower. Cached responses are kept in this form, so that the tag is computed once, when it
+ * is first needed.
  */
 export class AnswerData {
   private made: string | null = null;
 
-  constructor(readonly json: string) {}
+  constructor(readonly text: TextParts) {}
+
+  get json(): string {
+    return joined(this.text);
+  }
 
   /**
    * The value of `ETag`, derived only from the bytes of `data`. It is weak, because `meta` differs
@@ -26,9 +32,13 @@ export class AnswerData {
   }
 }
 
+export function dataOf(value: unknown): AnswerData {
+  return new AnswerData(JSON.stringify(value));
+}
+
 /** The size in memory with the tag, in characters. */
-export function roomOf({ json }: AnswerData): number {
-  return json.length + tagRoom;
+export function roomOf({ text }: AnswerData): number {
+  return lengthOf(text) + tagRoom;
 }
 
 /** One tag of a list; members may be empty. */

@@ -9,8 +9,8 @@ import { ApiError } from '../contract/errors.ts';
 import type { IncomingRequest, RequestOutcome } from '../http/request-outcome.ts';
 import { type Admit, CallerDisconnected, groupAdmissions } from './admission-groups.ts';
 import { type ApiDeps, answerApi } from './answer.ts';
-import { AnswerData } from './answer-data.ts';
-import type { LimitedWork, Work } from './handler.ts';
+import { AnswerData, dataOf } from './answer-data.ts';
+import type { AnyWork, LaterWork, Work } from './handler.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import type { ParsedUrl } from './parsed-url.ts';
@@ -76,7 +76,7 @@ async function costOfLeaving(isExpensive: boolean): Promise<number> {
   const leaving = new AbortController();
   const read = async () => {
     leaving.abort();
-    return '{}';
+    return dataOf({});
   };
   await call({ isExpensive, read }, { headers, signal: leaving.signal });
   const keys = (await world.store.accounts.listKeys(email, world.now)) ?? [];
@@ -90,7 +90,7 @@ test('expensive work is charged even if the caller disconnects', async () => {
 
 test('refusals and free responses may be delayed, but not charged ones, nor faults', async () => {
   const headers = bearer(await world.addKey(email));
-  const read = async () => '{}';
+  const read = async () => dataOf({});
   expect(await call({ read }, { headers })).toBe(200);
   expect(await call({ read: async () => ({ missing: 'There is no set 1.' }) }, { headers })).toBe(
     404,
@@ -121,7 +121,7 @@ describe('responses and reports', () => {
 
   /** Makes a call with a sequence of admissions, and returns what happened. */
   async function callWith(
-    work: Work | LimitedWork,
+    work: AnyWork,
     admissions: readonly (Omit<Admission, 'caller'> | null | Error)[],
     {
       isPeeked = false,
@@ -173,7 +173,7 @@ describe('responses and reports', () => {
     return { answer, report, costs };
   }
   const granted = (used: number) => ({ used, outcome: 'granted' }) as const;
-  const found: Work = { read: async () => '{"a":1}' };
+  const found: Work = { read: async () => dataOf({ a: 1 }) };
 
   test('a response is read between authentication and charge, and charged once', async () => {
     const { answer, report, costs } = await callWith(found, [granted(4), granted(5)]);
@@ -187,7 +187,7 @@ describe('responses and reports', () => {
 
   test('a cached response takes one admission, and is noted', async () => {
     let noted = 0;
-    const work = { ...found, peek: () => '{"b":2}', noteAnswered: () => noted++ };
+    const work = { ...found, peek: () => dataOf({ b: 2 }), noteAnswered: () => noted++ };
     const { answer, costs } = await callWith(work, [granted(5)], { isPeeked: true });
     expect(costs).toEqual([1]);
     expect(await answer.json()).toMatchObject({ data: { b: 2 } });
@@ -258,8 +258,8 @@ describe('responses and reports', () => {
     const tooOften = () => Promise.reject(new ApiError('TooManyRequests', 'Too often.', 60));
 
     test('is charged once it is permitted, and carried out then', async () => {
-      const work: LimitedWork = {
-        permit: async (_, spent) => ({ read: async () => `${spent.used}` }),
+      const work: LaterWork = {
+        begin: async (_, spent) => ({ read: async () => new AnswerData(`${spent.used}`) }),
       };
       const { answer, report, costs } = await callWith(work, [granted(4), granted(5)], change);
       expect(costs).toEqual([0, 1]);
@@ -268,7 +268,7 @@ describe('responses and reports', () => {
     });
 
     test('beyond a limit of its own is refused at no cost', async () => {
-      const { answer, report, costs } = await callWith({ permit: tooOften }, [granted(4)], change);
+      const { answer, report, costs } = await callWith({ begin: tooOften }, [granted(4)], change);
       expect(costs).toEqual([0]);
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '60']);
       expect(answer.headers.get('X-RateLimit-Cost')).toBe('0');
@@ -276,7 +276,7 @@ describe('responses and reports', () => {
     });
 
     test('is not counted against its own limit if it cannot be paid', async () => {
-      const unasked = { permit: () => Promise.reject(new Error('It was asked.')) };
+      const unasked = { begin: () => Promise.reject(new Error('It was asked.')) };
       const { report } = await callWith(unasked, [granted(10)], change);
       expect(report).toMatchObject({ code: 'QuotaExceeded', cost: 0 });
     });
@@ -359,7 +359,7 @@ describe('responses and reports', () => {
     const sent = async (length: number, accepted = 'gzip') => {
       const rate = { limit: 10, remaining: 8, reset: '2026-11-16T00:00:00.000Z' };
       const text = 'x'.repeat(length - dataBody(new AnswerData('""'), 'r1', rate).length);
-      const work = { read: async () => JSON.stringify(text) };
+      const work = { read: async () => dataOf(text) };
       const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': accepted };
       const { answer, report } = await callWith(work, [granted(1), granted(2)], { headers });
       const coding = answer.headers.get('Content-Encoding');

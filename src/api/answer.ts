@@ -17,7 +17,7 @@ import { answerDisconnected } from '../http/disconnected.ts';
 import type { IncomingRequest, ReportRequest } from '../http/request-outcome.ts';
 import { joined, lengthOf, type TextParts } from '../http/text-parts.ts';
 import { type Admit, CallerDisconnected, type Decision, keep } from './admission-groups.ts';
-import { AnswerData, namesTag } from './answer-data.ts';
+import { namesTag } from './answer-data.ts';
 import { readBody } from './body.ts';
 import { isBeyondEnd, rangeHeaders } from './byte-range.ts';
 import {
@@ -26,7 +26,7 @@ import {
   compress,
   compressedLengthMin,
 } from './content-coding.ts';
-import { type Answer, costOf, type LimitedWork, type WholeAnswer, type Work } from './handler.ts';
+import { type Answer, type AnyWork, costOf, type WholeAnswer, type Work } from './handler.ts';
 import { forMethod, type ParsedUrl } from './parsed-url.ts';
 import type { PlusPace } from './plus-pace.ts';
 import { refusalOf } from './refusals.ts';
@@ -129,7 +129,7 @@ export function readKey(request: Request): PlainKey | ApiError {
 function answerCall(call: Call, key: KeyUse): Promise<Response> {
   const { work } = call.parsed;
   const answer = isPlus(call) ? undefined : work?.peek?.();
-  if (!work || 'count' in work || answer === undefined) return readAndAnswer(call, key);
+  if (!work || answer === undefined) return readAndAnswer(call, key);
   const cost = costOf(call.parsed.route.endpoint, work);
   return call.deps.admit(
     {
@@ -180,15 +180,16 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     const refusal = refuse(call, { admission, at, cost: 0 }) ?? refusePace(call, admission, facts);
     if (refusal) return refusal;
     if (admission.caller.isTest) return await answerTest(call, key, { admission, at });
-    const prepared = await prepare(call, admission);
-    const price = costOf(call.parsed.route.endpoint, prepared);
-    const unaffordable = refuseCost(call, { admission, at, cost: leastCost(call, price) });
+    const prepared = await prepare(call);
+    const unaffordable = refuseWork(call, { admission, at }, prepared);
     if (unaffordable) return unaffordable;
-    const work = await permitted(prepared, admission, at);
-    if (call.parsed.route.endpoint.effect) return await carryOut(call, key, { work, cost: price });
-    const source = { request: from, requestId: call.requestId, key };
-    const caller = { ...admission.caller, network: call.deps.networkOf(from) };
-    const answer = tagged(await work.read(caller, { used: admission.used, at }, source));
+    const work = await begun(call, { admission, at }, prepared);
+    const beyond = refuseWork(call, { admission, at }, work);
+    if (beyond) return beyond;
+    const { endpoint } = call.parsed.route;
+    const price = costOf(endpoint, work);
+    if (endpoint.effect) return await carryOut(call, key, { work, cost: price });
+    const answer = await work.read(...givenTo(call, key, { admission, at }));
     try {
       const isEmpty = isUnchanged(call, answer) || isBeyond(call, answer);
       const cost = isEmpty ? Math.min(price, emptyCost) : price;
@@ -218,9 +219,7 @@ async function carryOut(
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
   try {
-    const caller = { ...admission.caller, network: deps.networkOf(request) };
-    const source = { request, requestId: call.requestId, key };
-    const answer = await work.read(caller, { used: admission.used, at }, source);
+    const answer = await work.read(...givenTo(call, key, { admission, at }));
     return await finish(call, decision, { cost, answer });
   } catch (error) {
     return answerFailure(call, error, { ...factsOf(admission, at), cost });
@@ -228,23 +227,17 @@ async function carryOut(
 }
 
 /** Answers with fixed data, at no cost. */
-async function answerTest(
-  real: Call,
-  key: KeyUse,
-  { admission, at }: Pick<Decided, 'admission' | 'at'>,
-): Promise<Response> {
-  const { testKeys, networkOf } = real.deps;
+async function answerTest(real: Call, key: KeyUse, { admission, at }: Accepted): Promise<Response> {
+  const { testKeys } = real.deps;
   const call: Call = { ...real, parsed: forMethod(testKeys.parse(real.request.url), real.method) };
   const facts = factsOf(admission, at);
-  const caller = { ...admission.caller, network: networkOf(call.request) };
   try {
     const refusal = refuse(call, { admission, at, cost: 0 });
     if (refusal) return refusal;
-    const work = await permitted(await prepare(call, admission), admission, at);
-    const spent = { used: admission.used, at };
-    const source = { request: call.request, requestId: call.requestId, key };
+    const work = await begun(call, { admission, at }, await prepare(call));
+    const given = givenTo(call, key, { admission, at });
     const { endpoint } = call.parsed.route;
-    const answer = await testKeys.inTurn(caller, endpoint, () => work.read(caller, spent, source));
+    const answer = await testKeys.inTurn(given[0], endpoint, () => work.read(...given));
     return finish(call, { admission, at }, { cost: 0, answer });
   } catch (error) {
     const isQuota = error instanceof ApiError && error.code === 'QuotaExceeded';
@@ -268,21 +261,15 @@ function conditionHeaders(endpoint: Endpoint): readonly string[] {
   return ['If-None-Match', ...(endpoint.kind === 'file' ? rangeHeaders : [])];
 }
 
-type TaggedAnswer = Exclude<Answer, string>;
-
-function tagged(answer: Answer): TaggedAnswer {
-  return typeof answer === 'string' ? new AnswerData(answer) : answer;
-}
-
 /** Null if the response has no tag. */
-function tagOf({ parsed }: Call, answer: TaggedAnswer): string | null {
+function tagOf({ parsed }: Call, answer: Answer): string | null {
   if ('missing' in answer) return null;
   if (isWhole(answer)) return answer.headers.ETag ?? null;
   return isTagged(parsed.route.endpoint) && 'tag' in answer ? answer.tag : null;
 }
 
 /** Whether the caller has the data, by its tag. */
-function isUnchanged(call: Call, answer: TaggedAnswer): boolean {
+function isUnchanged(call: Call, answer: Answer): boolean {
   const named = call.request.headers.get('if-none-match');
   if (named === null) return false;
   const tag = tagOf(call, answer);
@@ -290,7 +277,7 @@ function isUnchanged(call: Call, answer: TaggedAnswer): boolean {
 }
 
 /** Whether the requested part of a file begins after its end. */
-function isBeyond({ method, request }: Call, answer: TaggedAnswer): boolean {
+function isBeyond({ method, request }: Call, answer: Answer): boolean {
   if (method !== 'GET' || !isWhole(answer)) return false;
   const { 'Content-Length': length, ETag: tag = null } = answer.headers;
   return length !== undefined && isBeyondEnd(request.headers, { length: Number(length), tag });
@@ -301,33 +288,34 @@ interface Ready {
   readonly answer: Answer;
 }
 
-/** The work of a call; its cost is counted, if that depends on what is found. */
-async function prepare(
-  { parsed, request }: Call,
-  { caller, used }: Admission,
-): Promise<Work | LimitedWork> {
+async function prepare({ parsed, request }: Call): Promise<AnyWork> {
   const { work, route } = parsed;
-  const prepared = work ?? parsed.prepare(route.endpoint.body ? await readBody(request) : null);
-  if (!('count' in prepared)) return prepared;
-  // The caller's copy can only be compared with the whole response.
-  const mayBeUnchanged = request.headers.has('if-none-match');
-  return prepared.count(mayBeUnchanged ? Number.POSITIVE_INFINITY : caller.allowance - used);
+  return work ?? parsed.prepare(route.endpoint.body ? await readBody(request) : null);
 }
 
-/** Work within its own limit. Otherwise it throws, and nothing has been charged. */
-async function permitted(
-  work: Work | LimitedWork,
-  { caller, used }: Admission,
-  at: number,
-): Promise<Work> {
-  return 'permit' in work ? work.permit(caller, { used, at }) : work;
+/** Throws if a change is beyond a limit of its own; nothing has been charged. */
+async function begun(call: Call, { admission, at }: Accepted, work: AnyWork): Promise<Work> {
+  if (!('begin' in work)) return work;
+  const { caller, used } = admission;
+  // The caller's copy can only be compared with the whole response.
+  const mayBeUnchanged = call.request.headers.has('if-none-match');
+  const left = mayBeUnchanged ? Number.POSITIVE_INFINITY : caller.allowance - used;
+  return work.begin(caller, { used, at }, left);
+}
+
+function givenTo(
+  { deps, request, requestId }: Call,
+  key: KeyUse,
+  { admission, at }: Accepted,
+): Parameters<Work['read']> {
+  const caller = { ...admission.caller, network: deps.networkOf(request) };
+  return [caller, { used: admission.used, at }, { request, requestId, key }];
 }
 
 /** The response to a charged request, or an error. */
 function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
-  const { cost } = ready;
-  const answer = tagged(ready.answer);
+  const { cost, answer } = ready;
   if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
   const refusal = refuse(call, { admission, at, cost });
   if (refusal) return refusal;
@@ -398,13 +386,17 @@ function give(call: Call, { caller, cost }: Paid, answer: Response, body: TextPa
 }
 
 function isWhole(answer: Answer): answer is WholeAnswer {
-  return typeof answer !== 'string' && 'start' in answer;
+  return 'start' in answer;
 }
 
-/** A decision about an existing key, with the requested cost. */
-interface Decided {
+/** A decision about an existing key. */
+interface Accepted {
   readonly admission: Admission;
   readonly at: number;
+}
+
+/** The same with the requested cost. */
+interface Decided extends Accepted {
   readonly cost: number;
 }
 
@@ -415,8 +407,9 @@ function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
   return error && answerError(call, error, factsOf(admission, at));
 }
 
-/** Refuses the call before anything is read if the allowance does not cover the cost. */
-function refuseCost(call: Call, { admission, at, cost }: Decided): Reply | null {
+/** Refuses the call before anything is read if the allowance does not cover its work. */
+function refuseWork(call: Call, { admission, at }: Accepted, work: AnyWork): Reply | null {
+  const cost = leastCost(call, costOf(call.parsed.route.endpoint, work));
   const decided = decideAdmission(admission.caller, { used: admission.used, cost });
   return refuse(call, { admission: decided, at, cost });
 }

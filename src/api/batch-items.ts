@@ -5,7 +5,8 @@ import { type ItemKind, itemKey } from '../catalog/items/numbers.ts';
 import { bad } from '../contract/input-messages.ts';
 import { batchItemsMax } from '../contract/limits.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
-import type { BatchWork } from './handler.ts';
+import { AnswerData } from './answer-data.ts';
+import type { PricedWork } from './handler.ts';
 
 export interface BatchItem {
   readonly key: string;
@@ -85,11 +86,11 @@ export function itemBatch(
   kinds: readonly ItemKind[],
   body: Parameters<typeof batchItems>[0],
   find: (keys: readonly string[], kind: ItemKind, caller: Caller) => Promise<MakeElement>,
-): BatchWork {
+): PricedWork {
   const items = batchItems(body);
   return {
     isExpensive: true,
-    items: items.requested,
+    cost: items.requested,
     read: async (caller) => {
       const lists: string[] = [];
       let count = 0;
@@ -102,7 +103,7 @@ export function itemBatch(
         lists.push(`"${kind}s":[${elements}]`);
         count += found;
       }
-      return `{${lists.join(',')},${summaryJson(items.requested, count)}}`;
+      return new AnswerData(`{${lists.join(',')},${summaryJson(items.requested, count)}}`);
     },
   };
 }

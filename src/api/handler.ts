@@ -6,18 +6,16 @@ import type { Caller, KeyUse } from '../accounts/keys/quota.ts';
 import type { allEndpoints, EndpointInput, EndpointName } from '../contract/all-endpoints.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { AnswerData } from './answer-data.ts';
-import { AnswerParts } from './answer-parts.ts';
 
 /**
- * The exact JSON of `data`, with its tag if both are cached, or in parts if it is long; the reason
- * for a 404, which is charged like a response; or a stream or file.
+ * The exact JSON of `data`; the reason for a 404, which is charged like a response; or a stream or
+ * file.
  */
-export type Answer = string | AnswerData | AnswerParts | { readonly missing: string } | WholeAnswer;
+export type Answer = AnswerData | { readonly missing: string } | WholeAnswer;
 
 /** Null: not JSON. */
 export function jsonOf(answer: Answer): string | null {
-  if (typeof answer === 'string') return answer;
-  return answer instanceof AnswerData || answer instanceof AnswerParts ? answer.json : null;
+  return answer instanceof AnswerData ? answer.json : null;
 }
 
 /** A response that is not JSON in the envelope: a stream or a file. */
@@ -43,8 +41,10 @@ export interface CallSource {
   readonly key: KeyUse;
 }
 
-/** A validated request that can be answered. Its cost is in the endpoint's row. */
+/** A validated request that can be answered. */
 export interface Work {
+  /** In calls, if the row of the endpoint does not say how many. */
+  readonly cost?: number;
   /** Whether it is charged even if the caller disconnects, because it takes long. */
   readonly isExpensive?: boolean;
   /** The response if it is cached; undefined: it has to be read. */
@@ -54,40 +54,32 @@ export interface Work {
   noteAnswered?(): void;
 }
 
-export interface BatchWork extends Work {
-  readonly items: number;
-}
-
-/** Work whose cost is set by the operator, or was counted. */
 export interface PricedWork extends Work {
   readonly cost: number;
 }
 
-/** Work whose cost depends on what is found. It is read only if the allowance covers the cost. */
-export interface CountedWork {
-  readonly peek?: undefined;
-  readonly noteAnswered?: undefined;
-  /** With less than it could return, if only `left` calls are left. */
-  count(left: number): Promise<PricedWork>;
-}
-
-/** A change with a limit of its own, besides the allowance. */
-export interface LimitedWork {
+/**
+ * Work that depends on the caller: its cost is that of what is found, or a change has a limit of
+ * its own, besides the allowance.
+ */
+export interface LaterWork<Begun extends Work = Work> {
+  readonly cost?: undefined;
   readonly peek?: undefined;
   readonly noteAnswered?: undefined;
   /**
-   * Counts it, and returns what is then charged and carried out. Throws an `ApiError`
-   * TooManyRequests, which is free because nothing was charged yet.
+   * Called once for a call that the allowance can cover. `left` is how many calls are left: with
+   * fewer, less is found. Throws an `ApiError` TooManyRequests beyond the limit of a change, which
+   * is free because nothing was charged yet.
    */
-  permit(caller: Caller, spent: Spent): Promise<Work>;
+  begin(caller: Caller, spent: Spent, left: number): Promise<Begun>;
 }
 
-export type AnyWork = Work | CountedWork | LimitedWork;
+export type AnyWork = Work | LaterWork;
 
 interface WorkAtCost extends Record<Exclude<Endpoint['cost'], 'per result'>, Work> {
-  readonly 'per item': BatchWork;
+  readonly 'per item': PricedWork;
   readonly 'per file': PricedWork;
-  readonly 'per result': CountedWork;
+  readonly 'per result': LaterWork<PricedWork>;
 }
 
 /**
@@ -97,12 +89,11 @@ export type Handler<N extends EndpointName> = (
   input: EndpointInput<N>,
 ) =>
   | WorkAtCost[(typeof allEndpoints)[N]['cost']]
-  | ((typeof allEndpoints)[N] extends { readonly effect: string } ? LimitedWork : never);
+  | ((typeof allEndpoints)[N] extends { readonly effect: string } ? LaterWork : never);
 
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
-export function costOf({ cost }: Endpoint, work: Work | LimitedWork): number {
-  if (cost === 'free') return 0;
-  if (cost === 'per file' || cost === 'per result') return (work as PricedWork).cost;
-  return cost === 'per item' ? (work as BatchWork).items : 1;
+/** In calls. */
+export function costOf({ cost }: Endpoint, work: AnyWork): number {
+  return work.cost ?? (cost === 'free' ? 0 : 1);
 }

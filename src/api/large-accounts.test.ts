@@ -12,6 +12,7 @@ import { endpoints } from '../contract/endpoints.ts';
 import { apiPrefix, plusPrefix } from '../contract/limits.ts';
 import { serveSocket } from '../http/process-socket.ts';
 import type { AnswerProcess } from './account-answer-cache.ts';
+import { AnswerData } from './answer-data.ts';
 import { answerProcess, serveLargeAccounts } from './large-accounts.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -173,7 +174,10 @@ test('a response, a 404 and a failure are distinguished', async () => {
   const sent = JSON.stringify({ caller, question });
   expect(await isFor(caller as Caller)).toBe(true);
   expect(asking).toEqual([5, 200]);
-  expect(await make(caller as Caller, question)).toEqual({ answer: sent, stamp: 7 });
+  expect(await make(caller as Caller, question)).toEqual({
+    answer: new AnswerData(sent),
+    stamp: 7,
+  });
   status = 404;
   expect(await make(caller as Caller, question)).toEqual({ answer: { missing: sent }, stamp: 7 });
   // Without a stamp, the publication of the response is unknown.

@@ -10,6 +10,7 @@ import { pools } from '../http/pools.ts';
 import { callSocket, type SocketProcess, serveSocket } from '../http/process-socket.ts';
 import type { PortfolioRoomStore } from '../portfolio/portfolio.store.ts';
 import { AccountAnswerCache, type AnswerProcess, type Question } from './account-answer-cache.ts';
+import { AnswerData } from './answer-data.ts';
 import { type Answer, type Handlers, jsonOf, type Work } from './handler.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { handlersOf } from './handlers.ts';
@@ -49,7 +50,7 @@ export function answerProcess(
 
 async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
-  if (response.status === 200) return text;
+  if (response.status === 200) return new AnswerData(text);
   if (response.status === 404) return { missing: text };
   if (response.status === 400) throw bad(text);
   throw new Error('The process that makes the answers of large accounts failed.');
@@ -83,8 +84,7 @@ export function serveLargeAccounts(
       const made = await workOf(handlers, question).read(caller, spent);
       const json = jsonOf(made);
       if (json !== null) return new Response(json, { headers });
-      if (typeof made === 'object' && 'missing' in made)
-        return new Response(made.missing, { status: 404, headers });
+      if ('missing' in made) return new Response(made.missing, { status: 404, headers });
       throw new Error('Streams and files are not made for another process.');
     } catch (error) {
       // A problem that depends on the data, which no schema can detect.

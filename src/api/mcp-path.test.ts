@@ -6,6 +6,7 @@ import { endpoints } from '../contract/endpoints.ts';
 import { ApiError } from '../contract/errors.ts';
 import { Arriving, type Slots } from '../http/slots.ts';
 import type { ApiDeps } from './answer.ts';
+import { AnswerData } from './answer-data.ts';
 import { isMcpPath, McpPath } from './mcp-path.ts';
 import type { ParsedUrl } from './parsed-url.ts';
 
@@ -97,7 +98,7 @@ function open(read: () => Promise<string>, slots?: Pick<Slots, 'take'>) {
     route,
     others: [],
     work: null,
-    prepare: () => ({ read }),
+    prepare: () => ({ read: async () => new AnswerData(await read()) }),
   } as unknown as ParsedUrl;
   const given = {
     ...api,

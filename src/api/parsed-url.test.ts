@@ -4,6 +4,7 @@ import { endpoints } from '../contract/endpoints.ts';
 import { compileInput } from '../contract/input.ts';
 import { apiPrefix, urlLengthMax } from '../contract/limits.ts';
 import { compilePaths } from '../http/paths.ts';
+import { dataOf } from './answer-data.ts';
 import { urlParser } from './parsed-url.ts';
 import { compileRoutes, type Route } from './router.ts';
 
@@ -14,7 +15,7 @@ const route: Route = {
   input: compileInput(endpoints.getSet),
   allow: 'GET',
   others: [],
-  prepare: () => ({ read: async () => '{}' }),
+  prepare: () => ({ read: async () => dataOf({}) }),
 };
 const urlOf = (number: number | string) => `http://localhost:8080/api/v1/set/${number}`;
 
@@ -39,7 +40,7 @@ test('a URL of more than 256 characters is parsed, but not cached', () => {
 
 describe('a URL', () => {
   const prepared: unknown[] = [];
-  const work = { read: async () => '{}' };
+  const work = { read: async () => dataOf({}) };
   const prepare = (input: unknown) => {
     prepared.push(input);
     return work;

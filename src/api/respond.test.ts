@@ -5,7 +5,6 @@ import { ApiError } from '../contract/errors.ts';
 import { joined } from '../http/text-parts.ts';
 import { formatInstant } from '../kernel/time.ts';
 import { AnswerData } from './answer-data.ts';
-import { AnswerParts } from './answer-parts.ts';
 import {
   dataBody,
   rateLimitOf,
@@ -93,7 +92,7 @@ describe('an answer', () => {
 
   test('in parts has the same bytes as in one', async () => {
     const whole = new AnswerData('{"a":["é","\u{1f9f1}"]}');
-    const inParts = new AnswerParts(['{"a":["é","', '\u{1f9f1}', '"]}']);
+    const inParts = new AnswerData(['{"a":["é","', '\u{1f9f1}', '"]}']);
     expect(inParts.json).toBe(whole.json);
     expect(joined(dataBody(inParts, 'r1', rate))).toBe(joined(dataBody(whole, 'r1', rate)));
   });

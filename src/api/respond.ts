@@ -14,7 +14,7 @@ import { apiVersion } from '../contract/limits.ts';
 import { streamedIfLong } from '../http/streamed.ts';
 import type { TextParts } from '../http/text-parts.ts';
 import { formatInstant, nextMidnight, secondMs } from '../kernel/time.ts';
-import { AnswerParts } from './answer-parts.ts';
+import type { AnswerData } from './answer-data.ts';
 import type { ContentCoding } from './content-coding.ts';
 import type { WholeAnswer } from './handler.ts';
 
@@ -140,16 +140,11 @@ const compressedHeaders: Readonly<Record<ContentCoding, SharedHeaders>> = {
 const notModifiedHeaders = new SharedHeaders({});
 
 /** `data` and `meta`. */
-export function dataBody(
-  data: { readonly json: string },
-  requestId: string,
-  rate: RateLimit,
-): TextParts {
+export function dataBody({ text }: AnswerData, requestId: string, rate: RateLimit): TextParts {
   const meta =
     `,"meta":{"request_id":"${requestId}","api_version":"${apiVersion}",` +
     `"rate_limit":{"limit":${rate.limit},"remaining":${rate.remaining},"reset":"${rate.reset}"}}}`;
-  if (data instanceof AnswerParts) return ['{"data":', ...data.parts, meta];
-  return `{"data":${data.json}${meta}`;
+  return typeof text === 'string' ? `{"data":${text}${meta}` : ['{"data":', ...text, meta];
 }
 
 export function respondData(body: TextParts, context: DataContext): Response {

@@ -4,6 +4,7 @@ import { countTurns } from '../../test/support/turns.ts';
 import type { SheetContent } from '../accounts/sheet-links/sheet-link.ts';
 import { retailRowExample } from '../contract/retail.ts';
 import { sheetFiles, sheetNumbersMax, sheetRowsMax } from '../contract/sheet-files.ts';
+import { dataOf } from './answer-data.ts';
 import { fileMaker } from './sheet-files.ts';
 
 /** Titles and links contain the text that separates rows. */
@@ -14,7 +15,7 @@ const rows = Array.from({ length: sheetRowsMax + 700 }, (_, index) => ({
 }));
 
 async function numbersOf(list: readonly object[], search: string): Promise<string[]> {
-  const work = { read: async () => JSON.stringify(list) };
+  const work = { read: async () => dataOf(list) };
   const prepare = fileMaker({ listRetailWatch: () => work } as never);
   const file = await prepare('retail-watch', `columns=setNumber&${search}`)({} as never, spent);
   if ('missing' in file) throw new Error(file.missing);
@@ -60,7 +61,7 @@ test.each([
   async (total, offset, cost) => {
     const listSales = ({ query }: { query: { limit: number; offset: number } }) => ({
       read: async () =>
-        JSON.stringify({
+        dataOf({
           sales: counted(
             Math.min(total, query.offset),
             Math.min(total, query.offset + query.limit),
@@ -85,8 +86,8 @@ async function linesOf(content: SheetContent, search: string, data: unknown) {
   const asked: unknown[] = [];
   const handler = ({ query, body }: { query: object; body: object | null }) => {
     asked.push(body ?? query);
-    const answer = typeof data === 'string' ? { missing: data } : JSON.stringify(data);
-    return { items: 3, read: async () => answer };
+    const answer = typeof data === 'string' ? { missing: data } : dataOf(data);
+    return { cost: 3, read: async () => answer };
   };
   const handlers = { getBatch: handler, listEntries: handler, listSales: handler };
   const file = await fileMaker(handlers as never)(content, search)({} as never, spent);

@@ -147,7 +147,7 @@ function valueRows(handlers: Handlers, query: Values): PriceRows {
   const body = { sets: given(sets), minifigs: given(minifigs) };
   const batch = handlers.getBatch({ params: {}, query: {}, body });
   return async (caller, spent) => ({
-    cost: batch.items,
+    cost: batch.cost,
     readRows: async () => {
       const found = (await readData(batch, caller, spent)) as { sets: Row[]; minifigs: Row[] };
       return [
@@ -197,7 +197,7 @@ function listRows(range: PageRange, workAt: (page: PageRange) => ListWork): Pric
     const answer = await work.read(caller, spent);
     const json = jsonOf(answer);
     if (json === null) {
-      if (typeof answer !== 'string' && 'missing' in answer) return answer;
+      if ('missing' in answer) return answer;
       throw new Error('A list was to be answered as JSON.');
     }
     const page = JSON.parse(json);

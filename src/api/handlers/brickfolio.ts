@@ -18,6 +18,7 @@ import { gainOf, type ItemGain } from '../../portfolio/lots/holdings.ts';
 import { type Analytics, readAnalytics } from '../../portfolio/returns/analytics.work.ts';
 import type { DaySum } from '../../portfolio/returns/value-history.ts';
 import type { Question } from '../account-answer-cache.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
@@ -47,7 +48,7 @@ function listBrickfolios({
           cost_basis_usd: toUsd(purchase.costCents),
         })),
       };
-      return JSON.stringify(list);
+      return dataOf(list);
     });
 }
 
@@ -83,7 +84,7 @@ function listEntries({ market: { portfolio }, answers }: HandlerDeps): Handler<'
         entries: found.entries.map(presentEntry),
         pagination: paginationOf(found.total, query),
       };
-      return JSON.stringify(page);
+      return dataOf(page);
     });
   };
 }
@@ -125,7 +126,7 @@ function getAnalytics({
           summary: presentSummary(analytics),
           value_history: analytics.points.map(presentPoint),
         };
-        return JSON.stringify(data);
+        return dataOf(data);
       });
     },
   });

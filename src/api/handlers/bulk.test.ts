@@ -1,5 +1,6 @@
 /** Which files are offered, and the maximum length of a page of changes. */
 import { describe, expect, test } from 'bun:test';
+import { dataIn } from '../../../test/support/handled.ts';
 import { countTurns } from '../../../test/support/turns.ts';
 import {
   type BulkChange,
@@ -118,7 +119,7 @@ describe('files', () => {
   test('of the latest publication are listed', async () => {
     const listed = async (kept: readonly BulkFile[], format: BulkFormat = 'jsonl') => {
       const work = handlers(kept).listBulkFiles({ params: {}, query: { format }, body: null });
-      const list = JSON.parse(String(await work.read(...nobody)));
+      const list = dataIn(await work.read(...nobody));
       return list.files.map(({ type, bytes }: BulkFile) => [type, bytes]);
     };
     expect(await listed([...files, fileOf(3, 'retail', 8)])).toEqual([

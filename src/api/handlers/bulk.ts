@@ -22,6 +22,7 @@ import {
   stampAt,
 } from '../../market/published/bulk.ts';
 import type { BulkReading } from '../../publish/bulk/bulk.store.ts';
+import { AnswerData, dataOf } from '../answer-data.ts';
 import type { BulkOffer } from '../bulk-files.ts';
 import type { Answer, Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -41,7 +42,7 @@ function listBulkFiles({ market: { store }, bulk }: HandlerDeps): Handler<'listB
       offered(bulk);
       const all = latestOf(await store.listBulkFiles());
       const files = all.filter((file) => file.format === format);
-      return JSON.stringify({ files: files.map(presentFile) });
+      return dataOf({ files: files.map(presentFile) });
     },
   });
 }
@@ -71,7 +72,9 @@ function listBulkChanges({ market: { store }, bulk }: HandlerDeps): Handler<'lis
       offered(bulk);
       // Validated by the schema.
       const asked = (types?.split(',') as BulkType[] | undefined) ?? bulkTypes;
-      return readChanges(store, { after: after ?? null, types: asked, limit });
+      return new AnswerData(
+        await readChanges(store, { after: after ?? null, types: asked, limit }),
+      );
     },
   });
 }

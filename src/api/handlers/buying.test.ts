@@ -1,6 +1,7 @@
 /** Max buy prices in responses: decimals, the best channel, and charges after a disconnect. */
 import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
+import { dataIn } from '../../../test/support/handled.ts';
 import { usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { Evaluation } from '../../contract/plus/evaluate.ts';
 import type { MaxBuy } from '../../contract/plus/max-buy.ts';
@@ -65,9 +66,7 @@ const input = (query: object) => ({ params: {}, query: { ...terms, ...query }, b
 
 async function maxBuy(query: object, given = deps): Promise<MaxBuy> {
   const work = buyingHandlers(given).getMaxBuy(input({ set: '1', ...query }));
-  return JSON.parse(
-    String(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 })),
-  );
+  return dataIn(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 }));
 }
 
 test('the best channel is a learned one, and its selling time is that of the response', async () => {
@@ -120,7 +119,7 @@ test('a box without a bid has no best channel', async () => {
     const body = { items: [{ set: '1' }], cost_usd: 50 };
     const work = handlers.evaluateBox({ params: {}, query: {}, body });
     const answer = await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 });
-    return JSON.parse(String(answer)).summary;
+    return dataIn(answer).summary;
   };
   const bid = await ask(0);
   expect([bid.best_channel, bid.max_bid_usd === null]).toEqual(['bricklink', false]);
@@ -130,7 +129,7 @@ test('a box without a bid has no best channel', async () => {
 test('boxes and deals are charged once computed, even if the caller disconnects', () => {
   const sent = { items: [{ set: '1' }, { set: '1-1' }, { minifig: '1' }] };
   const box = buyingHandlers(deps).evaluateBox({ params: {}, query: {}, body: sent });
-  expect([box.isExpensive, box.items]).toEqual([true, 2]);
+  expect([box.isExpensive, box.cost]).toEqual([true, 2]);
   const query = { ...terms, min_tier: 'low', limit: 1, offset: 0 } as const;
   const list = dealsHandlers(deps).listDeals({ params: {}, query, body: null });
   expect(list.isExpensive).toBe(true);
@@ -143,9 +142,7 @@ test('values that no sale supports are no basis for a price', async () => {
   expect(await maxBuy({}, given)).toMatchObject({ reason: 'modeled_value', value_usd: 100 });
   const body = { items: [{ set: '1' }] };
   const box = buyingHandlers(given).evaluateBox({ params: {}, query: {}, body });
-  const { summary } = JSON.parse(
-    String(await box.read({ accountId: 1, scopes: 15 } as never, spent)),
-  );
+  const { summary } = dataIn(await box.read({ accountId: 1, scopes: 15 } as never, spent));
   expect(summary).toMatchObject({ units: 1, max_bid_usd: null });
 });
 
@@ -246,10 +243,8 @@ describe('a grade', () => {
   test('separates items of a box', async () => {
     const items = [{ set: '1' }, { set: '1', grade: 'damaged_box', quantity: 2 }];
     const work = buyingHandlers(deps).evaluateBox({ params: {}, query: {}, body: { items } });
-    const box = JSON.parse(
-      String(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 })),
-    );
-    expect(work.items).toBe(2);
+    const box = dataIn(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 }));
+    expect(work.cost).toBe(2);
     expect(box.items).toMatchObject([
       { quantity: 1, unit_value_usd: 100 },
       { quantity: 2, unit_value_usd: 90, grade: 'damaged_box', grade_effect_is: 'assumed' },

@@ -39,6 +39,7 @@ import {
   parseGrade,
 } from '../../market/grades/grades.ts';
 import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
+import { AnswerData, dataOf } from '../answer-data.ts';
 import { batchElements, checkBatchSize, summaryJson } from '../batch-items.ts';
 import {
   findGraded,
@@ -72,7 +73,7 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
         const graded = grade && (await findGraded(deps, grade));
         const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
         const asked = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
-        return JSON.stringify(quoteUnit(whole, { condition, graded }, asked));
+        return dataOf(quoteUnit(whole, { condition, graded }, asked));
       },
     };
   };
@@ -86,7 +87,7 @@ function getMaxBuyBatch(deps: HandlerDeps): Handler<'getMaxBuyBatch'> {
     const requested = bodyTerms(body);
     return {
       isExpensive: true,
-      items: units.length,
+      cost: units.length,
       read: async (caller) => {
         const items = await findItems(deps.market.store, units);
         const { terms, tables } = await ownTerms(deps, caller, requested);
@@ -100,7 +101,7 @@ function getMaxBuyBatch(deps: HandlerDeps): Handler<'getMaxBuyBatch'> {
           return { item_type: kind, number, found: false };
         };
         const { elements, found } = await batchElements(units, make, missing);
-        return `{"items":[${elements}],${summaryJson(units.length, found)}}`;
+        return new AnswerData(`{"items":[${elements}],${summaryJson(units.length, found)}}`);
       },
     };
   };
@@ -223,14 +224,14 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
     const asked = bodyTerms(body);
     return {
       isExpensive: true,
-      items: unique,
+      cost: unique,
       read: async (caller) => {
         const { terms, tables } = await ownTerms(deps, caller, asked);
         const box = await evaluateBox(
           { market: deps.market.store, tables },
           { items, costCents, terms, at: deps.clock(), withModeled: false },
         );
-        return JSON.stringify(presentBox(box));
+        return dataOf(presentBox(box));
       },
     };
   };

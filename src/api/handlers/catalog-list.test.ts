@@ -1,5 +1,6 @@
 /** The catalog as a list, while items are removed. */
 import { expect, test } from 'bun:test';
+import { dataIn } from '../../../test/support/handled.ts';
 import { AnswerData } from '../answer-data.ts';
 import { catalogListHandlers } from './catalog-list.ts';
 
@@ -19,13 +20,15 @@ const handlers = catalogListHandlers({
   },
 } as never);
 
+const [caller, spent] = [{} as never, { used: 0, at: 0 }];
+
 test.each([
   ['title', 1],
   ['title,data_tier', 3],
 ])('a page with the fields %s leaves out an item that was removed', async (fields, cost) => {
   const query = { fields, limit: 3, sort: 'number' } as const;
-  const work = await handlers.listSets({ query } as never).count(1_000);
-  const { sets } = JSON.parse(String(await work.read({} as never, { used: 0, at: 0 })));
+  const work = await handlers.listSets({ query } as never).begin(caller, spent, 1_000);
+  const { sets } = dataIn(await work.read(caller, spent));
   expect(sets.map(({ set_number }: { set_number: string }) => set_number)).toEqual(['1', '3']);
   expect(work.cost).toBe(cost);
 });

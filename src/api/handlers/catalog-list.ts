@@ -19,8 +19,9 @@ import {
 } from '../../market/lists/market-filters.ts';
 import { belowValueOf, type MarketItem, pricePerPieceOf } from '../../market/lists/market-item.ts';
 import type { CursorQuestion } from '../../market/lists/market-pages.ts';
+import { dataOf } from '../answer-data.ts';
 import { roundTo } from '../buying-terms.ts';
-import type { CountedWork, Handlers } from '../handler.ts';
+import type { Handlers, LaterWork, PricedWork } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { listMark, readCursor, writeCursor } from '../list-cursor.ts';
 
@@ -37,7 +38,7 @@ type ListQuery = Partial<Omit<EndpointInput<'listSets'>['query'], 'limit' | 'sor
   readonly sort: `${'' | '-'}${SetOrder}`;
 };
 
-function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): CountedWork {
+function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): LaterWork<PricedWork> {
   const fields = readFields(kind, query.fields);
   const { filters, mark, ...order } = readList(kind, query);
   const after = query.after === undefined ? null : readCursor(mark, query.after);
@@ -45,7 +46,7 @@ function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): CountedW
   const isFree = fields.every((field) => freeFields[kind].includes(field));
   const isPerItem = !isFree || usesValues(filters, order);
   return {
-    count: async (left) => {
+    begin: async (_caller, _spent, left) => {
       const list = await market.list.find();
       const limit = isPerItem ? Math.min(query.limit, Math.max(1, left)) : query.limit;
       const { rows, total, next } = list.findAfter({ kind, filters, ...order, after, limit });
@@ -56,7 +57,7 @@ function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): CountedW
         read: async () => {
           const items = await (isFree ? readSearchRows : readDocuments)(deps, shown);
           const cursor = next && writeCursor(mark, next);
-          return JSON.stringify({ [`${kind}s`]: items, total, next: cursor });
+          return dataOf({ [`${kind}s`]: items, total, next: cursor });
         },
       };
     },

@@ -1,5 +1,6 @@
 /** Sets, minifigs and batches from cached and stored documents. */
 import { expect, test } from 'bun:test';
+import { dataIn } from '../../../test/support/handled.ts';
 import { AnswerData } from '../answer-data.ts';
 import { jsonOf, type Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -27,8 +28,9 @@ function open() {
   return { steps, ...handlers };
 }
 
+const nobody = [{} as never, { used: 0, at: 0 }] as const;
 const read = async (work: Work) => {
-  const answer = await work.read({} as never, { used: 0, at: 0 });
+  const answer = await work.read(...nobody);
   return jsonOf(answer) ?? answer;
 };
 const numbered = (number: string) => ({ params: { number }, query: {}, body: null });
@@ -49,8 +51,8 @@ test('an item is found by any form of its number, and look-ups are noted', async
 test('a batch has each item once, and those that do not exist as they were sent', async () => {
   const { getBatch, steps } = open();
   const work = getBatch(sent({ sets: ['1', '3-1', '1-1', '2'], minifigs: ['A'] }));
-  expect(work.items).toBe(4);
-  expect(JSON.parse(String(await read(work)))).toEqual({
+  expect(work.cost).toBe(4);
+  expect(dataIn(await work.read(...nobody))).toEqual({
     sets: [
       { is: 'set 1', found: true },
       { set_number: '3-1', found: false },
@@ -60,7 +62,7 @@ test('a batch has each item once, and those that do not exist as they were sent'
     summary: { requested: 4, found: 3 },
   });
   expect(steps).toEqual(['find set 3', 'find set 2', 'find minifig a']);
-  expect(JSON.parse(String(await read(getBatch(sent({ minifigs: ['x'] })))))).toEqual({
+  expect(dataIn(await getBatch(sent({ minifigs: ['x'] })).read(...nobody))).toEqual({
     sets: [],
     minifigs: [{ minifig_number: 'x', found: false }],
     summary: { requested: 1, found: 0 },
@@ -70,7 +72,7 @@ test('a batch has each item once, and those that do not exist as they were sent'
 test('a batch has 1 to 100 items', () => {
   const { getBatch } = open();
   const sets = Array.from({ length: 99 }, (_, index) => String(index));
-  expect(getBatch(sent({ sets, minifigs: ['a'] })).items).toBe(100);
+  expect(getBatch(sent({ sets, minifigs: ['a'] })).cost).toBe(100);
   expect(() => getBatch(sent({ sets, minifigs: ['a', 'b'] }))).toThrow('101 unique items;');
   expect(() => getBatch(sent({ sets: [] }))).toThrow('names no set and no minifig');
 });

@@ -1,7 +1,7 @@
 /** Sets, minifigs, themes and the batch. */
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
 import { shortText } from '../../kernel/text.ts';
-import { AnswerParts } from '../answer-parts.ts';
+import { AnswerData } from '../answer-data.ts';
 import { type BatchItem, batchItems, summaryJson } from '../batch-items.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -47,12 +47,12 @@ function getBatch(documents: DocumentCache): Handler<'getBatch'> {
   return ({ body }) => {
     const { set, minifig, requested } = batchItems(body);
     return {
-      items: requested,
+      cost: requested,
       read: async () => {
         const sets = await findItems(documents, 'set', set);
         const minifigs = await findItems(documents, 'minifig', minifig);
         const summary = summaryJson(requested, sets.found + minifigs.found);
-        return new AnswerParts([
+        return new AnswerData([
           '{"sets":[',
           ...sets.parts,
           '],"minifigs":[',

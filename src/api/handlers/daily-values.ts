@@ -5,6 +5,7 @@ import { shortText } from '../../kernel/text.ts';
 import { dayMs, formatDay } from '../../kernel/time.ts';
 import { listDailyValues } from '../../market/history/day-values.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -30,7 +31,7 @@ function dailyWork({ market: { store }, clock }: HandlerDeps, asked: Asked): Wor
       const found = await store.findDayValues(kind, itemKey(kind, number));
       if (!found) return { missing: `There is no ${kind} '${shortText(number)}'.` };
       const days = listDailyValues(found.days, found, { condition, at: clock() });
-      return JSON.stringify({
+      return dataOf({
         [`${kind}_number`]: found.number,
         condition,
         final: false,

@@ -8,6 +8,7 @@ import type { DealPage } from '../../contract/plus/deals.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import { dataOf } from '../answer-data.ts';
 import {
   findGraded,
   ownTerms,
@@ -45,7 +46,7 @@ function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
           pagination: paginationOf(total, query),
           ...presentGraded(graded),
         };
-        return JSON.stringify(page);
+        return dataOf(page);
       },
     };
   };

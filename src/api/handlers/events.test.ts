@@ -1,6 +1,7 @@
 /** Pages of events, and the items of a scope for another process. */
 import { expect, test } from 'bun:test';
 import { madeLog } from '../../../test/support/event-log.ts';
+import { dataIn } from '../../../test/support/handled.ts';
 import type { Caller } from '../../accounts/keys/quota.ts';
 import type { CallSource } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -27,7 +28,7 @@ function open() {
   };
   const handlers = eventHandlers(deps as unknown as HandlerDeps);
   const list = async (query: Parameters<typeof handlers.listEvents>[0]['query']) =>
-    JSON.parse(String(await handlers.listEvents(sent(query)).read(caller, spent)));
+    dataIn(await handlers.listEvents(sent(query)).read(caller, spent));
   return { log, started, handlers, list };
 }
 
@@ -64,6 +65,6 @@ test('a stream is started here; another process only gets the items of its scope
   expect(stream).toBe('a stream');
   expect(started).toEqual([{ after: null, kinds: ['retail.low'], limit: 5, scope: 'watch' }]);
   const items = await work.read(caller, spent);
-  expect(JSON.parse(String(items))).toEqual({ set: ['2000'], minifig: [] });
+  expect(dataIn(items)).toEqual({ set: ['2000'], minifig: [] });
   expect(started).toHaveLength(1);
 });

@@ -6,7 +6,8 @@ import { type EventPage, presentEvent } from '../../contract/plus/events.ts';
 import type { EventItems, EventKind, EventQuery } from '../../market/events/events.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Question } from '../account-answer-cache.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import { dataOf } from '../answer-data.ts';
+import type { Answer, Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
 export function eventHandlers(deps: HandlerDeps) {
@@ -47,7 +48,7 @@ function streamEvents({
         return streams.prepare(caller, { after, kinds: kindsOf(kinds), limit, scope }, source);
       }
       const scopeSource = { accounts, market: store };
-      return JSON.stringify(await findScopeItems(scopeSource, caller.accountId, scope));
+      return dataOf(await findScopeItems(scopeSource, caller.accountId, scope));
     },
   });
 }
@@ -60,7 +61,7 @@ function kindsOf(list: string | undefined): EventKind[] | null {
 async function readPage(
   store: Pick<MarketReading, 'listEvents'>,
   query: EventQuery,
-): Promise<string> {
+): Promise<Answer> {
   const found = await store.listEvents(query);
   if ('oldest' in found) {
     const { oldest } = found;
@@ -71,5 +72,5 @@ async function readPage(
   }
   const { events, next, hasMore } = found;
   const page: EventPage = { events: events.map(presentEvent), next, has_more: hasMore };
-  return JSON.stringify(page);
+  return dataOf(page);
 }

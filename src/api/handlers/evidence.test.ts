@@ -1,6 +1,7 @@
 /** The evidence in responses: counts by condition, reasons by outcome, and no single sale. */
 import { describe, expect, test } from 'bun:test';
 import { someEvidence } from '../../../test/support/builders.ts';
+import { dataIn } from '../../../test/support/handled.ts';
 import { minifigExample } from '../../contract/minifig.ts';
 import type { ItemEvidence } from '../../contract/plus/evidence.ts';
 import { setExample } from '../../contract/set.ts';
@@ -24,7 +25,7 @@ async function told(kind: 'set' | 'minifig', evidence: Evidence | null): Promise
   const handler = kind === 'set' ? handlers.getSetEvidence : handlers.getMinifigEvidence;
   const input = { params: { number: '1' }, query: {}, body: null };
   const answer = await handler(input).read({} as never, { used: 0, at: 0 });
-  return JSON.parse(String(answer));
+  return dataIn(answer);
 }
 
 test('rows are totaled by outcome for each condition, and reasons keep their order', async () => {

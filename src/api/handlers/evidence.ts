@@ -21,6 +21,7 @@ import { reportEvidence } from '../../market/evidence/evidence-report.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { soldShares } from '../../market/values/price.ts';
+import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -39,7 +40,7 @@ function evidenceWork(deps: HandlerDeps, kind: ItemKind, number: string): Work {
       const key = itemKey(kind, number);
       const record = (await deps.market.store.findResaleRecords(kind, [key])).get(key);
       if (!record) return { missing: `There is no ${kind} '${shortText(number)}'.` };
-      return JSON.stringify(presentEvidence(kind, record, deps.clock()));
+      return dataOf(presentEvidence(kind, record, deps.clock()));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Fees with dates and sources, the caller's own rates and costs, and exchange rates. */
 import { expect, test } from 'bun:test';
+import { dataIn } from '../../../test/support/handled.ts';
 import { type BuyingSettings, usualSettings } from '../../buying/prices/buying-settings.ts';
 import type { FeeSchedules } from '../../contract/plus/fees.ts';
 import type { ExchangeRates } from '../../contract/plus/rates.ts';
@@ -29,7 +30,7 @@ const caller = { accountId: 1, scopes: 15 } as never;
 
 async function fees(settings: Partial<BuyingSettings> = {}): Promise<FeeSchedules> {
   const work = handlers(settings).getFees({ params: {}, query: {}, body: null });
-  return JSON.parse(String(await work.read(caller, { used: 0, at: now })));
+  return dataIn(await work.read(caller, { used: 0, at: now }));
 }
 
 test('fees and postage are those of the tables, under the same names', async () => {
@@ -98,7 +99,7 @@ test('rates are those of a day, by default today', async () => {
   const asked: string[] = [];
   const rates = async (query: { date?: string }): Promise<ExchangeRates> => {
     const work = handlers({}, asked).listRates({ params: {}, query, body: null });
-    return JSON.parse(String(await work.read(caller, { used: 0, at: now })));
+    return dataIn(await work.read(caller, { used: 0, at: now }));
   };
   expect(await rates({})).toEqual({
     date: '2026-11-15',

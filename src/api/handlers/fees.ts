@@ -22,6 +22,7 @@ import {
 } from '../../market/fees/fba-storage-fees.ts';
 import type { PlatformFees } from '../../market/fees/fee-table.ts';
 import { type PostageTable, piecesWeight } from '../../market/fees/postage.ts';
+import { dataOf } from '../answer-data.ts';
 import { ownSettings } from '../buying-terms.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -38,7 +39,7 @@ function getFees({ accounts, tables, clock }: HandlerDeps): Handler<'getFees'> {
   return () => ({
     read: async (caller) => {
       const settings = await ownSettings({ accounts }, caller);
-      return JSON.stringify(presentFees(tablesOf(tables, settings), settings, clock()));
+      return dataOf(presentFees(tablesOf(tables, settings), settings, clock()));
     },
   });
 }
@@ -60,7 +61,7 @@ function listRates({ market: { store }, clock }: HandlerDeps): Handler<'listRate
             return { currency, date: day, usd_per_unit: usdPerUnit };
           }),
         };
-        return JSON.stringify(answer);
+        return dataOf(answer);
       },
     };
   };

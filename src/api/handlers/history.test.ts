@@ -1,6 +1,7 @@
 /** The history of a set that has none, or does not exist. */
 import { expect, test } from 'bun:test';
 import { aSeries } from '../../../test/support/builders.ts';
+import { dataIn } from '../../../test/support/handled.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { historyHandlers } from './history.ts';
 
@@ -22,6 +23,6 @@ test.each([
   const query = { condition: 'used' } as const;
   const work = getSetHistory({ params: { number: '1-1' }, query, body: null });
   const answer = await work.read({} as never, { used: 0, at: 0 });
-  expect(typeof answer === 'string' ? JSON.parse(answer) : answer).toMatchObject(expected);
+  expect('missing' in answer ? answer : dataIn(answer)).toMatchObject(expected);
   expect(asked).toEqual([['1', 'used']]);
 });

@@ -5,6 +5,7 @@ import { type History, presentSeries } from '../../contract/history.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { FoundSeries } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -23,7 +24,7 @@ function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHisto
       const { condition } = query;
       const found = await store.findSeries(itemKey('set', params.number), condition);
       if (!found) return { missing: `There is no set '${shortText(params.number)}'.` };
-      return JSON.stringify(presentHistory(found, condition));
+      return dataOf(presentHistory(found, condition));
     },
   });
 }

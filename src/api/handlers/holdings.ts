@@ -21,6 +21,7 @@ import {
 } from '../../portfolio/lots/own-holdings.work.ts';
 import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
 import type { Question } from '../account-answer-cache.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { presentSaleFields } from './ledger.ts';
@@ -54,7 +55,7 @@ function listHoldings({ market, answers, clock }: HandlerDeps): Handler<'listHol
       next: found.next,
       has_more: found.hasMore,
     };
-    return JSON.stringify(page);
+    return dataOf(page);
   };
   return ({ query }) => ({
     isExpensive: true,
@@ -137,7 +138,7 @@ function getHoldingsSummary({ market, answers }: HandlerDeps): Handler<'getHoldi
         sets: presentTotal(set),
         minifigs: presentTotal(minifig),
       };
-      return JSON.stringify(summary);
+      return dataOf(summary);
     });
 }
 
@@ -170,7 +171,7 @@ function listRecordedSales({ market, answers }: HandlerDeps): Handler<'listRecor
         next: found.next,
         has_more: found.hasMore,
       };
-      return JSON.stringify(page);
+      return dataOf(page);
     });
 }
 

@@ -4,6 +4,7 @@ import type { SalePage } from '../../contract/brickfolio.ts';
 import { toUsd } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
 import { readSales, type SaleEntry } from '../../portfolio/lots/collection.work.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
@@ -24,7 +25,7 @@ function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'li
         sales: sales.map(presentSale),
         pagination: paginationOf(total, query),
       };
-      return JSON.stringify(page);
+      return dataOf(page);
     });
 }
 

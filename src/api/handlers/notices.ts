@@ -1,6 +1,7 @@
 /** Notices about the account of the caller. */
 import { recordNotices } from '../../alerts/notices/account-notices.work.ts';
 import { type NoticePage, presentNotice } from '../../contract/plus/notices.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -19,7 +20,7 @@ export function noticeHandlers({ accounts, market: { store }, bulk }: HandlerDep
           next: notices.at(-1)?.position ?? after,
           has_more: found.length > limit,
         };
-        return JSON.stringify(answer);
+        return dataOf(answer);
       },
     }),
   } satisfies Partial<Handlers>;

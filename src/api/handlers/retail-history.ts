@@ -14,6 +14,7 @@ import {
   type RetailHistory,
 } from '../../market/retail/retail-history.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
+import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -41,7 +42,7 @@ function getRetailHistory({ market: { store }, clock }: HandlerDeps): Handler<'g
           at: clock(),
         });
         if (!found) return { missing: `There is no set '${shortText(number)}'.` };
-        return JSON.stringify(presentRetailHistory(found, found.history));
+        return dataOf(presentRetailHistory(found, found.history));
       },
     };
   };

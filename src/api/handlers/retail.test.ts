@@ -57,7 +57,7 @@ describe('the prices of a set', () => {
   test('are found by all identifiers sent, in normalized form', async () => {
     const { handlers, asked } = makeHandlers();
     const ask = async (query: { set?: string; asin?: string; upc?: string }) =>
-      handlers.findRetailPrices({ query } as never).read(caller, spent);
+      jsonOf(await handlers.findRetailPrices({ query } as never).read(caller, spent));
     expect(await ask({ set: '101-1', asin: 'b00abc', upc: '036000291452' })).toBe(
       '{"a":1,"paid":12.5}',
     );
@@ -78,7 +78,7 @@ describe('the prices of a set', () => {
   test('have no paid price if the set is not held', async () => {
     const { handlers } = makeHandlers({ isHeld: false });
     const work = handlers.getSetRetailPrices({ params: { number: '101' } } as never);
-    expect(await work.read(caller, spent)).toBe('{"a":1}');
+    expect(jsonOf(await work.read(caller, spent))).toBe('{"a":1}');
   });
 });
 

@@ -20,6 +20,7 @@ import {
   watchWindowMs,
 } from '../../portfolio/today/retail-watch.work.ts';
 import type { Question } from '../account-answer-cache.ts';
+import { AnswerData, dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
 import type { Handler, Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -38,7 +39,7 @@ function findRetailPrices(deps: HandlerDeps): Handler<'findRetailPrices'> {
   return ({ query: { set, asin, upc } }) => {
     const barcode = upc === undefined ? undefined : barcodeKey(upc);
     // An invalid barcode belongs to no set.
-    if (barcode === null) return { read: async () => 'null' };
+    if (barcode === null) return { read: async () => dataOf(null) };
     return retailWork(deps, {
       setKey: set === undefined ? undefined : itemKey('set', set),
       asinKey: asin === undefined ? undefined : asinKey(asin),
@@ -51,7 +52,7 @@ function retailWork({ market: { portfolio } }: HandlerDeps, identifiers: RetailI
   return {
     read: async (caller) => {
       const row = await findRetail(portfolio, holderOf(caller), identifiers);
-      return row ? presentRow(row) : 'null';
+      return new AnswerData(row ? presentRow(row) : 'null');
     },
   };
 }
@@ -110,7 +111,7 @@ function listRetailWatch({
           const changedSince = given.length === 0 ? null : Math.max(...given);
           const filter: WatchFilter = { changedSince, ...lists };
           const rows = await readRetailWatch(portfolio, caller.accountId, filter);
-          return `[${rows.map(presentRow).join(',')}]`;
+          return new AnswerData(`[${rows.map(presentRow).join(',')}]`);
         };
         // With a time window, the response changes with time.
         if (window === null) return answers.find(caller, question, make);

@@ -1,5 +1,6 @@
 /** Daily usage of the caller's key, today last. */
 import { expect, test } from 'bun:test';
+import { dataIn } from '../../../test/support/handled.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { usageHandlers } from './usage.ts';
@@ -19,7 +20,7 @@ test('each of 30 days has the calls of this key only', async () => {
   const { getUsage } = usageHandlers({ accounts: { findUsage } } as unknown as HandlerDeps);
   const caller = { keyId: 7, accountId: 3, allowance: 10 } as never;
   const input = { params: {}, query: {}, body: null };
-  const usage = JSON.parse(String(await getUsage(input).read(caller, { used: 12, at })));
+  const usage = dataIn(await getUsage(input).read(caller, { used: 12, at }));
   expect(asked).toEqual([[3, today - 29]]);
   expect(usage).toMatchObject({ limit: 10, used: 12, remaining: 0 });
   expect(usage.reset).toBe('2026-11-16T00:00:00.000Z');

@@ -1,6 +1,7 @@
 /** The use of the caller's key. */
 import { type Usage, usageDays } from '../../contract/plus/usage.ts';
 import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../kernel/time.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
@@ -25,7 +26,7 @@ function getUsage({ accounts }: HandlerDeps): Handler<'getUsage'> {
           used: own.get(first + index)?.used ?? 0,
         })),
       };
-      return JSON.stringify(usage);
+      return dataOf(usage);
     },
   });
 }

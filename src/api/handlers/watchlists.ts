@@ -18,6 +18,7 @@ import { toUsdOrNull } from '../../kernel/money.ts';
 import { shortText } from '../../kernel/text.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Answer, Handlers } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { readHundredths } from './buying.ts';
@@ -31,7 +32,7 @@ function listHandlers({ accounts }: HandlerDeps) {
     listWatchlists: () => ({
       read: async ({ accountId }) => {
         const lists = await accounts.listWatchLists(accountId);
-        return JSON.stringify({ watchlists: lists.map(presentList) });
+        return dataOf({ watchlists: lists.map(presentList) });
       },
     }),
     createWatchlist: ({ body: { name } }) => ({
@@ -41,7 +42,7 @@ function listHandlers({ accounts }: HandlerDeps) {
         // A list with this name may be from an attempt whose response was lost.
         const lists = await accounts.listWatchLists(accountId);
         const list = lists.find((each) => each.name === name);
-        return list ? JSON.stringify(presentList(list)) : noList;
+        return list ? dataOf(presentList(list)) : noList;
       },
     }),
     renameWatchlist: ({ params, body: { name } }) => ({
@@ -52,7 +53,7 @@ function listHandlers({ accounts }: HandlerDeps) {
           throw new ApiError('Conflict', `${message} Choose another name.`);
         }
         const list = await findList(accounts, accountId, params.list);
-        return list ? JSON.stringify(presentList(list)) : noList;
+        return list ? dataOf(presentList(list)) : noList;
       },
     }),
     deleteWatchlist: ({ params }) => ({
@@ -78,7 +79,7 @@ function itemHandlers(deps: HandlerDeps) {
           next: items.at(-1)?.id ?? after,
           has_more: found.length > limit,
         };
-        return JSON.stringify(answer);
+        return dataOf(answer);
       },
     }),
     saveWatchedItem: ({ params, body }) => {
@@ -94,7 +95,7 @@ function itemHandlers(deps: HandlerDeps) {
           if (saved === 'no list') return noList;
           if (saved === 'too many') throw tooMany(watchLimits.items, 'watched items');
           const [shown] = await presentItems(store, [saved]);
-          return JSON.stringify(shown);
+          return dataOf(shown);
         },
       };
     },
@@ -114,7 +115,7 @@ function itemHandlers(deps: HandlerDeps) {
   } satisfies Partial<Handlers>;
 }
 
-export const deleted: Answer = JSON.stringify({ deleted: true });
+export const deleted: Answer = dataOf({ deleted: true });
 
 async function findList(
   accounts: HandlerDeps['accounts'],

@@ -25,6 +25,7 @@ import {
   secondMs,
 } from '../../kernel/time.ts';
 import { eventKinds } from '../../market/events/events.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Answer, Handler, Handlers, Work } from '../handler.ts';
 import { changeDeps, type HandlerDeps } from '../handler-deps.ts';
 import { deleted, tooMany } from './watchlists.ts';
@@ -36,7 +37,7 @@ export function webhookHandlers(deps: HandlerDeps) {
       read: async ({ accountId }) => {
         const webhooks = await listWebhooks(deps, accountId);
         const shown = await Promise.all(webhooks.map((webhook) => present(deps, webhook)));
-        return JSON.stringify({ webhooks: shown });
+        return dataOf({ webhooks: shown });
       },
     }),
     createWebhook: createWebhook(deps),
@@ -45,22 +46,22 @@ export function webhookHandlers(deps: HandlerDeps) {
     }),
     changeWebhook: changeWebhook(deps),
     testWebhook: ({ params: { webhook: channelId } }) => ({
-      permit: async ({ accountId }, { at }) => {
+      begin: async ({ accountId }, { at }) => {
         if (!(await findWebhook(deps, accountId, channelId))) return missing;
         const send = await permitTest(channelDeps(deps), { accountId, channelId, at });
         return limited(send, tests, (test) =>
-          typeof test === 'object' ? JSON.stringify(presentDelivery(test)) : unusable(test),
+          typeof test === 'object' ? dataOf(presentDelivery(test)) : unusable(test),
         );
       },
     }),
     rotateWebhookSecret: ({ params: { webhook: channelId } }) => ({
-      permit: async ({ accountId }, { at }) => {
+      begin: async ({ accountId }, { at }) => {
         const own = { accountId, channelId, at };
         const rotate = await permitRotation(channelDeps(deps), encrypterOf(deps), own);
         return limited(rotate, changes, (rotated) => {
           if (typeof rotated !== 'object') return unusable(rotated);
           const { secret, oldUntil } = rotated;
-          return JSON.stringify({ secret, old_secret_until: formatInstant(oldUntil) });
+          return dataOf({ secret, old_secret_until: formatInstant(oldUntil) });
         });
       },
     }),
@@ -88,7 +89,7 @@ function createWebhook(deps: HandlerDeps): Handler<'createWebhook'> {
       isNameUnique: true,
     };
     return {
-      permit: async ({ accountId }, { at }) => {
+      begin: async ({ accountId }, { at }) => {
         const encrypter = encrypterOf(deps);
         const add = await permitWebhook(channelDeps(deps), encrypter, { accountId, at }, input);
         return limited(add, changes, async (made) => {
@@ -115,7 +116,7 @@ function changeWebhook(deps: HandlerDeps): Handler<'changeWebhook'> {
     const { name, url, kinds, scope, notices, is_on: isOn } = body;
     if (url !== undefined) checkUrl(deps, url);
     return {
-      permit: async ({ accountId }, { at }) => {
+      begin: async ({ accountId }, { at }) => {
         const webhook = await findWebhook(deps, accountId, channelId);
         if (!webhook) return missing;
         const change = await permitChange(channelDeps(deps), webhook, {
@@ -203,7 +204,7 @@ async function answerOne(
   const webhook = await findWebhook(deps, accountId, channelId);
   if (!webhook) return noWebhook;
   const shown = await present(deps, webhook);
-  return JSON.stringify(secret === undefined ? shown : { ...shown, secret });
+  return dataOf(secret === undefined ? shown : { ...shown, secret });
 }
 
 function urlOf(encrypter: Encrypter, { accountId, address }: DeliveryChannel): string | null {

@@ -7,6 +7,7 @@ import { BoundedMap, entryRoom } from '../../kernel/bounded-map.ts';
 import { type Clock, minuteMs } from '../../kernel/time.ts';
 import { type EventItems, type EventKeys, eventKeys } from '../../market/events/events.ts';
 import type { AccountAnswerCache } from '../account-answer-cache.ts';
+import { dataOf } from '../answer-data.ts';
 import { jsonOf } from '../handler.ts';
 
 /** Items are cached this long: their aliases can change without the account. */
@@ -64,7 +65,7 @@ export class ScopeItemCache {
   private async read(caller: Caller, scope: EventScope): Promise<EventKeys> {
     const question = { endpoint: 'streamEvents', input: { query: { scope } } } as const;
     const answer = await this.answers.findNow(caller, question, async () =>
-      JSON.stringify(await findScopeItems(this.source, caller.accountId, scope)),
+      dataOf(await findScopeItems(this.source, caller.accountId, scope)),
     );
     const json = jsonOf(answer);
     if (json === null) throw new Error('The items of an account are always there.');

@@ -17,6 +17,7 @@ import { retailRowExample } from '../../contract/retail.ts';
 import { type AskedRange, rangeOf } from '../../kernel/page.ts';
 import { shortText } from '../../kernel/text.ts';
 import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../kernel/time.ts';
+import { dataOf } from '../answer-data.ts';
 import type { Answer, CallSource, Spent } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
 import { findTestMinifig, findTestSet, testMinifigs, testSets } from './test-items.ts';
@@ -34,7 +35,7 @@ export type TestAnswer = (input: never, call: TestCall) => Answer;
 /** The answer of an endpoint. */
 export function testAnswerOf(name: EndpointName): TestAnswer {
   const own: Readonly<Record<string, TestAnswer | undefined>> = handlers;
-  return own[name] ?? (() => JSON.stringify(allEndpoints[name].example));
+  return own[name] ?? (() => dataOf(allEndpoints[name].example));
 }
 
 const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
@@ -69,7 +70,7 @@ const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
   listThemes: () => {
     const counts = Map.groupBy(testSets, ({ theme }) => theme);
     const themes = [...counts].map(([theme, sets]) => ({ theme, set_count: sets.length }));
-    return JSON.stringify({ themes });
+    return dataOf({ themes });
   },
   getBatch: ({ body }) => batchAnswer(body),
   getSetHistory: ({ params, query }) => {
@@ -103,7 +104,7 @@ const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
     pageAfter('holdings', allEndpoints.listHoldings.example, after),
   listRecordedSales: ({ query: { after } }) =>
     pageAfter('sales', allEndpoints.listRecordedSales.example, after),
-  listEvents: ({ query: { after } }) => JSON.stringify(eventsAfter(after ?? eventPageExample.next)),
+  listEvents: ({ query: { after } }) => dataOf(eventsAfter(after ?? eventPageExample.next)),
   streamEvents: ({ query: { after } }, { source }) => {
     const asked = source && readLastEventId(source.request.headers);
     return streamAnswer(asked ?? after ?? eventPageExample.next - 1);
@@ -111,7 +112,7 @@ const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
   listBulkFiles: () => noBulk,
   getBulkFile: () => noBulk,
   listBulkChanges: () => noBulk,
-  getUsage: (_, call) => JSON.stringify(usageAnswer(call)),
+  getUsage: (_, call) => dataOf(usageAnswer(call)),
 };
 
 const noBulk: Answer = { missing: 'Bulk files are not available with a test key.' };
@@ -121,7 +122,7 @@ function noItem(kind: 'set' | 'minifig', number: string): Answer {
 }
 
 function jsonOr(data: object | null, missing: Answer): Answer {
-  return data ? JSON.stringify(data) : missing;
+  return data ? dataOf(data) : missing;
 }
 
 /** The example of a row about one item; a 404 for other items. */
@@ -147,12 +148,12 @@ function searchPage(query: AskedRange & { readonly q: string }, rows: readonly o
 function pageAnswer(name: string, rows: readonly unknown[], asked: AskedRange): Answer {
   const { limit, offset } = rangeOf(asked);
   const pagination = paginationOf(rows.length, asked);
-  return JSON.stringify({ [name]: rows.slice(offset, offset + limit), pagination });
+  return dataOf({ [name]: rows.slice(offset, offset + limit), pagination });
 }
 
 function pageAfter(name: string, example: { readonly next: number }, after?: number): Answer {
-  if (after === undefined || after < example.next) return JSON.stringify(example);
-  return JSON.stringify({ ...example, [name]: [], next: after });
+  if (after === undefined || after < example.next) return dataOf(example);
+  return dataOf({ ...example, [name]: [], next: after });
 }
 
 function batchAnswer(body: EndpointInput<'getBatch'>['body']): Answer {
@@ -166,7 +167,7 @@ function batchAnswer(body: EndpointInput<'getBatch'>['body']): Answer {
   };
   const all = [...found.sets, ...found.minifigs];
   const count = all.filter((row) => row.found).length;
-  return JSON.stringify({ ...found, summary: { requested: all.length, found: count } });
+  return dataOf({ ...found, summary: { requested: all.length, found: count } });
 }
 
 function unique(kind: 'set' | 'minifig', numbers: readonly string[]): string[] {
@@ -183,7 +184,7 @@ function retailAnswer([number]: readonly (string | undefined)[]): Answer {
   const { paid: _, ...row } = retailRowExample;
   const isFound =
     number !== undefined && findTestSet(number)?.set_number === retailRowExample.setNumber;
-  return isFound ? JSON.stringify(row) : 'null';
+  return dataOf(isFound ? row : null);
 }
 
 function eventsAfter(after: number) {

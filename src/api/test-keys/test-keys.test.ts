@@ -1,6 +1,7 @@
 /** The slow answer of test keys, and the numbers that force an outcome. */
 import { expect, test } from 'bun:test';
 import { usualCaller } from '../../../test/support/callers.ts';
+import { dataIn } from '../../../test/support/handled.ts';
 import type { Handlers } from '../handler.ts';
 import { forcedBy, forcedNumbers, slowMs } from './test-items.ts';
 import { TestKeys } from './test-keys.ts';
@@ -15,7 +16,7 @@ test('the slow number waits, and then has the data of the first set', async () =
     const { work } = keys.parse(`http://here/api/v1/set/${number}`);
     if (!work || !('read' in work)) throw new Error('It can be read at once.');
     const answer = await work.read(usualCaller, { used: 0, at: 0 });
-    return JSON.parse(String(answer)).set_number as string;
+    return dataIn(answer).set_number as string;
   };
   expect(await read('10482')).toBe('10482');
   expect(waits).toEqual([]);
