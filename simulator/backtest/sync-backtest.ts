@@ -163,7 +163,7 @@ class SyncingStore {
         const askedAt = known.askedAt[condition];
         ranking.add(index * conditions.length + place, {
           uncertainty: uncertainty[condition],
-          wanted: { units: known.units, lookUps: 0 },
+          interest: { units: known.units, lookUps: 0 },
           askedDays: askedAt === null ? null : (at - askedAt) / dayMs,
           isKnown: true,
           reachDays,

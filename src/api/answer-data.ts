@@ -51,10 +51,10 @@ const listed = /[\s,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y;
 export function namesTag(header: string, tag: string): boolean {
   // Fast path: clients usually send the one tag they got.
   if (header === tag || header.trim() === '*') return true;
-  const wanted = opaque(tag);
+  const sought = opaque(tag);
   listed.lastIndex = 0;
   for (let found = listed.exec(header); found; found = listed.exec(header)) {
-    if (opaque(found[1] ?? '') === wanted) return true;
+    if (opaque(found[1] ?? '') === sought) return true;
   }
   return false;
 }

@@ -402,8 +402,8 @@ interface Decided extends Accepted {
 
 /** Null if it was granted. */
 function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
-  const asked = { what: 'This request', needs: call.parsed.needs, cost, at };
-  const error = refusalOf(admission, asked);
+  const charge = { what: 'This request', needs: call.parsed.needs, cost, at };
+  const error = refusalOf(admission, charge);
   return error && answerError(call, error, factsOf(admission, at));
 }
 

@@ -45,10 +45,13 @@ export async function ownSettings(
 export async function ownTerms(
   source: TermsSource,
   owner: Owner,
-  asked: RequestedTerms,
+  requested: RequestedTerms,
 ): Promise<{ readonly terms: BuyTerms; readonly tables: FeeTables }> {
   const settings = await ownSettings(source, owner);
-  return { terms: { ...termsOf(settings), ...asked }, tables: tablesOf(source.tables, settings) };
+  return {
+    terms: { ...termsOf(settings), ...requested },
+    tables: tablesOf(source.tables, settings),
+  };
 }
 
 /** One decimal; null: unknown. */

@@ -8,12 +8,12 @@ export const rangeHeaders = ['Range', 'If-Range'] as const;
 
 /** Whether there is nothing to send, which is a 416. */
 export function isBeyondEnd(
-  asked: Headers,
+  headers: Headers,
   file: { readonly length: number; readonly tag: string | null },
 ): boolean {
-  const [, first, last] = rangeForm.exec(asked.get('Range') ?? '') ?? [];
+  const [, first, last] = rangeForm.exec(headers.get('Range') ?? '') ?? [];
   if (first === undefined || last === undefined) return false;
-  const unless = asked.get('If-Range');
+  const unless = headers.get('If-Range');
   if (unless !== null && unless !== file.tag) return false;
   // Without a first byte, these are the last ones.
   if (first === '') return last !== '' && Number(last) === 0;

@@ -164,8 +164,8 @@ class McpCall {
   /** Accounts without the plan are refused here, before they use a slot. */
   async authenticate(key: PlainKey): Promise<Caller> {
     const { api } = this.deps;
-    const asked = { ...useOf(key, this.request, api), cost: 0, from: this.request };
-    const { admission } = await api.admit(asked, (decision) => decision);
+    const keyUse = { ...useOf(key, this.request, api), cost: 0, from: this.request };
+    const { admission } = await api.admit(keyUse, (decision) => decision);
     if (!admission) throw new ApiError('InvalidApiKey');
     this.caller = admission.caller;
     if (admission.outcome === 'plan') throw new ApiError('TierRequired');
@@ -253,9 +253,9 @@ class ToolBill implements McpBill {
     const { cost } = this;
     const { api } = this.deps;
     const from = this.isOwed ? null : this.request;
-    const asked = { ...useOf(this.key, this.request, api), cost, from };
+    const keyUse = { ...useOf(this.key, this.request, api), cost, from };
     try {
-      const { admission, at } = await api.admit(asked, (decision) => decision);
+      const { admission, at } = await api.admit(keyUse, (decision) => decision);
       if (!admission) return { refusal: allErrors.InvalidApiKey.example };
       const { outcome } = admission;
       if (outcome === 'plan') return { refusal: allErrors.TierRequired.example };
@@ -284,19 +284,19 @@ class ToolBill implements McpBill {
   }
 
   /** Decides as if the earlier calls of the tool were charged. */
-  private readonly admit: Admit = (asked, use, fail) => {
+  private readonly admit: Admit = (keyUse, use, fail) => {
     const note = ({ admission, at }: Decision): Decision => {
       if (!admission) return { admission, at };
-      const { cost, needs } = asked;
+      const { cost, needs } = keyUse;
       const used = admission.used + this.cost;
       const decided = decideAdmission(admission.caller, { used, cost, needs });
       if (decided.outcome === 'granted') {
         this.cost += chargedCost(admission.caller, cost);
-        this.isOwed ||= cost > 0 && asked.from === null;
+        this.isOwed ||= cost > 0 && keyUse.from === null;
       }
       return { admission: decided, at };
     };
-    return this.deps.api.admit({ ...asked, cost: 0 }, (decision) => use(note(decision)), fail);
+    return this.deps.api.admit({ ...keyUse, cost: 0 }, (decision) => use(note(decision)), fail);
   };
 }
 

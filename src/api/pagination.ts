@@ -1,11 +1,11 @@
 /** The pagination object of every list. */
 
 import type { Pagination } from '../contract/catalog.ts';
-import { type AskedRange, rangeOf } from '../kernel/page.ts';
+import { type RequestedRange, rangeOf } from '../kernel/page.ts';
 
-export function paginationOf(total: number, asked: AskedRange): Pagination {
-  const { limit, offset } = rangeOf(asked);
-  const exact = typeof asked.offset === 'number' ? offset : asWritten(asked.offset);
+export function paginationOf(total: number, range: RequestedRange): Pagination {
+  const { limit, offset } = rangeOf(range);
+  const exact = typeof range.offset === 'number' ? offset : asWritten(range.offset);
   return { total, limit, offset: exact, has_more: offset + limit < total };
 }
 

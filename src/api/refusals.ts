@@ -6,7 +6,7 @@ import { ApiError } from '../contract/errors.ts';
 import { rateLimitOf, secondsUntilReset } from './respond.ts';
 
 /** The request to admit. */
-interface Asked {
+interface Charge {
   /** The subject of the message, such as `This request`. */
   readonly what: string;
   /** The feature that needs the plan; that of the table by default. */
@@ -18,9 +18,9 @@ interface Asked {
 }
 
 /** Null if it was granted. */
-export function refusalOf(admission: Admission, asked: Asked): ApiError | null {
+export function refusalOf(admission: Admission, charge: Charge): ApiError | null {
   const { outcome, caller } = admission;
-  const { what, planText, cost, needs, at } = asked;
+  const { what, planText, cost, needs, at } = charge;
   if (outcome === 'granted') return null;
   if (outcome === 'plan') return new ApiError('TierRequired', planText);
   if (outcome === 'scope') {

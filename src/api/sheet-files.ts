@@ -13,7 +13,7 @@ import type { RetailRow } from '../contract/retail.ts';
 import { sheetFiles, sheetNumbersMax } from '../contract/sheet-files.ts';
 import { csvCell } from '../kernel/csv-cell.ts';
 import { yieldToEventLoop } from '../kernel/event-loop.ts';
-import { type AskedInteger, type PageRange, rangeOf } from '../kernel/page.ts';
+import { type PageRange, type RequestedInteger, rangeOf } from '../kernel/page.ts';
 import { shortText } from '../kernel/text.ts';
 import { type Handlers, jsonOf, type Spent, type Work } from './handler.ts';
 
@@ -78,7 +78,10 @@ function makersOf(handlers: Handlers): Makers {
     values: (query) => valueRows(handlers, query),
     holdings: ({ brickfolio_id: id, limit, offset }) =>
       listRows(pageOf(limit, offset), (page) => {
-        const query = { ...page, ...(id !== undefined && { brickfolio_id: id as AskedInteger }) };
+        const query = {
+          ...page,
+          ...(id !== undefined && { brickfolio_id: id as RequestedInteger }),
+        };
         const work = handlers.listEntries({ params: {}, query, body: null });
         return { work, rowsOf: (data: unknown) => (data as HoldingPage).entries };
       }),
@@ -179,7 +182,7 @@ function rowsInOrder(kind: ItemKind, sent: readonly string[], found: readonly Ro
 
 /** Validated by the schema of the query. */
 function pageOf(limit: unknown, offset: unknown): PageRange {
-  return rangeOf({ limit: limit as number, offset: offset as AskedInteger });
+  return rangeOf({ limit: limit as number, offset: offset as RequestedInteger });
 }
 
 interface ListWork {
@@ -215,13 +218,13 @@ function listRows(range: PageRange, workAt: (page: PageRange) => ListWork): Pric
 function readColumns(content: SheetContent, { columns }: Values): readonly string[] {
   const known: readonly string[] = sheetFiles[content].columns;
   if (typeof columns !== 'string' || columns === '') return known;
-  const wanted = columns.split(',').map((name) => name.trim());
-  const unknown = wanted.find((name) => !known.includes(name));
+  const names = columns.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw bad(`There is no column '${shortText(unknown)}'${nameHintEnd(unknown, known)}`);
   }
-  if (new Set(wanted).size < wanted.length) throw bad("A column is in 'columns' twice.");
-  return wanted;
+  if (new Set(names).size < names.length) throw bad("A column is in 'columns' twice.");
+  return names;
 }
 
 /** Rows written before yielding to the event loop. */

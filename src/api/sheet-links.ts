@@ -85,24 +85,24 @@ async function answerKey(
   prepare: (search: string) => ReturnType<PrepareFile>,
 ): Promise<Response> {
   const { request, deps } = call;
-  const asked = await deps.admit({ ...use, cost: 0, from: request }, keep);
-  const known = asked.admission;
+  const decision = await deps.admit({ ...use, cost: 0, from: request }, keep);
+  const known = decision.admission;
   if (!known) return refuse(call, new ApiError('NotFound', noLink));
   const { caller, used } = known;
   const { needs } = use;
-  const unknown = refuseAdmission(call, known, { needs, cost: 0, at: asked.at });
+  const unknown = refuseAdmission(call, known, { needs, cost: 0, at: decision.at });
   if (unknown) return unknown;
   const price = prepare(readSearch(request.url));
   const refuseCost = (cost: number) =>
     refuseAdmission(call, decideAdmission(caller, { used, cost, needs }), {
       needs,
       cost,
-      at: asked.at,
+      at: decision.at,
     });
   // Check the minimum cost before reading anything.
   const early = refuseCost(1);
   if (early) return early;
-  const file = await price(caller, { used, at: asked.at });
+  const file = await price(caller, { used, at: decision.at });
   const cost = 'missing' in file ? 1 : file.cost;
   const late = refuseCost(cost);
   if (late) return late;
@@ -136,11 +136,11 @@ const texts = {
 function refuseAdmission(
   call: Call,
   admission: Admission,
-  asked: { readonly needs: number; readonly cost: number; readonly at: number },
+  charge: { readonly needs: number; readonly cost: number; readonly at: number },
 ): Response | Promise<Response> | null {
-  const error = refusalOf(admission, { ...texts, ...asked });
+  const error = refusalOf(admission, { ...texts, ...charge });
   const isQuota = admission.outcome === 'exhausted';
-  const rate = isQuota ? rateLimitOf(admission, asked.at) : undefined;
+  const rate = isQuota ? rateLimitOf(admission, charge.at) : undefined;
   return error && refuse(call, error, { caller: admission.caller, rate });
 }
 

@@ -124,9 +124,9 @@ function refuseMistyped(name: string, word: string): void {
     const [first, second] = command.name.split(' ');
     return first === name && second ? [second] : [];
   });
-  const meant = nearest(word, others);
-  if (meant === null) return;
-  throw new UsageError(`Unknown command '${name} ${word}'; did you mean '${name} ${meant}'?`);
+  const similar = nearest(word, others);
+  if (similar === null) return;
+  throw new UsageError(`Unknown command '${name} ${word}'; did you mean '${name} ${similar}'?`);
 }
 
 /** Two commands are named `watch`: the operator's has an operand, the key holder's has none. */

@@ -70,13 +70,13 @@ export function pagesOf(
   const itemsOf = (page: object) => (page as Record<string, readonly unknown[]>)[field] ?? [];
   async function* pages() {
     const first = by === 'Offset' ? { offset: query?.offset ?? 0 } : {};
-    let asked: Query = { limit, ...query, ...first };
+    let pageQuery: Query = { limit, ...query, ...first };
     for (;;) {
-      const page = await read(asked);
-      const next = nextQueries[by](page, asked, itemsOf(page).length);
+      const page = await read(pageQuery);
+      const next = nextQueries[by](page, pageQuery, itemsOf(page).length);
       yield page;
       if (next === null) return;
-      asked = { ...asked, ...next };
+      pageQuery = { ...pageQuery, ...next };
     }
   }
   return new Pages(pages, itemsOf);

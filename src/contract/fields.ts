@@ -1,6 +1,6 @@
 /** Building blocks of the contract's schemas. Every field has a description. */
 import Type, { type TSchema } from 'typebox';
-import type { AskedInteger } from '../kernel/page.ts';
+import type { RequestedInteger } from '../kernel/page.ts';
 import { identifierLengthMax, idMax } from './limits.ts';
 
 /** Text without control characters. */
@@ -131,7 +131,7 @@ export function anyWhole(options: {
   readonly example: number;
 }) {
   const { example, ...rest } = options;
-  return Type.Unsafe<AskedInteger>({
+  return Type.Unsafe<RequestedInteger>({
     type: 'integer',
     format: 'int64',
     ...rest,
@@ -162,7 +162,7 @@ export function plainNumber(bounds: NumberBounds & { readonly default?: number }
 }
 
 /** A day in a query, which may be left out. */
-export function askedDay(description: string, example: string) {
+export function filterDay(description: string, example: string) {
   return Type.Optional(
     Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',

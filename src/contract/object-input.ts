@@ -31,8 +31,8 @@ export function compileObject(schema: TObject, words: ObjectWords): ReadObject {
   const names = Object.keys(schema.properties);
   return (given, { mayHaveHalfCharacters }) => {
     if (!isObject(given)) {
-      const wanted = `a JSON object with ${inWords.format(names)}`;
-      throw bad(`${words.whole} must be ${wanted}; got ${shortValue(given)}.`);
+      const expected = `a JSON object with ${inWords.format(names)}`;
+      throw bad(`${words.whole} must be ${expected}; got ${shortValue(given)}.`);
     }
     for (const name of Object.keys(given)) {
       if (!names.includes(name))
@@ -58,20 +58,20 @@ function refusal(
 ): ApiError {
   const path = fault?.instancePath.split('/').slice(1) ?? [];
   if (fault?.keyword === 'boolean') return unknownField(schema, path);
-  const wanted = schemaAt(schema, path);
+  const expected = schemaAt(schema, path);
   const value = valueAt(given, path);
   if (fault?.keyword === 'required' && isObject(value)) {
-    const missing = (wanted.required ?? []).filter((name) => !(name in value)).join(', ');
+    const missing = (expected.required ?? []).filter((name) => !(name in value)).join(', ');
     return bad(`${at([...path, missing].join('.'))} is missing.`);
   }
-  return bad(`${at(path.join('.'))} must ${demand(fault?.keyword, wanted, value)}.`);
+  return bad(`${at(path.join('.'))} must ${demand(fault?.keyword, expected, value)}.`);
 }
 
-function demand(keyword: string | undefined, wanted: Schema, value: unknown): string {
+function demand(keyword: string | undefined, expected: Schema, value: unknown): string {
   if (keyword === 'minItems') return 'not be empty';
   if (keyword === 'maxItems' && Array.isArray(value))
-    return `have at most ${wanted.maxItems} items; got ${value.length}`;
-  return `be ${expectedValue(wanted)}; got ${shortValue(value)}`;
+    return `have at most ${expected.maxItems} items; got ${value.length}`;
+  return `be ${expectedValue(expected)}; got ${shortValue(value)}`;
 }
 
 /** The schema at a path in the object. */

@@ -6,16 +6,16 @@ export interface PageRange {
 }
 
 /** The requested page. */
-export interface AskedRange {
+export interface RequestedRange {
   readonly limit: number;
-  readonly offset: AskedInteger;
+  readonly offset: RequestedInteger;
 }
 
 /** An integer of any size, as text if a number cannot represent it. */
-export type AskedInteger = number | string;
+export type RequestedInteger = number | string;
 
 /** The requested range; offsets beyond any list are clamped. */
-export function rangeOf({ limit, offset }: AskedRange): PageRange {
+export function rangeOf({ limit, offset }: RequestedRange): PageRange {
   return { limit, offset: typeof offset === 'number' ? offset : Number.MAX_SAFE_INTEGER };
 }
 

@@ -28,10 +28,10 @@ export interface McpBill {
   pay(): Promise<Payment | null>;
 }
 
-export async function answerMcp(asked: McpRequest): Promise<Response> {
-  const { request, message, key, version, onFault } = asked;
+export async function answerMcp(call: McpRequest): Promise<Response> {
+  const { request, message, key, version, onFault } = call;
   const makeClient = (signal: AbortSignal) => {
-    const bill = asked.openBill();
+    const bill = call.openBill();
     const fetch = (url: string, init: RequestInit) => bill.fetch(url, init);
     // A tool that waits would hold its slot.
     const patience = { retries: 0, waitForReset: false };

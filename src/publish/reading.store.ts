@@ -84,8 +84,8 @@ function* findNames(
   kind: ItemKind,
   keys: readonly string[],
 ): Reading<ReadonlyMap<string, ItemName>> {
-  const rows = yield* query<ItemName & { asked: string }>(namesSql[kind], [keys]);
-  return new Map(rows.map(({ asked, ...name }) => [asked, name]));
+  const rows = yield* query<ItemName & { requested: string }>(namesSql[kind], [keys]);
+  return new Map(rows.map(({ requested, ...name }) => [requested, name]));
 }
 
 function* findThemes(): Reading<string | null> {
@@ -120,9 +120,9 @@ function* findSearchRows(kind: ItemKind, keys: readonly string[]): Reading<strin
 
 /** Sets have one number, and there may be thousands of keys. */
 const namesSql: Readonly<Record<ItemKind, string>> = {
-  set: `SELECT key AS asked, number, name FROM published.listing
+  set: `SELECT key AS requested, number, name FROM published.listing
     WHERE kind = 'set' AND key = ANY($1::text[])`,
-  minifig: `SELECT n.key AS asked, l.number, l.name FROM published.item n
+  minifig: `SELECT n.key AS requested, l.number, l.name FROM published.item n
     JOIN published.listing l ON l.item_id = coalesce(n.part_of, n.id)
     WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
 };
@@ -155,18 +155,18 @@ function* findSameKeys(
   minifigKeys: readonly string[],
 ): Reading<ReadonlyMap<string, readonly string[]>> {
   if (minifigKeys.length === 0) return new Map();
-  const rows = yield* query<{ asked: string; key: string }>(
-    `SELECT n.key AS asked, whole.key FROM published.item n
+  const rows = yield* query<{ requested: string; key: string }>(
+    `SELECT n.key AS requested, whole.key FROM published.item n
      JOIN published.item whole ON whole.id = n.part_of
      WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])
-     UNION SELECT n.key AS asked, part.key FROM published.item n
+     UNION SELECT n.key AS requested, part.key FROM published.item n
      JOIN published.item part ON part.part_of = coalesce(nullif(n.part_of, 0), n.id)
      WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])`,
     [minifigKeys],
   );
   return groupValues(
-    rows.filter(({ asked, key }) => key !== asked),
-    'asked',
+    rows.filter(({ requested, key }) => key !== requested),
+    'requested',
     'key',
   );
 }

@@ -62,7 +62,7 @@ test('an entry has all names, and whether it is found last', async () => {
     year: 1999,
     ranksLast: true,
     interest: 3,
-    wanted: null,
+    interestCounts: null,
   });
   expect(e).toMatchObject({ name: 'Eden', ranksLast: false, otherNames: [] });
 });
@@ -72,7 +72,7 @@ test('interest counts belong to one kind of item', async () => {
   await market.addLookUps([{ kind: 'minifig', key: 'b', times: 4 }], 20_000);
   await market.saveHolders([{ kind: 'set', key: 'a', held: 2, units: 5 }], 20_000);
   const wanted = async (kind: 'set' | 'minifig', after: string) =>
-    (await market.listSearchEntries(kind, after, 1))[0]?.wanted;
+    (await market.listSearchEntries(kind, after, 1))[0]?.interestCounts;
   expect(await wanted('set', 'a')).toBeNull();
   expect(await wanted('minifig', '')).toMatchObject({ day: 20_000, lookedUp: 4, held: 0 });
   expect(await wanted('set', '')).toMatchObject({ held: 2, lookedUp: 0 });

@@ -1,6 +1,6 @@
 /** Search entries of published items, in pages or by changes. */
 
-import type { WantedCounts } from '../catalog/interest/interest.ts';
+import type { InterestCounts } from '../catalog/interest/interest.ts';
 import { type ItemClass, ranksLast } from '../catalog/items/item-class.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { ListedEntry } from '../market/published/published-records.ts';
@@ -13,7 +13,7 @@ export function linesOf(texts: readonly string[]): string | null {
 }
 
 interface EntryRow
-  extends Omit<WantedCounts, 'day'>,
+  extends Omit<InterestCounts, 'day'>,
     Pick<ListedEntry, 'kind' | 'key' | 'name' | 'interest' | 'year'> {
   /** Null for minifigs. */
   readonly itemClass: ItemClass | null;
@@ -36,9 +36,9 @@ const listed = columnsOf(tables.listing, 'l', [
   'interest',
 ]);
 
-const wanted = columnsOf(tables.interest, 'w', fieldsOf(tables.interest, ['kind', 'key']));
+const counts = columnsOf(tables.interest, 'w', fieldsOf(tables.interest, ['kind', 'key']));
 
-const entries = `SELECT ${listed}, ${wanted} FROM published.listing l
+const entries = `SELECT ${listed}, ${counts} FROM published.listing l
   LEFT JOIN published.interest w ON w.kind = l.kind AND w.key = l.key`;
 
 /** Entries of a kind after a key, in order. */
@@ -84,7 +84,8 @@ function toEntry(row: EntryRow): ListedEntry {
     year: row.year,
     ranksLast: ranksLast(itemClass, name),
     interest,
-    wanted: day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore, units },
+    interestCounts:
+      day === null ? null : { day, lookedUp, lookedUpBefore, held, heldBefore, units },
   };
 }
 

@@ -32,9 +32,9 @@ async function addKeys(
   market: Market,
   rows: readonly AccountRow[],
 ): Promise<readonly AccountRow[]> {
-  const asked = new Set(rows.filter(takesMinifigs).map(keyOf));
-  if (asked.size === 0) return rows;
-  const same = await market.findSameKeys([...asked]);
+  const keys = new Set(rows.filter(takesMinifigs).map(keyOf));
+  if (keys.size === 0) return rows;
+  const same = await market.findSameKeys([...keys]);
   return rows.map((row) => {
     return takesMinifigs(row) ? { ...row, otherKeys: same.get(keyOf(row)) ?? [] } : row;
   });

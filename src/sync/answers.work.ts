@@ -154,7 +154,7 @@ export class AnswerGroup {
   ) {}
 
   /** Writes the files first, then the journal entry. */
-  add(answer: Answer, asked: { readonly questions: readonly Question[]; readonly at: number }) {
+  add(answer: Answer, call: { readonly questions: readonly Question[]; readonly at: number }) {
     if (this.answers.length === 0) {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       this.write({ at: this.start.at, cursor: this.start.cursor });
@@ -162,9 +162,9 @@ export class AnswerGroup {
     const { unknown = [], cursor } = answer;
     const isUnknown = (question: Question) => unknown.some((other) => isSame(question, other));
     const kept: KeptAnswer = {
-      at: asked.at,
+      at: call.at,
       files: answer.files.map((file) => this.keep(file)),
-      known: asked.questions.filter((question) => !isUnknown(question)),
+      known: call.questions.filter((question) => !isUnknown(question)),
       unknown,
       ...(cursor !== undefined && { cursor }),
     };

@@ -176,6 +176,6 @@ function capacityOf({ left, perMinute }: TokenLevel): number {
   return Math.max(left, bucketMinutes * perMinute);
 }
 
-function reachesAt({ left, at, perMinute }: TokenLevel, wanted: number): number {
-  return at + Math.ceil((wanted - left) / perMinute) * minuteMs;
+function reachesAt({ left, at, perMinute }: TokenLevel, tokens: number): number {
+  return at + Math.ceil((tokens - left) / perMinute) * minuteMs;
 }

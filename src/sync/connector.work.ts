@@ -48,7 +48,7 @@ export interface Connection {
    */
   check(client: SourceClient): Promise<string>;
   /** Makes no calls. */
-  plan(asked: PlanRequest): Promise<Plan>;
+  plan(request: PlanRequest): Promise<Plan>;
 }
 
 export interface PlanRequest {

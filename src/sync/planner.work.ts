@@ -18,7 +18,7 @@ import { type QuestionFacts, reasonOf, standingOf, waitDays } from './worth.ts';
 
 export function makePlanner(store: PlanningStore): Planner & PlanOverview {
   return {
-    rank: (asked) => rank(store, asked),
+    rank: (scope) => rank(store, scope),
     findCoverage: async (source, topics, at) =>
       coverageOf(await AllQuestions.load(store, { source, topics, at })),
     findQueued: async (scope, item) => findQueued(await AllQuestions.load(store, scope), item),
@@ -28,16 +28,16 @@ export function makePlanner(store: PlanningStore): Planner & PlanOverview {
 
 async function rank(
   store: PlanningStore,
-  asked: PlanScope & { readonly limit: number },
+  scope: PlanScope & { readonly limit: number },
 ): Promise<RankedQuestion[]> {
-  const all = await AllQuestions.load(store, asked);
-  const ranking = new Ranking(Math.min(asked.limit, all.count));
+  const all = await AllQuestions.load(store, scope);
+  const ranking = new Ranking(Math.min(scope.limit, all.count));
   all.forEach((index, facts, state) => {
     if (!all.isPostponed(state)) ranking.add(index, facts);
   });
   const chosen = ranking.chosen().map((index) => all.at(index));
   const numbers = await store.findNumbers([...new Set(chosen.map(({ item }) => item.itemId))]);
-  return chosen.map(({ item, topic, asked: { askedAt }, facts }) => ({
+  return chosen.map(({ item, topic, state: { askedAt }, facts }) => ({
     kind: topic.kind,
     key: item.key,
     topic: topic.name,
@@ -65,17 +65,17 @@ function coverageOf(all: AllQuestions): Coverage {
 
 function findQueued(all: AllQuestions, item: ItemName): QueuedQuestion[] {
   const own = all.ofItem(item);
-  const scoreNow = (facts: QuestionFacts, asked: AskedState) =>
-    all.isPostponed(asked) ? null : scoreOf(facts);
-  const scores = own.map(({ facts, asked }) => scoreNow(facts, asked));
+  const scoreNow = (facts: QuestionFacts, state: AskedState) =>
+    all.isPostponed(state) ? null : scoreOf(facts);
+  const scores = own.map(({ facts, state }) => scoreNow(facts, state));
   const before = own.map(() => 0);
-  all.forEach((_index, facts, asked) => {
-    const score = scoreNow(facts, asked);
+  all.forEach((_index, facts, state) => {
+    const score = scoreNow(facts, state);
     for (const [index, mine] of scores.entries()) {
       if (score !== null && mine !== null && score > mine) before[index] = at(before, index) + 1;
     }
   });
-  return own.map(({ topic, facts, asked: { askedAt, retryAt } }, index) => {
+  return own.map(({ topic, facts, state: { askedAt, retryAt } }, index) => {
     const isAsked = scores[index] !== null;
     const rested = (askedAt ?? 0) + waitDays(facts) * dayMs;
     return {

@@ -6,11 +6,11 @@ import { type Engine, methods, query, type Reading } from '../store/sql/operatio
 import { columnsOf, fieldsOf, tables } from '../store/sql/tables.ts';
 import type {
   AskedQuestion,
+  InterestOfItem,
   ItemQuestion,
   Need,
   PlannedItem,
   SourceNames,
-  WantedItem,
 } from './planning.ts';
 
 export function marketPlanning(engine: Pick<Engine, 'run'>) {
@@ -37,7 +37,7 @@ function listAsked(source: string, kind: ItemKind): Reading<AskedQuestion[]> {
 }
 
 /** Items that any account holds or looks up. */
-function listWanted(kind: ItemKind): Reading<WantedItem[]> {
+function listWanted(kind: ItemKind): Reading<InterestOfItem[]> {
   const columns = columnsOf(tables.interest, 'w');
   return query(`SELECT ${columns} FROM published.interest w WHERE w.kind = $1::text`, [kind]);
 }

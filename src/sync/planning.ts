@@ -1,6 +1,6 @@
 /** The interface of the planner, which decides which questions to sources are worth a call. */
 
-import type { WantedCounts } from '../catalog/interest/interest.ts';
+import type { InterestCounts } from '../catalog/interest/interest.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { Condition } from '../market/source-rows/source-rows.ts';
 import type { KeptUncertainty } from '../market/values/uncertainty.ts';
@@ -69,7 +69,7 @@ export interface QueuedQuestion {
 
 export interface Planner {
   /** The most valuable questions, best first. */
-  rank(asked: PlanScope & { readonly limit: number }): Promise<readonly RankedQuestion[]>;
+  rank(scope: PlanScope & { readonly limit: number }): Promise<readonly RankedQuestion[]>;
   /** The names of items, by key. */
   findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, SourceNames>>;
 }
@@ -106,4 +106,4 @@ export interface ItemQuestion extends Omit<AskedQuestion, 'key'> {
   readonly failures: number;
 }
 
-export type WantedItem = WantedCounts & { readonly key: string };
+export type InterestOfItem = InterestCounts & { readonly key: string };

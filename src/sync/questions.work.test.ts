@@ -52,7 +52,7 @@ test('every topic of every item is a numbered question', async () => {
   const numbers: number[] = [];
   all.forEach((index) => void numbers.push(index));
   expect(numbers).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  expect(all.at(0).facts.wanted).toEqual({ units: 0, lookUps: 0 });
+  expect(all.at(0).facts.interest).toEqual({ units: 0, lookUps: 0 });
   const names = numbers.map((index) => {
     const { item, topic } = all.at(index);
     return nameOf({ key: item.key, topic: topic.name });

@@ -5,12 +5,12 @@ import { dayMs, dayOf } from '../kernel/time.ts';
 import { keptUncertainty } from '../market/values/uncertainty.ts';
 import type { PlanningStore } from './planning.store.ts';
 import type { AskedQuestion, ItemName, PlannedItem, PlanScope, Topic } from './planning.ts';
-import type { QuestionFacts, Wanted } from './worth.ts';
+import type { ItemInterest, QuestionFacts } from './worth.ts';
 
 export interface PlannedQuestion {
   readonly item: PlannedItem;
   readonly topic: Topic;
-  readonly asked: AskedState;
+  readonly state: AskedState;
   readonly facts: QuestionFacts;
 }
 
@@ -23,12 +23,12 @@ interface KindQuestions {
   readonly topics: readonly Topic[];
   readonly items: readonly PlannedItem[];
   /** Sorted by item, with the index of each item's first row. */
-  readonly asked: readonly AskedQuestion[];
-  readonly askedFrom: ReadonlyMap<string, number>;
-  readonly wanted: ReadonlyMap<string, Wanted>;
+  readonly rows: readonly AskedQuestion[];
+  readonly firstRowOf: ReadonlyMap<string, number>;
+  readonly interestOf: ReadonlyMap<string, ItemInterest>;
 }
 
-const notWanted: Wanted = { units: 0, lookUps: 0 };
+const noInterest: ItemInterest = { units: 0, lookUps: 0 };
 
 /** Questions of some topics, created on access because there are many. */
 export class AllQuestions {
@@ -53,13 +53,13 @@ export class AllQuestions {
     return this.#kinds.reduce((sum, { items, topics }) => sum + items.length * topics.length, 0);
   }
 
-  forEach(visit: (index: number, facts: QuestionFacts, asked: AskedState) => void): void {
+  forEach(visit: (index: number, facts: QuestionFacts, state: AskedState) => void): void {
     let index = 0;
     for (const kind of this.#kinds) {
       for (const item of kind.items) {
         for (const topic of kind.topics) {
-          const asked = findAsked(kind, item.key, topic.name);
-          visit(index++, this.#facts(kind, { item, topic, asked }), asked);
+          const state = findAsked(kind, item.key, topic.name);
+          visit(index++, this.#facts(kind, { item, topic, state }), state);
         }
       }
     }
@@ -91,17 +91,17 @@ export class AllQuestions {
   }
 
   #question(kind: KindQuestions, item: PlannedItem, topic: Topic): PlannedQuestion {
-    const asked = findAsked(kind, item.key, topic.name);
-    return { item, topic, asked, facts: this.#facts(kind, { item, topic, asked }) };
+    const state = findAsked(kind, item.key, topic.name);
+    return { item, topic, state, facts: this.#facts(kind, { item, topic, state }) };
   }
 
   #facts(
-    { wanted }: KindQuestions,
-    { item, topic, asked: { askedAt, isKnown } }: Omit<PlannedQuestion, 'facts'>,
+    { interestOf }: KindQuestions,
+    { item, topic, state: { askedAt, isKnown } }: Omit<PlannedQuestion, 'facts'>,
   ): QuestionFacts {
     return {
       uncertainty: topic.condition && keptUncertainty(item, topic.condition),
-      wanted: wanted.get(item.key) ?? notWanted,
+      interest: interestOf.get(item.key) ?? noInterest,
       // The difference is negative if the clock was ahead.
       askedDays: askedAt === null ? null : Math.max(0, this.#at - askedAt) / dayMs,
       isKnown,
@@ -111,9 +111,9 @@ export class AllQuestions {
   }
 }
 
-function findAsked({ asked, askedFrom }: KindQuestions, key: string, topic: string): AskedState {
-  for (let index = askedFrom.get(key) ?? asked.length; index < asked.length; index++) {
-    const row = asked[index];
+function findAsked({ rows, firstRowOf }: KindQuestions, key: string, topic: string): AskedState {
+  for (let index = firstRowOf.get(key) ?? rows.length; index < rows.length; index++) {
+    const row = rows[index];
     if (row?.key !== key) break;
     if (row.topic === topic) return row;
   }
@@ -127,14 +127,14 @@ async function loadKind(
   const { source, topics, at } = scope;
   const [{ kind, needs }] = topics;
   const items = await store.listPlanned(kind, needs);
-  const asked = await store.listAsked(source, kind);
-  const askedFrom = new Map<string, number>();
-  asked.forEach(({ key }, index) => {
-    if (index === 0 || asked[index - 1]?.key !== key) askedFrom.set(key, index);
+  const rows = await store.listAsked(source, kind);
+  const firstRowOf = new Map<string, number>();
+  rows.forEach(({ key }, index) => {
+    if (index === 0 || rows[index - 1]?.key !== key) firstRowOf.set(key, index);
   });
-  const wanted = new Map<string, Wanted>();
+  const interestOf = new Map<string, ItemInterest>();
   for (const counts of await store.listWanted(kind)) {
-    wanted.set(counts.key, { units: counts.units, lookUps: lookUpsOn(counts, dayOf(at)) });
+    interestOf.set(counts.key, { units: counts.units, lookUps: lookUpsOn(counts, dayOf(at)) });
   }
-  return { topics, items, asked, askedFrom, wanted };
+  return { topics, items, rows, firstRowOf, interestOf };
 }

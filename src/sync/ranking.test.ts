@@ -12,7 +12,7 @@ const facts = (askedDays: number | null, units: number): QuestionFacts => ({
     sales: 6,
     usualRate: 0.01,
   },
-  wanted: { units, lookUps: 0 },
+  interest: { units, lookUps: 0 },
   askedDays,
   isKnown: true,
   reachDays: 170,

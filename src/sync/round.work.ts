@@ -308,8 +308,8 @@ class Round {
       const cursor = cursorAfter(group, state);
       // The interrupted process may have imported all rows, so nothing changes now.
       const isNews = changed > 0 || (isResumed && rows > 0);
-      const asked = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
-      const success = { ...asked, missing, changedAt: isNews ? at : null };
+      const update = { at: group.endedAt, nextAt: nextAt ?? at, cursor, coverage };
+      const success = { ...update, missing, changedAt: isNews ? at : null };
       const after = countDay(afterSuccess(state, success), at, { rows, rejects });
       const { problem } = this;
       if (problem === null) return after;

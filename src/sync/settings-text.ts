@@ -65,7 +65,7 @@ export class SettingsText {
   }
 
   /** The line of a name or of the table's header; null if not found. */
-  #lineOf({ name, index }: TableName, wanted: string | null): number | null {
+  #lineOf({ name, index }: TableName, key: string | null): number | null {
     let [current, count] = ['', -1];
     for (const [at, line] of this.#lines.entries()) {
       const [, header] = /^\s*\[+\s*["']?([\w-]+)/.exec(line) ?? [];
@@ -76,8 +76,8 @@ export class SettingsText {
         if (header === name && /^\s*\[\[/.test(line)) count++;
       }
       const isHere = current === name && (index === null || count === index);
-      if (isHere && (wanted === null ? header === name : word === wanted)) return at + 1;
-      const opens = new RegExp(`^\\s*\\[+\\s*${RegExp.escape(wanted ?? name)}\\b`).test(line);
+      if (isHere && (key === null ? header === name : word === key)) return at + 1;
+      const opens = new RegExp(`^\\s*\\[+\\s*${RegExp.escape(key ?? name)}\\b`).test(line);
       if (name === '' && opens) return at + 1;
     }
     return null;
@@ -126,7 +126,7 @@ export class SettingsTable {
   requireKnown(names: readonly string[], noun = 'name'): void {
     const unknown = Object.keys(this.#values).find((name) => !names.includes(name));
     if (unknown === undefined) return;
-    throw this.error(unknown, `there is no ${noun} '${unknown}'.${meant(unknown, names)}`);
+    throw this.error(unknown, `there is no ${noun} '${unknown}'.${didYouMean(unknown, names)}`);
   }
 
   has(name: string): boolean {
@@ -166,7 +166,7 @@ export class SettingsTable {
     const text = this.text(name);
     const chosen = choices.find((choice) => choice === text) ?? null;
     if (text === null || chosen !== null) return chosen;
-    throw this.error(name, `'${name}' cannot be '${text}'.${meant(text, choices)}`);
+    throw this.error(name, `'${name}' cannot be '${text}'.${didYouMean(text, choices)}`);
   }
 
   /** Milliseconds of a duration such as `6h`. */
@@ -194,7 +194,7 @@ export class SettingsTable {
 
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
 
-function meant(typed: string, choices: readonly string[]): string {
+function didYouMean(typed: string, choices: readonly string[]): string {
   const near = nearest(typed, choices);
   return near === null ? ` Use one of ${choices.join(', ')}.` : ` Did you mean '${near}'?`;
 }

@@ -22,15 +22,15 @@ export function marketSync(engine: Engine, clock: StoreClock) {
     ...methods(engine.run, { listSources, findSource }),
     ...methods(engine.transaction, { postponeQuestions }),
     /** Charges calls before they are made, unless the budget is exceeded. */
-    spend: (source: string, asked: SpendRequest) =>
+    spend: (source: string, request: SpendRequest) =>
       engine.transaction(function* (): Operation<Spending> {
         yield* lock(lockOf(source));
         const before = yield* findSource(source);
         // All processes that share a budget use one clock.
-        const at = yield* instant(asked.at, clock);
-        const result = spend(before.budget, { ...asked, at });
+        const at = yield* instant(request.at, clock);
+        const result = spend(before.budget, { ...request, at });
         if (!result.isGranted) return result;
-        const calls = callsOf(asked.rule, asked.cost);
+        const calls = callsOf(request.rule, request.cost);
         const after = countDay({ ...before, budget: result.after }, at, { calls });
         yield* saveState(source, after);
         return { isGranted: true };

@@ -23,7 +23,7 @@ const typical: Uncertainty = {
 
 const asked: QuestionFacts = {
   uncertainty: typical,
-  wanted: { units: 3, lookUps: 0 },
+  interest: { units: 3, lookUps: 0 },
   askedDays: 20,
   isKnown: true,
   reachDays: 170,
@@ -42,7 +42,7 @@ const anyUncertainty: fc.Arbitrary<Uncertainty> = fc.record({
 
 const anyFacts: fc.Arbitrary<QuestionFacts> = fc.record({
   uncertainty: fc.option(anyUncertainty, { nil: null }),
-  wanted: fc.record({ units: fc.nat(100_000), lookUps: fc.nat(1_000_000) }),
+  interest: fc.record({ units: fc.nat(100_000), lookUps: fc.nat(1_000_000) }),
   askedDays: fc.option(fc.double({ min: 0, max: 2_000, noNaN: true }), { nil: null }),
   isKnown: fc.boolean(),
   reachDays: fc.constantFrom(90, 170, 365),
@@ -117,8 +117,8 @@ describe('worth', () => {
 
   test('increases with units, lookups, value, uncertainty, sales and time', () => {
     const more: readonly Partial<QuestionFacts>[] = [
-      { wanted: { units: 4, lookUps: 0 } },
-      { wanted: { units: 3, lookUps: 1 } },
+      { interest: { units: 4, lookUps: 0 } },
+      { interest: { units: 3, lookUps: 1 } },
       { uncertainty: { ...typical, valueCents: 101_00 } },
       { uncertainty: { ...typical, valueSpread: 0.21 } },
       { uncertainty: { ...typical, saleSpread: 0.14 } },
@@ -131,7 +131,7 @@ describe('worth', () => {
   });
 
   test('is positive even without holders and lookups', () => {
-    expect(worthOf({ ...asked, wanted: { units: 0, lookUps: 0 } })).toBeGreaterThan(0);
+    expect(worthOf({ ...asked, interest: { units: 0, lookUps: 0 } })).toBeGreaterThan(0);
     // Eight lookups count as a unit; every item has a quarter of one.
     expect(interestOf(100, { units: 2, lookUps: 8 })).toBe(325);
   });
@@ -181,7 +181,7 @@ describe('a question', () => {
   test('has a reason', () => {
     expect(reasonOf(asked)).toBe('asked 20 days ago, 3 units held, about 0.6 new sales, ± 22%');
     const wanted = { units: 1, lookUps: 12.4 };
-    expect(reasonOf({ ...asked, wanted, askedDays: null, uncertainty: null })).toBe(
+    expect(reasonOf({ ...asked, interest: wanted, askedDays: null, uncertainty: null })).toBe(
       'never asked, 1 unit held, 12 look-ups',
     );
     const spreadIn = (valueSpread: number) =>
@@ -194,14 +194,14 @@ describe('a question', () => {
     // From ten sales on without decimals: 20 × (114.4 + 0.6) / 220 = 10.45….
     const oftenEnough = { ...typical, sales: 114.4 };
     expect(reasonOf({ ...asked, uncertainty: oftenEnough })).toContain('about 10 new sales');
-    const once = { ...asked, uncertainty: null, wanted: { units: 0, lookUps: 1 } };
+    const once = { ...asked, uncertainty: null, interest: { units: 0, lookUps: 1 } };
     expect(reasonOf(once)).toBe('asked 20 days ago, 1 look-up');
     expect(
       reasonOf({
         ...asked,
         uncertainty: often,
         askedDays: 1.5,
-        wanted: { units: 0, lookUps: 0.2 },
+        interest: { units: 0, lookUps: 0.2 },
       }),
     ).toBe('asked 1 day ago, about 1.9 new sales, ± 22%');
   });

@@ -6,7 +6,7 @@ import { nounText } from '../kernel/format.ts';
 import { salesDays, type Uncertainty } from '../market/values/uncertainty.ts';
 
 /** Demand for an item, as totals over all accounts. */
-export interface Wanted {
+export interface ItemInterest {
   /** Units held by accounts, plus one per account that watches it. */
   readonly units: number;
   /** Lookups of about a month. */
@@ -17,7 +17,7 @@ export interface Wanted {
 export interface QuestionFacts {
   /** Null: the answer does not affect a value, so only its age counts. */
   readonly uncertainty: Uncertainty | null;
-  readonly wanted: Wanted;
+  readonly interest: ItemInterest;
   /** Days since the last answer; null: never. */
   readonly askedDays: number | null;
   /** Whether the source knew the item when it was last asked. */
@@ -47,7 +47,7 @@ const marginDays = 10;
 const marginShare = 1 / 3;
 
 /** The value at stake, in cents. */
-export function interestOf(valueCents: number, { units, lookUps }: Wanted): number {
+export function interestOf(valueCents: number, { units, lookUps }: ItemInterest): number {
   return valueCents * (units + lookUps / lookUpsPerUnit + unitsAtLeast);
 }
 
@@ -111,15 +111,15 @@ export interface Standing {
 }
 
 export function standingOf(facts: QuestionFacts): Standing | null {
-  const { uncertainty, wanted, askedDays, reachDays } = facts;
+  const { uncertainty, interest, askedDays, reachDays } = facts;
   if (askedDays !== null && askedDays < waitDays(facts)) return null;
   const isDue = askedDays !== null && askedDays >= dueAfterDays(reachDays);
   if (uncertainty === null) {
     const age = Math.min(1, (askedDays ?? reachDays) / reachDays);
-    return { isDue, worth: interestOf(1, wanted) * age };
+    return { isDue, worth: interestOf(1, interest) * age };
   }
   const gain = expectedGain(uncertainty, expectedSales(uncertainty, facts));
-  return { isDue, worth: interestOf(uncertainty.valueCents, wanted) * gain };
+  return { isDue, worth: interestOf(uncertainty.valueCents, interest) * gain };
 }
 
 /** Why a question is asked, for operators. */
@@ -127,7 +127,7 @@ export function reasonOf(facts: QuestionFacts): string {
   const { uncertainty, askedDays } = facts;
   const when =
     askedDays === null ? 'never asked' : `asked ${nounText(Math.floor(askedDays), 'day')} ago`;
-  const parts = [when, ...wantedWords(facts.wanted)];
+  const parts = [when, ...interestWords(facts.interest)];
   if (uncertainty !== null) {
     const sales = expectedSales(uncertainty, facts);
     parts.push(`about ${rounded(sales)} new sales`, certainty(uncertainty.valueSpread));
@@ -135,7 +135,7 @@ export function reasonOf(facts: QuestionFacts): string {
   return parts.join(', ');
 }
 
-function wantedWords({ units, lookUps }: Wanted): string[] {
+function interestWords({ units, lookUps }: ItemInterest): string[] {
   const looks = Math.round(lookUps);
   return [
     ...(units > 0 ? [`${nounText(units, 'unit')} held`] : []),

@@ -334,20 +334,20 @@ async function askToSignIn(
 ): Promise<FullAnswer> {
   const page = formPageOf(request, visit, answering);
   if (!page) return { goTo: '/sign-in' };
-  const asked = goToSignIn(page, answering.site);
-  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) return asked;
+  const toSignIn = goToSignIn(page, answering.site);
+  if (!isOwnOrigin(request.headers, originOf(visit.baseUrl))) return toSignIn;
   const sent = await orFault(visit, () => readForm(request, true));
-  if (!('form' in sent)) return asked;
+  if (!('form' in sent)) return toSignIn;
   const packed = packDraft({
     action: visit.path,
     page: page.path,
     values: draftValues(sent.form),
     reason: 'signed out',
   });
-  if (packed === null) return asked;
+  if (packed === null) return toSignIn;
   const { names } = answering.site;
   const draft = setCookie(names.draft, packed, { ...names, seconds: draftSeconds });
-  return { ...asked, cookies: [...(asked.cookies ?? []), draft] };
+  return { ...toSignIn, cookies: [...(toSignIn.cookies ?? []), draft] };
 }
 
 /** Reads a form, which must come from our own pages and have their token. */

@@ -147,9 +147,9 @@ export async function permitTest(
 
 export async function findDelivery(
   accounts: Pick<AlertRoomStore, 'listDeliveries'>,
-  asked: { readonly accountId: number; readonly channelId: number; readonly id: number },
+  webhook: { readonly accountId: number; readonly channelId: number; readonly id: number },
 ): Promise<Delivery | null> {
-  const { accountId, channelId, id } = asked;
+  const { accountId, channelId, id } = webhook;
   const page = { before: id + 1, limit: 1 };
   const [found] = await accounts.listDeliveries(accountId, channelId, page);
   return found?.id === id ? found : null;

@@ -340,13 +340,13 @@ function* refuse(
     const list = { accountId, id: scope.listId };
     if (!(yield* hasRow(tables.watchList, list))) return 'no list';
   }
-  const wanted = new Set(channelIds);
+  const chosen = new Set(channelIds);
   const own = yield* first<{ n: number }>(
     `SELECT count(*)::int AS n FROM private.channel
      WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
-    [accountId, [...wanted]],
+    [accountId, [...chosen]],
   );
-  return own?.n === wanted.size ? null : 'no channel';
+  return own?.n === chosen.size ? null : 'no channel';
 }
 
 function rowOf(rule: AlertRuleFacts) {

@@ -68,16 +68,16 @@ export async function checkRules(
     ...themes,
   ]);
   const evaluation = new Evaluation(deps, index(found, minifigs, deps), at);
-  const wanted = items.filter((item) =>
+  const valued = items.filter((item) =>
     evaluation.concerns(item, listings.get(item.key)?.theme ?? null),
   );
-  const sets = wanted.filter(({ kind }) => kind === 'set').map(({ key }) => key);
+  const sets = valued.filter(({ kind }) => kind === 'set').map(({ key }) => key);
   const records =
     sets.length === 0
       ? new Map<string, ResaleRecord>()
       : await deps.market.findResaleRecords('set', sets);
   let rules = 0;
-  for (const item of wanted) {
+  for (const item of valued) {
     const record = (item.kind === 'set' ? records : minifigs).get(item.key);
     if (record) rules += evaluation.look(item, record);
     if (rules < rulesAtOnce) continue;
@@ -194,7 +194,7 @@ class Evaluation {
     const name = nameOf(item.kind, item.key);
     const { all, byTheme, byItem, reported } = this.index;
     const kinds = item.events && [...new Set(item.events.map(({ kind }) => kind))];
-    const isWanted = ({ rule }: Tie) => {
+    const isRuleWanted = ({ rule }: Tie) => {
       if (!canConcern(rule.condition, item.kind)) return false;
       if (kinds) return kinds.some((kind) => isConcerned(rule.condition, kind));
       // Without an event, a change is measured only from a known base.
@@ -204,7 +204,7 @@ class Evaluation {
     };
     const near = [...(byTheme.get(theme) ?? []), ...(byItem.get(name) ?? [])];
     this.forget(name, near);
-    const ties = [...all.filter(isWanted), ...near.filter(isWanted)];
+    const ties = [...all.filter(isRuleWanted), ...near.filter(isRuleWanted)];
     this.ties.set(item, ties);
     return ties.length > 0;
   }

@@ -64,13 +64,13 @@ export function deliveryQueue(engine: Engine, clock: StoreClock) {
       await engine.inSlices((rows) => trimSome({ channelId, kept }, rows));
     },
     /** Channels with messages to send. */
-    listDue: async (asked: DueQuery): Promise<DueChannel[]> => {
+    listDue: async (dueQuery: DueQuery): Promise<DueChannel[]> => {
       for (;;) {
-        const channels = await engine.run(() => listDue(asked));
+        const channels = await engine.run(() => listDue(dueQuery));
         const idle = channels.filter(({ deliveries }) => deliveries.length === 0);
-        if (idle.length > 0) await engine.transaction(() => settle(idle, asked.at));
+        if (idle.length > 0) await engine.transaction(() => settle(idle, dueQuery.at));
         // There may be others after as many idle channels as were requested.
-        if (idle.length === 0 || idle.length < asked.channels) {
+        if (idle.length === 0 || idle.length < dueQuery.channels) {
           return channels.filter(({ deliveries }) => deliveries.length > 0);
         }
       }
@@ -277,9 +277,9 @@ const isFirstOfItem = `NOT EXISTS (SELECT 1 FROM private.delivery e
     AND e.id < d.id)`;
 
 /** Channels whose next check is due; some have nothing to send. */
-function* listDue(asked: DueQuery): Reading<DueChannel[]> {
-  const { at } = asked;
-  const slow = new Set(asked.slow);
+function* listDue(dueQuery: DueQuery): Reading<DueChannel[]> {
+  const { at } = dueQuery;
+  const slow = new Set(dueQuery.slow);
   const isQuick = ({ id, failures }: DueRow) => failures === 0 && !slow.has(id);
   const rows = yield* query<DueRow>(
     `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
@@ -291,7 +291,7 @@ function* listDue(asked: DueQuery): Reading<DueChannel[]> {
      WHERE c.next_at <= $1::bigint AND NOT (c.id = ANY($2::bigint[]))
        AND c.kind = ANY($3::text[]) AND NOT (c.account_id = ANY($5::bigint[]))
      ORDER BY c.next_at, c.id LIMIT $4::bigint`,
-    [at, asked.busy, asked.kinds, asked.channels, asked.busyAccounts],
+    [at, dueQuery.busy, dueQuery.kinds, dueQuery.channels, dueQuery.busyAccounts],
   );
   const groups = yield* queryGroups<DueDelivery>(
     `SELECT d.id, d.message_id AS "messageId", d.type, d.body, d.tries, d.at
@@ -307,7 +307,7 @@ function* listDue(asked: DueQuery): Reading<DueChannel[]> {
         at,
         isOpen: isOpen(row, at),
         // For people, in order and within the rate limits of services.
-        most: isQuick(row) && deliveryTable[row.kind].isForPrograms ? asked.deliveries : 1,
+        most: isQuick(row) && deliveryTable[row.kind].isForPrograms ? dueQuery.deliveries : 1,
       })),
     },
   );

@@ -125,8 +125,8 @@ function afterFailure(
   const isPaused = row.isForPrograms && (isExhausted || channel.state === 'paused');
   const state: ChannelState = isPaused ? 'paused' : 'active';
   const stateReason = isPaused ? `Now tried once a day. Last try: ${wordsOf(last)}` : null;
-  const asked = failed.flatMap(({ outcome }) => outcome.retryAfterMs ?? []);
-  const rest = Math.max(isPaused ? pausedMs : restDelayMs(failures), ...asked);
+  const requestedMs = failed.flatMap(({ outcome }) => outcome.retryAfterMs ?? []);
+  const rest = Math.max(isPaused ? pausedMs : restDelayMs(failures), ...requestedMs);
   return { ...base, state, stateReason, retryAt: at + rest };
 }
 

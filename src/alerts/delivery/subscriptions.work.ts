@@ -130,11 +130,11 @@ export class Subscriptions {
     messages: readonly EventMessage[],
   ): Promise<EventDelivery[]> {
     const { channelId, subscription } = subscriber;
-    const wanted = messages.filter(({ event }) => subscription.kinds.includes(event.kind));
-    if (wanted.length === 0) return [];
+    const subscribed = messages.filter(({ event }) => subscription.kinds.includes(event.kind));
+    if (subscribed.length === 0) return [];
     const items = await this.#findKeys(subscriber);
     const at = this.deps.clock();
-    return wanted
+    return subscribed
       .filter(({ event }) => isAbout(event, items))
       .map(({ event, body }) => ({
         channelId,

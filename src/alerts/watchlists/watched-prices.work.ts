@@ -93,7 +93,7 @@ function toRow(
   { terms, at }: WatchedQuestion,
 ): WatchedRow {
   const resale = found?.resale[usualCondition(item.kind)] ?? null;
-  const asked = { terms, at, channel: null, withModeled: false };
+  const question = { terms, at, channel: null, withModeled: false };
   const offer = found?.offer ?? null;
   return {
     item,
@@ -103,7 +103,7 @@ function toRow(
     offer,
     tier: resale?.tier ?? null,
     valueCents: resale?.price.valueCents ?? null,
-    maxBuyCents: whatToPay(tables, resale, asked).maxBuyCents,
+    maxBuyCents: whatToPay(tables, resale, question).maxBuyCents,
     distance: targetDistance(offer?.priceCents ?? null, item.targetCents),
   };
 }

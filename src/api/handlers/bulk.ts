@@ -71,9 +71,9 @@ function listBulkChanges({ market: { store }, bulk }: HandlerDeps): Handler<'lis
     read: async () => {
       offered(bulk);
       // Validated by the schema.
-      const asked = (types?.split(',') as BulkType[] | undefined) ?? bulkTypes;
+      const requested = (types?.split(',') as BulkType[] | undefined) ?? bulkTypes;
       return new AnswerData(
-        await readChanges(store, { after: after ?? null, types: asked, limit }),
+        await readChanges(store, { after: after ?? null, types: requested, limit }),
       );
     },
   });
@@ -113,7 +113,7 @@ const sliceMax = 20;
 /** A response ends after this many characters, so that none takes long. */
 const charactersMax = 1_000_000;
 
-interface ChangesAsked {
+interface RequestedChanges {
   /** Null: after the latest position. */
   readonly after: string | null;
   readonly types: readonly BulkType[];
@@ -123,7 +123,7 @@ interface ChangesAsked {
 /** A page of changes, as the JSON of `data`. */
 export async function readChanges(
   store: Pick<BulkReading, 'findBulkBounds' | 'listBulkChanges'>,
-  { after, types, limit }: ChangesAsked,
+  { after, types, limit }: RequestedChanges,
 ): Promise<string> {
   const bounds = await store.findBulkBounds();
   let next: BulkPosition = after ? parseBulkPosition(after) : bulkPositionAfter(bounds.stamp);

@@ -72,8 +72,8 @@ function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
         if (!whole) return { missing: `There is no ${kind} '${shortText(number)}'.` };
         const graded = grade && (await findGraded(deps, grade));
         const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
-        const asked = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
-        return dataOf(quoteUnit(whole, { condition, graded }, asked));
+        const question = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
+        return dataOf(quoteUnit(whole, { condition, graded }, question));
       },
     };
   };
@@ -91,11 +91,11 @@ function getMaxBuyBatch(deps: HandlerDeps): Handler<'getMaxBuyBatch'> {
       read: async (caller) => {
         const items = await findItems(deps.market.store, units);
         const { terms, tables } = await ownTerms(deps, caller, requested);
-        const asked = { terms, tables, at: deps.clock(), channel: body.channel ?? null };
+        const question = { terms, tables, at: deps.clock(), channel: body.channel ?? null };
         const make = ({ kind, number, condition, grade }: EnteredUnit) => {
           const item = items[kind].get(itemKey(kind, number));
           const graded = grade ? { grade, effect: gradeShare(grade, items.effects) } : undefined;
-          return item ? quoteUnit(item, { condition, graded }, asked) : null;
+          return item ? quoteUnit(item, { condition, graded }, question) : null;
         };
         const missing = ({ kind, number }: EnteredUnit) => {
           return { item_type: kind, number, found: false };
@@ -108,7 +108,7 @@ function getMaxBuyBatch(deps: HandlerDeps): Handler<'getMaxBuyBatch'> {
 }
 
 /** The terms of a caller, and the requested channel; null for all. */
-interface AskedQuote {
+interface QuoteQuestion {
   readonly terms: BuyTerms;
   readonly tables: FeeTables;
   readonly at: number;
@@ -119,7 +119,7 @@ interface AskedQuote {
 function quoteUnit(
   whole: ResaleItem,
   unit: { readonly condition: Condition; readonly graded: GradedUnit | undefined },
-  { terms, tables, at, channel }: AskedQuote,
+  { terms, tables, at, channel }: QuoteQuestion,
 ): MaxBuy {
   const { condition, graded } = unit;
   const item = graded ? gradedItem(whole, condition, graded.effect) : whole;
@@ -221,12 +221,12 @@ function evaluate(deps: HandlerDeps): Handler<'evaluateBox'> {
       throw bad(`The box has ${units} units; at most ${boxUnitsMax} are allowed.`);
     }
     const costCents = readHundredths('cost_usd', body.cost_usd);
-    const asked = bodyTerms(body);
+    const requested = bodyTerms(body);
     return {
       isExpensive: true,
       cost: unique,
       read: async (caller) => {
-        const { terms, tables } = await ownTerms(deps, caller, asked);
+        const { terms, tables } = await ownTerms(deps, caller, requested);
         const box = await evaluateBox(
           { market: deps.market.store, tables },
           { items, costCents, terms, at: deps.clock(), withModeled: false },

@@ -18,14 +18,14 @@ export function dailyValueHandlers(deps: HandlerDeps) {
   } satisfies Partial<Handlers>;
 }
 
-interface Asked {
+interface DailyRequest {
   readonly kind: ItemKind;
   readonly number: string;
   readonly condition: Condition;
 }
 
-function dailyWork({ market: { store }, clock }: HandlerDeps, asked: Asked): Work {
-  const { kind, number, condition } = asked;
+function dailyWork({ market: { store }, clock }: HandlerDeps, request: DailyRequest): Work {
+  const { kind, number, condition } = request;
   return {
     read: async () => {
       const found = await store.findDayValues(kind, itemKey(kind, number));

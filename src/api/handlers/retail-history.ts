@@ -29,13 +29,13 @@ export function retailHistoryHandlers(deps: HandlerDeps) {
 /** `GET /set/{number}/retail-history` */
 function getRetailHistory({ market: { store }, clock }: HandlerDeps): Handler<'getRetailHistory'> {
   return ({ params: { number }, query }) => {
-    const asked = readTimes(query);
+    const times = readTimes(query);
     const { retailer = null, after, limit } = query;
     return {
       read: async () => {
         const key = itemKey('set', number);
         const [found] = await findHistories(store, [key], {
-          ...asked,
+          ...times,
           retailer,
           after: after === undefined ? null : parseChangePosition(after),
           limit,
@@ -55,9 +55,9 @@ function getRetailHistoryBatch({
 }: HandlerDeps): Handler<'getRetailHistoryBatch'> {
   return ({ body }) => {
     const { sets, retailer = null, limit = batchChangesDefault } = body;
-    const asked = { ...readTimes(body), retailer, after: null, limit };
+    const question = { ...readTimes(body), retailer, after: null, limit };
     return itemBatch(['set'], { sets }, async (keys) => {
-      const all = await findHistories(store, keys, { ...asked, at: clock() });
+      const all = await findHistories(store, keys, { ...question, at: clock() });
       const byKey = new Map(all.map((found) => [found.key, found]));
       return (key) => {
         const found = byKey.get(key);
@@ -78,13 +78,13 @@ const neverOffered: RetailHistory = { retailers: [], changes: [], hasMore: false
 async function findHistories(
   store: Pick<MarketReading, 'findNames' | 'findRetailHistories' | 'listRetail'>,
   keys: readonly string[],
-  asked: HistoryQuery,
+  question: HistoryQuery,
 ): Promise<FoundHistory[]> {
   const names = await store.findNames('set', keys);
   if (names.size === 0) return [];
   const known = [...names.keys()];
   const [histories, records] = await Promise.all([
-    store.findRetailHistories(known, asked),
+    store.findRetailHistories(known, question),
     store.listRetail(known, null),
   ]);
   const rows = new Map(records.map(({ setKey, body }) => [setKey, body]));

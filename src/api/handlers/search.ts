@@ -4,7 +4,7 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { bad } from '../../contract/input-messages.ts';
 import { searchLengthMin, searchTermExpected } from '../../contract/limits.ts';
-import type { AskedRange } from '../../kernel/page.ts';
+import type { RequestedRange } from '../../kernel/page.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { Handlers, Work } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
@@ -21,7 +21,7 @@ export function searchHandlers({ market: { search } }: HandlerDeps) {
 function searchWork(
   index: SearchIndex,
   kind: ItemKind,
-  input: AskedRange & { readonly q: string },
+  input: RequestedRange & { readonly q: string },
 ): Work {
   if (!isSearchable(input.q, searchLengthMin)) {
     const got = shortText(input.q);

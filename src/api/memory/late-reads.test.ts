@@ -28,7 +28,7 @@ function lateMarket() {
       key: `${index + 1}`,
       name,
       ranksLast: false,
-      wanted: null,
+      interestCounts: null,
     }));
   const changes = () => (state.isTooMuch ? null : entries());
   const market = {

@@ -1,7 +1,7 @@
 /** Search entries in memory match the published ones, even after publications during a read. */
 import { describe, expect, test } from 'bun:test';
 import { countTurns } from '../../../test/support/turns.ts';
-import { noInterest, wantedInterest } from '../../catalog/interest/interest.ts';
+import { countedInterest, noInterest } from '../../catalog/interest/interest.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
 import { SearchEntries } from './search-entries.ts';
@@ -16,7 +16,7 @@ const entryOf = (key: string, facts: Partial<ListedEntry> = {}): ListedEntry => 
   themes: [],
   year: null,
   interest: 5,
-  wanted: null,
+  interestCounts: null,
   ...facts,
 });
 
@@ -77,10 +77,10 @@ describe('entries', () => {
 
   test('include the interest of accounts', async () => {
     const wanted = { ...noInterest(90), held: 3, lookedUp: 40 };
-    const { entries, holds } = open([entryOf('101', { wanted })]);
+    const { entries, holds } = open([entryOf('101', { interestCounts: wanted })]);
     await entries.fillIfEmpty();
-    expect(wantedInterest(wanted, 100)).toBeGreaterThan(0);
-    expect(holds(entryOf('101', { interest: 5 + wantedInterest(wanted, 100) }))).toBe(true);
+    expect(countedInterest(wanted, 100)).toBeGreaterThan(0);
+    expect(holds(entryOf('101', { interest: 5 + countedInterest(wanted, 100) }))).toBe(true);
   });
 
   test('include items published during the read', async () => {

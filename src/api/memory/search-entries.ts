@@ -1,6 +1,6 @@
 /** Search entries of one kind in memory, updated with every publication. */
 
-import { wantedInterest } from '../../catalog/interest/interest.ts';
+import { countedInterest } from '../../catalog/interest/interest.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { SearchCatalog } from '../../catalog/search/search-catalog.ts';
 import type { SearchEntry } from '../../catalog/search/search-entry.ts';
@@ -101,7 +101,7 @@ export class SearchEntries {
 }
 
 function toSearchEntry(entry: ListedEntry, day: number): SearchEntry {
-  const { wanted } = entry;
-  if (wanted === null) return entry;
-  return { ...entry, interest: entry.interest + wantedInterest(wanted, day) };
+  const { interestCounts } = entry;
+  if (interestCounts === null) return entry;
+  return { ...entry, interest: entry.interest + countedInterest(interestCounts, day) };
 }

@@ -24,7 +24,7 @@ function open(rowLength = 1) {
     themes: [],
     year: null,
     interest: 1,
-    wanted: null,
+    interestCounts: null,
   });
   const market = {
     publishStamp: async () => state.stamp,

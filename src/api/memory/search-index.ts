@@ -5,7 +5,7 @@ import { findMatches } from '../../catalog/search/search.ts';
 import { type SearchTerms, searchTerms } from '../../catalog/search/search-terms.ts';
 import { Paced } from '../../http/paced.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import { type AskedRange, rangeOf } from '../../kernel/page.ts';
+import { type RequestedRange, rangeOf } from '../../kernel/page.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
 import { AnswerData, roomOf } from '../answer-data.ts';
@@ -16,7 +16,7 @@ import { SearchEntries } from './search-entries.ts';
 const pagesLengthMax = 16 * 1024 * 1024;
 const foundLengthMax = 4 * 1024 * 1024;
 
-export interface SearchQuery extends AskedRange {
+export interface SearchQuery extends RequestedRange {
   readonly kind: ItemKind;
   readonly term: string;
 }

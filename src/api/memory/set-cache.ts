@@ -59,8 +59,8 @@ export function cachedMonths(
   freshness: CachedFreshness,
 ): MarketReading['findMonthValues'] {
   const read = async (kind: ItemKind, keys: readonly string[]) => {
-    const asked = keys.flatMap((key) => conditions.map((condition) => ({ kind, key, condition })));
-    const months = await market.findMonthValues(asked);
+    const series = keys.flatMap((key) => conditions.map((condition) => ({ kind, key, condition })));
+    const months = await market.findMonthValues(series);
     const at = (item: number, condition: Condition) =>
       months[item * conditions.length + conditions.indexOf(condition)] ?? null;
     return new Map(

@@ -38,7 +38,7 @@ function makeStream(asked: Partial<RequestedStream> = {}, position = 10) {
     return use({ admission: place.admission, at: 0 });
   };
   const start = {
-    asked: { kinds: null, limit: 3, scope: 'all' as const, ...asked },
+    requested: { kinds: null, limit: 3, scope: 'all' as const, ...asked },
     position,
     key: plainUse,
     network: null,

@@ -26,10 +26,10 @@ import type { Admit, Decision } from '../admission-groups.ts';
 import { refusalOf } from '../refusals.ts';
 import {
   bytesOf,
+  type EventFilter,
   type RecentEvents,
   type StreamEvents,
   streamEvent,
-  type WantedEvents,
   writeEvents,
 } from './recent-events.ts';
 
@@ -40,15 +40,15 @@ const heartbeatMs = 15 * secondMs;
 const patienceMs = 30 * secondMs;
 
 /** With more items than this, reading all events and filtering them is faster. */
-const askedItemsMax = 1_000;
+const filterItemsMax = 1_000;
 
-export interface RequestedStream extends WantedEvents {
+export interface RequestedStream extends EventFilter {
   readonly scope: EventScope;
 }
 
 /** The caller of a stream, and the position it starts after. */
 export interface StreamStart {
-  readonly asked: RequestedStream;
+  readonly requested: RequestedStream;
   readonly position: number;
   readonly key: KeyUse;
   readonly network: string | null;
@@ -130,11 +130,11 @@ export class EventStream {
   }
 
   private async step(): Promise<Step> {
-    const { asked } = this.start;
+    const { requested } = this.start;
     const now = this.deps.elapsed();
     const isSilent = now - this.writtenAt >= heartbeatMs;
     const isHourOver = now - this.chargedAt >= hourMs;
-    const recent = this.deps.recent.read(this.position, asked);
+    const recent = this.deps.recent.read(this.position, requested);
     if (recent?.events.length === 0) {
       this.position = recent.next;
       if (!isSilent && !isHourOver && !this.isInDoubt) return nothingYet;
@@ -142,7 +142,7 @@ export class EventStream {
     // Nothing is written unless the key is valid at this moment, not even a heartbeat.
     const caller = await this.check(isHourOver ? 1 : 0);
     if (caller instanceof Uint8Array) return { bytes: caller };
-    const items = await this.deps.findItems(caller, asked.scope);
+    const items = await this.deps.findItems(caller, requested.scope);
     const found = recent ?? (await this.readPage(caller, items));
     if (found === null) return nothingYet;
     // What was read after the check may be newer than the key's revocation.
@@ -185,9 +185,9 @@ export class EventStream {
     { accountId }: Caller,
     items: EventKeys,
   ): Promise<StreamEvents | EventsGone | null> {
-    const { asked, network } = this.start;
-    const { kinds, limit } = asked;
-    const query = { after: this.position, kinds, items: askedItems(items), limit };
+    const { requested, network } = this.start;
+    const { kinds, limit } = requested;
+    const query = { after: this.position, kinds, items: filterOf(items), limit };
     const page = await this.deps.readPage({ account: accountId, network }, query);
     if (page === null || 'oldest' in page) return page;
     return { events: page.events.map(streamEvent), next: page.next };
@@ -231,7 +231,7 @@ export class EventStream {
 const keep = (decision: Decision) => decision;
 
 /** Few items are queried by key; for many, all events are read and filtered. */
-function askedItems(items: EventKeys): EventItems | null {
-  if (items === null || items.set.size + items.minifig.size > askedItemsMax) return null;
+function filterOf(items: EventKeys): EventItems | null {
+  if (items === null || items.set.size + items.minifig.size > filterItemsMax) return null;
   return { set: [...items.set], minifig: [...items.minifig] };
 }

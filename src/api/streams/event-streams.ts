@@ -112,10 +112,10 @@ export class EventStreams {
   /** Reserves a slot for a stream, and determines its start position. */
   async prepare(
     caller: Caller,
-    asked: RequestedStream & { readonly after: number | null },
+    requested: RequestedStream & { readonly after: number | null },
     source: CallSource,
   ): Promise<WholeAnswer> {
-    const after = readLastEventId(source.request.headers) ?? asked.after;
+    const after = readLastEventId(source.request.headers) ?? requested.after;
     const leave = await this.takeSlot(caller);
     try {
       const position = after ?? (await this.findLatest());
@@ -125,7 +125,7 @@ export class EventStreams {
         start: () => {
           isStarted = true;
           const network = caller.network ?? null;
-          const start = { asked, position, key: source.key, network };
+          const start = { requested, position, key: source.key, network };
           return this.start(new EventStream(start, this.shared), { caller, source, leave });
         },
         release: () => {

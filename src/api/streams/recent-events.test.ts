@@ -1,11 +1,11 @@
 /** The end of the log in memory: all events after a position, or none of them. */
 import { expect, test } from 'bun:test';
 import { madeEvent, madeLog } from '../../../test/support/event-log.ts';
-import { RecentEvents, type WantedEvents, writeEvents } from './recent-events.ts';
+import { type EventFilter, RecentEvents, writeEvents } from './recent-events.ts';
 
 const everything = { kinds: null, limit: 100 };
 
-function positionsOf(recent: RecentEvents, after: number, wanted: WantedEvents = everything) {
+function positionsOf(recent: RecentEvents, after: number, wanted: EventFilter = everything) {
   const found = recent.read(after, wanted);
   return found && [found.events.map(({ position }) => position), found.next];
 }

@@ -68,7 +68,7 @@ export function writeEvents(found: StreamEvents, items: EventKeys): WrittenEvent
   return made;
 }
 
-export interface WantedEvents {
+export interface EventFilter {
   /** Null: all kinds. */
   readonly kinds: readonly EventKind[] | null;
   readonly limit: number;
@@ -113,7 +113,7 @@ export class RecentEvents {
   }
 
   /** The requested events after a position; null if they start before what is in memory. */
-  read(after: number, { kinds, limit }: WantedEvents): StreamEvents | null {
+  read(after: number, { kinds, limit }: EventFilter): StreamEvents | null {
     if (this.range === null || after < this.range.start) return null;
     const name = `${after} ${limit} ${kinds}`;
     const known = this.found.get(name);
@@ -125,7 +125,7 @@ export class RecentEvents {
     return found;
   }
 
-  private find(after: number, { kinds, limit }: WantedEvents): StreamEvent[] {
+  private find(after: number, { kinds, limit }: EventFilter): StreamEvent[] {
     const events: StreamEvent[] = [];
     for (const event of this.events.slice(this.firstAfter(after))) {
       if (kinds && !kinds.includes(event.kind)) continue;

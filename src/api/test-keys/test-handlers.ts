@@ -14,7 +14,7 @@ import { greetingText, readLastEventId, streamHeaders } from '../../contract/plu
 import { eventPageExample } from '../../contract/plus/events.ts';
 import { type Usage, usageDays } from '../../contract/plus/usage.ts';
 import { retailRowExample } from '../../contract/retail.ts';
-import { type AskedRange, rangeOf } from '../../kernel/page.ts';
+import { type RequestedRange, rangeOf } from '../../kernel/page.ts';
 import { shortText } from '../../kernel/text.ts';
 import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../kernel/time.ts';
 import { dataOf } from '../answer-data.ts';
@@ -106,8 +106,8 @@ const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
     pageAfter('sales', allEndpoints.listRecordedSales.example, after),
   listEvents: ({ query: { after } }) => dataOf(eventsAfter(after ?? eventPageExample.next)),
   streamEvents: ({ query: { after } }, { source }) => {
-    const asked = source && readLastEventId(source.request.headers);
-    return streamAnswer(asked ?? after ?? eventPageExample.next - 1);
+    const lastEventId = source && readLastEventId(source.request.headers);
+    return streamAnswer(lastEventId ?? after ?? eventPageExample.next - 1);
   },
   listBulkFiles: () => noBulk,
   getBulkFile: () => noBulk,
@@ -136,7 +136,10 @@ function exampleOf(
   return jsonOr(isFound ? example : null, noItem(kind, number));
 }
 
-function searchPage(query: AskedRange & { readonly q: string }, rows: readonly object[]): Answer {
+function searchPage(
+  query: RequestedRange & { readonly q: string },
+  rows: readonly object[],
+): Answer {
   const words = query.q.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = Object.values(row).slice(0, 2).join(' ').toLowerCase();
@@ -145,9 +148,9 @@ function searchPage(query: AskedRange & { readonly q: string }, rows: readonly o
   return pageAnswer('results', found, query);
 }
 
-function pageAnswer(name: string, rows: readonly unknown[], asked: AskedRange): Answer {
-  const { limit, offset } = rangeOf(asked);
-  const pagination = paginationOf(rows.length, asked);
+function pageAnswer(name: string, rows: readonly unknown[], range: RequestedRange): Answer {
+  const { limit, offset } = rangeOf(range);
+  const pagination = paginationOf(rows.length, range);
   return dataOf({ [name]: rows.slice(offset, offset + limit), pagination });
 }
 

@@ -81,12 +81,12 @@ function hasNumber(part: string): boolean {
   return partsOf(part).rest.some((word) => numberPattern.test(word));
 }
 
-/** What a text says; `said` is null if its words contradict each other, `rest` the other words. */
+/** What a text says; `stated` is null if its words contradict each other, `rest` the others. */
 function partsOf(text: string) {
   const { words: unpriced, prices } = takePrices(wordsOf(text));
   const { words, quantities } = takeQuantities(unpriced);
-  const said = readCondition(words);
-  return { prices, quantities, said, rest: said?.rest ?? words };
+  const stated = readCondition(words);
+  return { prices, quantities, stated, rest: stated?.rest ?? words };
 }
 
 /** Formats an item in the form that `readBoxText` reads. */
@@ -114,7 +114,7 @@ const notASet = new RegExp(
 type ReadEntry = Omit<TypedItem, 'line' | 'text'> | { readonly problem: string };
 
 function readEntry(entry: string): ReadEntry {
-  const { prices, quantities, said, rest } = partsOf(entry);
+  const { prices, quantities, stated, rest } = partsOf(entry);
   const [number, ...others] = rest.filter((word) => numberPattern.test(word));
   if (number === undefined) {
     return { problem: 'No set or minifig number found. Enter one like 75192 used x2.' };
@@ -139,7 +139,7 @@ function readEntry(entry: string): ReadEntry {
     return { problem: `A box, instructions or minifigs alone are not the set. ${right}` };
   }
   // Words that contradict each other say nothing.
-  const { condition, grade } = said ?? { condition: null, grade: null };
+  const { condition, grade } = stated ?? { condition: null, grade: null };
   return {
     number,
     quantity,
@@ -154,13 +154,13 @@ function readEntry(entry: string): ReadEntry {
 export function readUnread(
   text: string,
 ): Pick<TypedItem, 'quantity' | 'condition' | 'grade' | 'priceCents' | 'ignored'> {
-  const { prices, quantities, said, rest } = partsOf(text);
+  const { prices, quantities, stated, rest } = partsOf(text);
   const quantity = Number(quantities[0] ?? 1);
   const [price = 0] = prices;
   return {
     quantity: quantity >= 1 && quantity <= boxUnitsMax ? quantity : 1,
-    condition: said?.condition ?? null,
-    grade: said?.grade ?? null,
+    condition: stated?.condition ?? null,
+    grade: stated?.grade ?? null,
     // Of several prices, none is known to be the right one.
     priceCents: prices.length === 1 && price <= centsMax ? price : null,
     ignored: ignoredIn(rest, ''),

@@ -78,8 +78,8 @@ const phrasesByMeaning: Readonly<Partial<Record<Meaning, readonly string[]>>> = 
 };
 
 const meanings: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries(phrasesByMeaning).flatMap(([meaning, said]) =>
-    (said ?? []).map((phrase) => [phrase, meaning as Meaning] as const),
+  Object.entries(phrasesByMeaning).flatMap(([meaning, phrases]) =>
+    (phrases ?? []).map((phrase) => [phrase, meaning as Meaning] as const),
   ),
 );
 
@@ -139,30 +139,30 @@ const lackingNothing: readonly Meaning[] = ['intact', 'complete_boxed'];
 
 /** Missing parts take precedence: a new set without its box is not a sealed one. */
 function combine(found: readonly Found[], rest: readonly string[]): SaidCondition | null {
-  const said = new Set(found.map(({ meaning }) => meaning));
-  if (said.has('sealed') && said.has('used')) return null;
-  const counted = said.has('sealed')
+  const meanings = new Set(found.map(({ meaning }) => meaning));
+  if (meanings.has('sealed') && meanings.has('used')) return null;
+  const counted = meanings.has('sealed')
     ? found.filter(({ meaning }) => !lackingNothing.includes(meaning))
     : found;
   const grades = counted.flatMap(({ meaning }) => gradeOf(meaning));
   const [worst = null] = grades.sort((a, b) => gradeRank(b) - gradeRank(a));
-  const isUsed = said.has('used') || worst !== null;
+  const isUsed = meanings.has('used') || worst !== null;
   if (isUsed) {
     // Boxed, but without instructions, is no better than complete.
-    const isBoxed = said.has('boxed') && (worst === null || worst === 'complete');
+    const isBoxed = meanings.has('boxed') && (worst === null || worst === 'complete');
     const ignored = unread(found, ofSealedBox);
     return {
       condition: 'used',
-      grade: isBoxed && !said.has('complete') ? 'complete_boxed' : worst,
+      grade: isBoxed && !meanings.has('complete') ? 'complete_boxed' : worst,
       rest: [...rest, ...ignored],
     };
   }
-  if (!said.has('sealed')) {
-    return { condition: null, grade: null, rest: [...rest, ...unread(found, [...said])] };
+  if (!meanings.has('sealed')) {
+    return { condition: null, grade: null, rest: [...rest, ...unread(found, [...meanings])] };
   }
-  const grade = said.has('damaged_box')
+  const grade = meanings.has('damaged_box')
     ? 'damaged_box'
-    : said.has('light_wear')
+    : meanings.has('light_wear')
       ? 'light_wear'
       : null;
   return { condition: 'sealed', grade, rest };

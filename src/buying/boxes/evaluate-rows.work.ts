@@ -107,13 +107,13 @@ function valuedRow(found: FoundItems, row: BoxRow) {
 function evaluateRow(
   tables: FeeTables,
   found: FoundItems,
-  asked: RowsQuestion & {
+  question: RowsQuestion & {
     readonly row: BoxRow;
     readonly index: number;
     readonly withModeled: boolean;
   },
 ): EvaluatedRow {
-  const { row, index, terms, at, withModeled } = asked;
+  const { row, index, terms, at, withModeled } = question;
   const { resale } = resaleOfRow(found, row);
   const { maxBuyCents } = whatToPay(tables, resale, { terms, at, withModeled, channel: null });
   return { row, index, ...valuedRow(found, row), unitMaxCents: maxBuyCents };

@@ -76,10 +76,10 @@ export function quoteOf(
 export function quotesOf(
   tables: FeeTables,
   resale: Resale,
-  asked: { readonly terms: BuyTerms; readonly at: number },
+  question: { readonly terms: BuyTerms; readonly at: number },
 ): Quote[] {
   return comparedChannels.flatMap(
-    (channel) => quoteOf(tables, resale, { ...asked, channel }) ?? [],
+    (channel) => quoteOf(tables, resale, { ...question, channel }) ?? [],
   );
 }
 

@@ -24,8 +24,8 @@ export async function readRows(market: NumberLookups, text: string): Promise<Box
 }
 
 export function unreadRow(text: string, problem: string): BoxRow {
-  const { ignored, ...said } = readUnread(text);
-  return { ...emptyRow, ...said, text: shortLine(text), problem, ignored: shortLine(ignored) };
+  const { ignored, ...stated } = readUnread(text);
+  return { ...emptyRow, ...stated, text: shortLine(text), problem, ignored: shortLine(ignored) };
 }
 
 const emptyRow: BoxRow = {
@@ -64,13 +64,13 @@ async function resolveTypedItems(
   return typed.map((item) => {
     const { line, text, number, quantity, grade, priceCents, ignored } = item;
     const isMinifig = !sets.has(setKey(item)) && minifigs.has(minifigKey(item));
-    const [meant = number, ...others] = scanned.get(number) ?? [];
-    const problem = `The barcode is on ${[meant, ...others].join(', ')}; choose which one.`;
+    const [first = number, ...others] = scanned.get(number) ?? [];
+    const problem = `The barcode is on ${[first, ...others].join(', ')}; choose which one.`;
     const row: BoxRow = {
       ...emptyRow,
       text: shortLine(text),
       kind: isMinifig ? 'minifig' : 'set',
-      number: others.length > 0 ? null : meant,
+      number: others.length > 0 ? null : first,
       problem: others.length > 0 ? problem : null,
       condition: item.condition ?? (isMinifig ? usualCondition('minifig') : null),
       grade,

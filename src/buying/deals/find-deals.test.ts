@@ -113,8 +113,8 @@ describe('by set', () => {
 
   test('offers that are not wanted are left out, and the next one is the best', () => {
     const isWanted = ({ offer }: DealCandidate) => offer.priceCents !== 44_00;
-    expect(sets([cheap, cheapB], { isWanted }).offers).toEqual(['1 retailer_a']);
-    expect(sets([cheapB], { isWanted })).toEqual({ total: 0, offers: [] });
+    expect(sets([cheap, cheapB], { includes: isWanted }).offers).toEqual(['1 retailer_a']);
+    expect(sets([cheapB], { includes: isWanted })).toEqual({ total: 0, offers: [] });
   });
 
   test('every order is tested', () => {

@@ -51,7 +51,7 @@ export interface SetDealQuestion extends DealQuestion {
   readonly sort: DealSort;
   readonly isDescending: boolean;
   /** Leaves out other offers; all are wanted by default. */
-  readonly isWanted?: (candidate: DealCandidate) => boolean;
+  readonly includes?: (candidate: DealCandidate) => boolean;
 }
 
 /** The best deal of a set, and its other offers that are deals too, best first. */
@@ -98,10 +98,10 @@ export function findSetDeals(
   question: SetDealQuestion,
   findSale: SaleFinder,
 ): Page<SetDeal> {
-  const { isWanted = () => true } = question;
+  const { includes = () => true } = question;
   const offers = [...candidates];
   const found = findAll(offers, question, findSale)
-    .filter(({ candidate }) => isWanted(candidate))
+    .filter(({ candidate }) => includes(candidate))
     .sort(byRank);
   const isDoubtful = (each: Found) => isDoubtfulDeal(each.candidate, each, question.at);
   const ranked = [...found.filter((each) => !isDoubtful(each)), ...found.filter(isDoubtful)];

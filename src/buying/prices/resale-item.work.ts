@@ -43,7 +43,7 @@ export async function findResaleItems(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ResaleItem>> {
   const records = await market.findResaleRecords(kind, keys);
-  return new Map([...records].map(([asked, record]) => [asked, toItem(kind, record)]));
+  return new Map([...records].map(([key, record]) => [key, toItem(kind, record)]));
 }
 
 /** Null: does not exist. */
@@ -128,8 +128,8 @@ type AtAmazon = Pick<Resale, 'fbaSellers' | 'amazonAskCents'>;
 
 const notAtAmazon: AtAmazon = { fbaSellers: null, amazonAskCents: null };
 
-function atAmazon({ retailer_a: asked, retailer_aExit: exit }: RetailRow): AtAmazon {
-  const { price, sellerType, inStock } = asked;
+function atAmazon({ retailer_a: shown, retailer_aExit: exit }: RetailRow): AtAmazon {
+  const { price, sellerType, inStock } = shown;
   const priceCents = toCentsOrNull(price);
   const amazonAskCents = amazonAsk({ priceCents, sellerType, inStock });
   return { fbaSellers: exit.fbaSellers, amazonAskCents };

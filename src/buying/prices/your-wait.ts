@@ -112,10 +112,10 @@ function cheaperShare(
   const usualCents = priceIn(resale, channel, 0.5);
   const lowestCents = plausibleLowest(listings, usualCents);
   if (priceCents === undefined && lowestCents === null) return 0.5;
-  const askedCents = priceCents ?? usualCents;
-  if (lowestCents !== null && askedCents <= lowestCents) return 0;
+  const ownPriceCents = priceCents ?? usualCents;
+  if (lowestCents !== null && ownPriceCents <= lowestCents) return 0;
   const { valueSpread, saleSpread } = resale.price;
-  return normalBelow(Math.log(askedCents / usualCents) / Math.hypot(valueSpread, saleSpread));
+  return normalBelow(Math.log(ownPriceCents / usualCents) / Math.hypot(valueSpread, saleSpread));
 }
 
 function plausibleLowest(listings: Listings | null, usualCents: number): number | null {

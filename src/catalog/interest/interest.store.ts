@@ -13,9 +13,9 @@ import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type ItemRef, refText } from '../items/numbers.ts';
 import {
   type HolderCount,
+  type InterestCounts,
   type LookUpCount,
   noInterest,
-  type WantedCounts,
   withHolders,
   withLookUps,
 } from './interest.ts';
@@ -46,12 +46,12 @@ function saveHolders(counts: readonly HolderCount[], day: number) {
   return changeCounts(counts, (holders, before) => withHolders(before, day, holders), day);
 }
 
-type InterestRow = ItemRef & WantedCounts;
+type InterestRow = ItemRef & InterestCounts;
 
 /** Updates counts under a lock. */
 function* changeCounts<Change extends ItemRef>(
   changes: readonly Change[],
-  change: (by: Change, before: WantedCounts) => WantedCounts,
+  change: (by: Change, before: InterestCounts) => InterestCounts,
   day: number,
 ): Operation<void> {
   yield* lock('interest');
@@ -60,7 +60,7 @@ function* changeCounts<Change extends ItemRef>(
      WHERE interest.key = ANY($1::text[])`,
     [changes.map(({ key }) => key)],
   );
-  const before = new Map<string, WantedCounts>(known.map((row) => [refText(row), row]));
+  const before = new Map<string, InterestCounts>(known.map((row) => [refText(row), row]));
   const changed = new Map<string, InterestRow>();
   for (const by of changes) {
     const { kind, key } = by;

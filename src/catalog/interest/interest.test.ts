@@ -1,13 +1,13 @@
 /** Interest: items that are traded and wanted more come first among equal matches. */
 import { describe, expect, test } from 'bun:test';
 import {
+  countedInterest,
+  type InterestCounts,
   lookUpsOn,
   minifigInterest,
   noInterest,
   onDay,
   setInterest,
-  type WantedCounts,
-  wantedInterest,
   withHolders,
   withLookUps,
 } from './interest.ts';
@@ -79,9 +79,9 @@ describe('counts over all accounts', () => {
   test('affect searches from the next day on', () => {
     const held = withHolders(noInterest(today), today, { held: 3, units: 9 });
     const both = withLookUps(held, today, 24);
-    expect(wantedInterest(both, today)).toBe(0);
+    expect(countedInterest(both, today)).toBe(0);
     // log2(1 + 3) and, almost, log2(1 + 24 ÷ 8).
-    expect(wantedInterest(both, today + 1)).toBeCloseTo(4_000, -2);
+    expect(countedInterest(both, today + 1)).toBeCloseTo(4_000, -2);
   });
 
   test('add up lookups of several processes and times', () => {
@@ -103,10 +103,10 @@ describe('counts over all accounts', () => {
   });
 
   test('replace the number of holders instead of adding to it', () => {
-    const before: WantedCounts = withHolders(noInterest(today), today, { held: 8, units: 9 });
+    const before: InterestCounts = withHolders(noInterest(today), today, { held: 8, units: 9 });
     const after = withHolders(before, today + 1, { held: 2, units: 5 });
     expect(after).toMatchObject({ held: 2, heldBefore: 8, units: 5 });
-    expect(wantedInterest(after, today + 1)).toBeGreaterThan(wantedInterest(after, today + 2));
+    expect(countedInterest(after, today + 1)).toBeGreaterThan(countedInterest(after, today + 2));
   });
 
   test('are not affected by a clock that is behind', () => {

@@ -68,7 +68,7 @@ function ageOf(year: number | null): number {
  * Usage of one item, totaled over all accounts. Searches use the counts from before the current
  * day, so that the order is the same all day and on every node.
  */
-export interface WantedCounts {
+export interface InterestCounts {
   /** The day of the latest counts, in days since 1970. */
   readonly day: number;
   /** Lookups on that day. */
@@ -88,12 +88,12 @@ const halfLifeDays = 30;
 /** This many lookups count as one sale or one holder. */
 const lookUpsPerSale = 8;
 
-export function noInterest(day: number): WantedCounts {
+export function noInterest(day: number): InterestCounts {
   return { day, lookedUp: 0, lookedUpBefore: 0, held: 0, heldBefore: 0, units: 0 };
 }
 
 /** Advances the counts to a later day; for an earlier day they stay unchanged. */
-export function onDay(counts: WantedCounts, day: number): WantedCounts {
+export function onDay(counts: InterestCounts, day: number): InterestCounts {
   const { lookedUp, lookedUpBefore, held, units } = counts;
   if (day <= counts.day) return counts;
   const fading = 0.5 ** ((day - counts.day) / halfLifeDays);
@@ -101,7 +101,7 @@ export function onDay(counts: WantedCounts, day: number): WantedCounts {
   return { day, lookedUp: 0, lookedUpBefore: before, held, heldBefore: held, units };
 }
 
-export function withLookUps(counts: WantedCounts, day: number, times: number): WantedCounts {
+export function withLookUps(counts: InterestCounts, day: number, times: number): InterestCounts {
   const now = onDay(counts, day);
   return { ...now, lookedUp: now.lookedUp + times };
 }
@@ -112,19 +112,19 @@ export interface Holders {
   readonly units: number;
 }
 
-export function withHolders(counts: WantedCounts, day: number, holders: Holders): WantedCounts {
+export function withHolders(counts: InterestCounts, day: number, holders: Holders): InterestCounts {
   const { held, units } = holders;
   return { ...onDay(counts, day), held, units };
 }
 
 /** Lookups up to and including a day, with exponential decay. */
-export function lookUpsOn(counts: WantedCounts, day: number): number {
+export function lookUpsOn(counts: InterestCounts, day: number): number {
   const { lookedUp, lookedUpBefore } = onDay(counts, day);
   return lookedUp + lookedUpBefore;
 }
 
 /** The contribution of holdings and lookups to an item's interest on a day. */
-export function wantedInterest(counts: WantedCounts, day: number): number {
+export function countedInterest(counts: InterestCounts, day: number): number {
   const { lookedUpBefore, heldBefore } = onDay(counts, day);
   const lookUps = Math.log2(1 + lookedUpBefore / lookUpsPerSale);
   return Math.round(unit * (Math.log2(1 + heldBefore) + lookUps));

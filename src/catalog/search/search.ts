@@ -40,10 +40,10 @@ export function findMatches(
 ): SearchMatches {
   if (terms.words.length === 0) return { keys: [], total: 0 };
   const { offset, limit } = range;
-  const wanted = Math.max(offset + limit, enough);
-  const plain = segments.map((segment) => segment.find(terms, wanted));
+  const needed = Math.max(offset + limit, enough);
+  const plain = segments.map((segment) => segment.find(terms, needed));
   const total = plain.reduce((sum, each) => sum + each.total, 0);
-  const best = inOrder(segments, plain, wanted);
+  const best = inOrder(segments, plain, needed);
   if (total >= enough || isNumber(terms))
     return { keys: keysOf(best).slice(offset, offset + limit), total };
   const keys = [...new Set(keysOf([...best, ...findSimilar(segments, terms)]))];
@@ -92,8 +92,8 @@ function correctWord(segments: readonly SearchSegment[], word: QueryWord): Query
   const most = typosAllowed(form);
   if (most === 0) return word;
   const items = segments.reduce((sum, segment) => sum + segment.countItems(word), 0);
-  const meant = typosFrom(segments, form, { most, itemsMin: commonerTimes * items });
-  return { ...word, forms: [...word.forms, ...meant.slice(0, correctionsMax)] };
+  const typos = typosFrom(segments, form, { most, itemsMin: commonerTimes * items });
+  return { ...word, forms: [...word.forms, ...typos.slice(0, correctionsMax)] };
 }
 
 interface Ranked {
@@ -105,12 +105,12 @@ interface Ranked {
 function inOrder(
   segments: readonly SearchSegment[],
   found: readonly Found[],
-  wanted: number,
+  needed: number,
 ): Ranked[] {
   const steps = new Set(found.flatMap((each) => [...each.steps.keys()]));
   const items: Ranked[] = [];
   for (const step of [...steps].sort((a, b) => a - b)) {
-    if (items.length >= wanted) break;
+    if (items.length >= needed) break;
     const lists = found.map((each, index) => {
       const segment = segments[index];
       const ids = each.steps.get(step) ?? [];

@@ -113,8 +113,8 @@ export const buyingCommands = [
       ...termFlags,
       ...dealFlags,
     },
-    call: async ({ limit, ...asked }, brickmark) => {
-      const query = { limit, ...termsOf(asked), ...filtersOf(asked) };
+    call: async ({ limit, ...flags }, brickmark) => {
+      const query = { limit, ...termsOf(flags), ...filtersOf(flags) };
       return answerOf(await brickmark.plus.listDeals(query), dealFormats);
     },
   }),

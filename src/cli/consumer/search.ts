@@ -48,22 +48,22 @@ export const searchCommand = callCommand({
     throw new UsageError(`Type at least ${searchLengthMin} characters.`);
   },
   call: async ({ words, limit, offset, sets, minifigs }, brickmark) => {
-    const isWanted = { sets: sets || !minifigs, minifigs: minifigs || !sets };
+    const kinds = { sets: sets || !minifigs, minifigs: minifigs || !sets };
     const query = { q: queryOf(words), limit, offset: offset ?? 0 };
-    return answerOf(await search(brickmark, query, isWanted), searchFormats);
+    return answerOf(await search(brickmark, query, kinds), searchFormats);
   },
 });
 
 async function search(
   brickmark: Brickmark,
   query: { readonly q: string; readonly limit: number; readonly offset: number },
-  isWanted: { readonly sets: boolean; readonly minifigs: boolean },
+  kinds: { readonly sets: boolean; readonly minifigs: boolean },
 ): Promise<Found> {
-  if (isWanted.sets && isWanted.minifigs)
+  if (kinds.sets && kinds.minifigs)
     await requireCalls(brickmark, 2, 'With --sets or --minifigs, it needs 1.');
   return {
-    ...(isWanted.sets && { sets: await brickmark.searchSets(query) }),
-    ...(isWanted.minifigs && { minifigs: await brickmark.searchMinifigs(query) }),
+    ...(kinds.sets && { sets: await brickmark.searchSets(query) }),
+    ...(kinds.minifigs && { minifigs: await brickmark.searchMinifigs(query) }),
   };
 }
 

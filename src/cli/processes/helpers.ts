@@ -80,10 +80,10 @@ export class Helpers implements HelperControl {
     if (problem !== null) say(`${capitalized(addressed)} are off: ${problem}`);
     this.#serverUrl = url;
     // Errors of the store are retried.
-    const isWanted = async () =>
+    const isNeeded = async () =>
       queue === null || (await queue.isDeliveryWanted().catch(() => false));
     const look = async () => {
-      while (!this.#rest.isStopped && !(await isWanted())) await this.#rest.wait(lookMs);
+      while (!this.#rest.isStopped && !(await isNeeded())) await this.#rest.wait(lookMs);
       this.#kept.delivery.keep();
     };
     this.#looking = look();

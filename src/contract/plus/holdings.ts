@@ -11,12 +11,12 @@ import { saleFields } from '../brickfolio.ts';
 import { pageQuery } from '../catalog.ts';
 import {
   anyWhole,
-  askedDay,
   choice,
   count,
   day,
   decimal,
   exactly,
+  filterDay,
   flag,
   id,
   identifier,
@@ -53,8 +53,8 @@ export const HoldingsQuery = exactly({
   ...itemFilters,
   brickfolio_id: brickfolioId,
   status: optional(choice(holdingStatuses, 'Only holdings with this status.')),
-  purchased_from: askedDay('Only holdings bought on or after this day.', '2024-01-01'),
-  purchased_to: askedDay('Only holdings bought on or before this day.', '2026-12-31'),
+  purchased_from: filterDay('Only holdings bought on or after this day.', '2024-01-01'),
+  purchased_to: filterDay('Only holdings bought on or before this day.', '2026-12-31'),
   after,
   limit: pageQuery.limit,
 });
@@ -64,8 +64,8 @@ export const HoldingsSummaryQuery = exactly({ brickfolio_id: brickfolioId });
 export const RecordedSalesQuery = exactly({
   ...itemFilters,
   platform: optional(choice(platforms, 'Only sales on this platform.')),
-  sold_from: askedDay('Only sales on or after this day.', '2026-01-01'),
-  sold_to: askedDay('Only sales on or before this day.', '2026-12-31'),
+  sold_from: filterDay('Only sales on or after this day.', '2026-01-01'),
+  sold_to: filterDay('Only sales on or before this day.', '2026-12-31'),
   after,
   limit: pageQuery.limit,
 });

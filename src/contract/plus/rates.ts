@@ -1,9 +1,9 @@
 /** The stored exchange rates. */
 import Type, { type Static } from 'typebox';
-import { askedDay, day, decimal, exactly, record, text } from '../fields.ts';
+import { day, decimal, exactly, filterDay, record, text } from '../fields.ts';
 
 export const RatesQuery = exactly({
-  date: askedDay('Rates of this day; today in UTC if omitted.', '2026-11-15'),
+  date: filterDay('Rates of this day; today in UTC if omitted.', '2026-11-15'),
 });
 
 export const ExchangeRates = record('ExchangeRates', {

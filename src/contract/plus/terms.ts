@@ -67,8 +67,8 @@ export const termFields = {
  */
 export function inBody(parameter: TNumber) {
   const { default: usual, description, ...rest } = parameter as TNumber & TermFacts;
-  const said = { description: `${description} Default: ${usual}.` };
-  return Type.Optional(Type.Unsafe<number>({ ...rest, ...said }));
+  const described = { description: `${description} Default: ${usual}.` };
+  return Type.Optional(Type.Unsafe<number>({ ...rest, ...described }));
 }
 
 interface TermFacts {

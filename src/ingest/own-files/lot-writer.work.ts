@@ -333,8 +333,8 @@ function withCheckedNames(draft: LotDraft): LotDraft | Rejection {
 }
 
 function unknownItem({ where, text, number, kind }: LotDraft): Rejection {
-  const meant = kind ?? (looksLikeMinifig(number) ? 'minifig' : 'set');
-  return { where, text, reason: `${meant} '${number}' is not in the catalog` };
+  const noun = kind ?? (looksLikeMinifig(number) ? 'minifig' : 'set');
+  return { where, text, reason: `${noun} '${number}' is not in the catalog` };
 }
 
 /** A condition with what its word says beyond it: as a grade, or else as a note. */

@@ -155,8 +155,8 @@ export class Fields {
     if (value === null) return null;
     const max = bounds.max ?? millionMax;
     if (!Number.isSafeInteger(value) || Number(value) < bounds.min || Number(value) > max) {
-      const wanted = `a whole number from ${bounds.min} to ${max}`;
-      throw new RowError(`'${name}' must be ${wanted}, not ${shortValue(value)}`);
+      const expected = `a whole number from ${bounds.min} to ${max}`;
+      throw new RowError(`'${name}' must be ${expected}, not ${shortValue(value)}`);
     }
     return Number(value);
   }
@@ -165,8 +165,8 @@ export class Fields {
     const value = this.record[name] ?? null;
     if (value === null) return null;
     if (typeof value !== 'number' || !(value > 0) || value > max) {
-      const wanted = `a number above 0 and at most ${max}`;
-      throw new RowError(`'${name}' must be ${wanted}, not ${shortValue(value)}`);
+      const expected = `a number above 0 and at most ${max}`;
+      throw new RowError(`'${name}' must be ${expected}, not ${shortValue(value)}`);
     }
     return value;
   }
@@ -200,8 +200,8 @@ export class Fields {
     const value = this.required(name, this.text(name));
     const at = parseInstant(value);
     if (at === null || at < earliest) {
-      const wanted = 'an instant such as 2026-11-15T12:00:00Z';
-      throw new RowError(`'${name}' must be ${wanted}, not ${shortValue(value)}`);
+      const expected = 'an instant such as 2026-11-15T12:00:00Z';
+      throw new RowError(`'${name}' must be ${expected}, not ${shortValue(value)}`);
     }
     this.checkPast(name, at, value);
     return at;

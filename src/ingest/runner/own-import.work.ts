@@ -189,11 +189,11 @@ export async function importOwn(
   };
   const { market } = work.store;
   const noted = (what: Recognized) => void recognized.push(what);
-  const asked = askingNames(readOwn(format, reading, noted), work.names, (row, question) => {
+  const named = askingNames(readOwn(format, reading, noted), work.names, (row, question) => {
     gaps.otherNames++;
     if (otherNames.length < changesMax) otherNames.push({ row, question });
   });
-  const report = await importRows(countingGaps(asked, gaps), {
+  const report = await importRows(countingGaps(named, gaps), {
     accounts: { findAccount: async () => ({ id: work.owner.accountId }), change },
     market: {
       findNumbers: (kind, keys) => market.findNumbers(kind, keys),
@@ -223,8 +223,8 @@ async function questionsOf(
   const prices = rows.map(unitPriceOf);
   const given = prices.filter((price) => price !== null);
   const questions = asking && given.length > 0 ? await asking.question(given) : [];
-  let asked = 0;
-  return prices.map((price) => (price === null ? null : (questions[asked++] ?? null)));
+  let index = 0;
+  return prices.map((price) => (price === null ? null : (questions[index++] ?? null)));
 }
 
 /** Null for collections, and for prices that are estimated. */

@@ -8,7 +8,7 @@ export function waitingCount(waiting: readonly WaitingRows[]): number {
 
 /** A sentence with the currencies and days, and another on what to do. */
 export function waitingText(waiting: readonly WaitingRows[]): string {
-  const wanted = waiting.map(({ currency, firstDate, lastDate }) =>
+  const rates = waiting.map(({ currency, firstDate, lastDate }) =>
     firstDate === lastDate
       ? `${currency} of ${dayText(firstDate)}`
       : `${currency} of ${dayText(firstDate)} to ${dayText(lastDate)}`,
@@ -16,7 +16,7 @@ export function waitingText(waiting: readonly WaitingRows[]): string {
   const total = waitingCount(waiting);
   const [wait, them] = total === 1 ? ['waits', 'it'] : ['wait', 'them'];
   return (
-    `${nounText(total, 'row')} ${wait} for exchange rates: ${wanted.join(', ')}. ` +
+    `${nounText(total, 'row')} ${wait} for exchange rates: ${rates.join(', ')}. ` +
     `Importing the rates brings ${them} in.`
   );
 }

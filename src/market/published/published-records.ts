@@ -1,6 +1,6 @@
 /** Published records, which the API and the pages read; never source rows. */
 
-import type { WantedCounts } from '../../catalog/interest/interest.ts';
+import type { InterestCounts } from '../../catalog/interest/interest.ts';
 import type { ItemClass } from '../../catalog/items/item-class.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { SearchEntry } from '../../catalog/search/search-entry.ts';
@@ -40,7 +40,7 @@ export interface SetDetails {
 /** A published item as search lists it, with its use by accounts; null if there is none. */
 export interface ListedEntry extends SearchEntry {
   readonly kind: ItemKind;
-  readonly wanted: WantedCounts | null;
+  readonly interestCounts: InterestCounts | null;
 }
 
 export interface ItemName {

@@ -98,11 +98,11 @@ export class RateBook {
   }
 
   *load(): Reading<void> {
-    const asked = [...this.days].flatMap(([currency, days]) =>
+    const needed = [...this.days].flatMap(([currency, days]) =>
       Array.from(days.keys(), (day) => ({ currency, day, date: formatDay(day * dayMs) })),
     );
-    const rates = yield* loadRates(asked);
-    for (const [index, { currency, day }] of asked.entries()) {
+    const rates = yield* loadRates(needed);
+    for (const [index, { currency, day }] of needed.entries()) {
       this.days.get(currency)?.set(day, rates[index] ?? null);
     }
   }

@@ -71,11 +71,11 @@ type LowsRow = Readonly<Record<`low${LowDays}`, number | null>>;
 /** The histories of sets, by key; sets that no retailer ever offered are left out. */
 export function* findRetailHistories(
   setKeys: readonly string[],
-  asked: HistoryQuery,
+  question: HistoryQuery,
 ): Reading<ReadonlyMap<string, RetailHistory>> {
-  const bounds = yield* findBounds(setKeys, asked);
+  const bounds = yield* findBounds(setKeys, question);
   const lows = yield* findLows(bounds);
-  const pages = yield* findPages(bounds, asked);
+  const pages = yield* findPages(bounds, question);
   const histories = new Map<string, RetailHistory>();
   for (const [setKey, ofSet] of Map.groupBy(bounds.entries(), ([, row]) => row.setKey)) {
     const changes = ofSet.flatMap(([index]) => pages[index] ?? []).sort(byPosition);
@@ -84,8 +84,8 @@ export function* findRetailHistories(
         const { low30 = null, low90 = null, low365 = null } = lows[index]?.[0] ?? {};
         return { retailer, since, lows: { 30: low30, 90: low90, 365: low365 } };
       }),
-      changes: changes.slice(0, asked.limit),
-      hasMore: changes.length > asked.limit,
+      changes: changes.slice(0, question.limit),
+      hasMore: changes.length > question.limit,
     });
   }
   return histories;

@@ -83,14 +83,14 @@ export function* loadRetail(
   };
 }
 
-interface Asked {
+interface InputQuestion {
   readonly look: Pick<Offer, 'retailer' | 'setKey'>;
   readonly at: number;
   readonly book: RateBook;
 }
 
 /** Offers in US dollars, without those that wait for an exchange rate. */
-function toInputs(rows: readonly Row[], { look, at, book }: Asked): RetailInputs {
+function toInputs(rows: readonly Row[], { look, at, book }: InputQuestion): RetailInputs {
   const { state = null, checkedAt, nextAt = null } = rows[0] ?? {};
   const runs = rows.flatMap(({ state: _, checkedAt: __, nextAt: ___, observedAt, ...row }) =>
     observedAt === null ? [] : toRun({ ...row, observedAt }),

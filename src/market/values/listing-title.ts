@@ -84,11 +84,11 @@ interface Absent {
 
 /** A set may lack its box or instructions: it is then sold as such, at a lower price. */
 function readAbsent(title: string): Absent {
-  const said = title.match(absentWords)?.join(' ') ?? '';
+  const absent = title.match(absentWords)?.join(' ') ?? '';
   return {
     rest: title.replace(absentWords, ' '),
-    hasNoBox: /\b(box|packaging)/.test(said),
-    hasNoInstructions: /\b(instruction|manual|booklet)/.test(said),
+    hasNoBox: /\b(box|packaging)/.test(absent),
+    hasNoInstructions: /\b(instruction|manual|booklet)/.test(absent),
   };
 }
 

@@ -7,7 +7,7 @@ import { percentText } from '../../kernel/format.ts';
 import { pagingOf, partFields, partOf, tool } from '../tool.ts';
 import { lines, shownText, usdText } from '../words.ts';
 
-const asked = DealsQuery.properties;
+const dealsQuery = DealsQuery.properties;
 const { items: Deal } = DealPage.properties.deals;
 
 export const findDeals = tool({
@@ -21,8 +21,8 @@ export const findDeals = tool({
     'the time to sell is unknown.',
   cost: '1 call',
   input: exactly({
-    retailer: asked.retailer,
-    theme: asked.theme,
+    retailer: dealsQuery.retailer,
+    theme: dealsQuery.theme,
     status_id: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -31,12 +31,12 @@ export const findDeals = tool({
           'Only sets with this status: 1 announced, 2 available, 3 retiring soon, 4 retired.',
       }),
     ),
-    min_tier: Type.Optional(asked.min_tier),
-    min_profit_usd: asked.min_profit_usd,
-    min_roi_pct: asked.min_roi_pct,
-    max_price_usd: asked.max_price_usd,
-    share: Type.Optional(asked.share),
-    margin_pct: Type.Optional(asked.margin_pct),
+    min_tier: Type.Optional(dealsQuery.min_tier),
+    min_profit_usd: dealsQuery.min_profit_usd,
+    min_roi_pct: dealsQuery.min_roi_pct,
+    max_price_usd: dealsQuery.max_price_usd,
+    share: Type.Optional(dealsQuery.share),
+    margin_pct: Type.Optional(dealsQuery.margin_pct),
     ...partFields({ most: 50, usual: 10 }),
   }),
   output: exactly(partOf(Deal, 'Deals, highest profit per month first.')),

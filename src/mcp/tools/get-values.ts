@@ -92,10 +92,10 @@ export const getValues = tool({
     total: count('Number of unique items requested.'),
   }),
   run: async ({ sets = [], minifigs = [] }, brickmark) => {
-    const asked = sets.length + minifigs.length;
-    if (asked === 0 || asked > itemsMax) {
+    const itemCount = sets.length + minifigs.length;
+    if (itemCount === 0 || itemCount > itemsMax) {
       throw new ToolRefusal(
-        `Send 1 to ${itemsMax} items in sets and minifigs together; got ${asked}.`,
+        `Send 1 to ${itemsMax} items in sets and minifigs together; got ${itemCount}.`,
       );
     }
     const batch = await brickmark.getBatch({ sets, minifigs });

@@ -12,7 +12,7 @@ import { lines, usdText } from '../words.ts';
 /** Items per box; more would fill a model's context. */
 const itemsMax = 50;
 
-const asked = EvaluateBody.properties;
+const evaluateBody = EvaluateBody.properties;
 
 /** A max buy price by channel for one unit, otherwise a max bid. */
 export const whatToPay = tool({
@@ -28,14 +28,14 @@ export const whatToPay = tool({
     'have no prices of their own and use those of other channels.',
   cost: '1 call per unique item',
   input: exactly({
-    items: Type.Array(asked.items.items, {
+    items: Type.Array(evaluateBody.items.items, {
       minItems: 1,
       maxItems: itemsMax,
       description: 'The items for sale. Each has either a set or a minifig.',
     }),
-    cost_usd: asked.cost_usd,
-    share: asked.share,
-    margin_pct: asked.margin_pct,
+    cost_usd: evaluateBody.cost_usd,
+    share: evaluateBody.share,
+    margin_pct: evaluateBody.margin_pct,
   }),
   output: exactly({
     item: orNull(MaxBuy),

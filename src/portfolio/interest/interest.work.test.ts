@@ -21,7 +21,7 @@ const silent = { failure: () => {} };
 
 async function wantedOf(key: string) {
   const entries = await world.store.market.listSearchEntries('set', '', 100);
-  return entries.find((entry) => entry.key === key)?.wanted ?? null;
+  return entries.find((entry) => entry.key === key)?.interestCounts ?? null;
 }
 
 test('look-ups are summed in memory, and saved when the server stops', async () => {

@@ -98,14 +98,14 @@ export const everyLot: InventoryFilter = {
 };
 
 /** Whether a text is the one that a filter asks for. */
-const passes: Readonly<Record<FilterKind, (text: string, asked: string) => boolean>> = {
-  choice: (text, asked) => text === asked,
-  flag: (text, asked) => text === String(asked === 'estimated'),
+const passes: Readonly<Record<FilterKind, (text: string, filter: string) => boolean>> = {
+  choice: (text, filter) => text === filter,
+  flag: (text, filter) => text === String(filter === 'estimated'),
   // Without its percentage.
-  grade: (text, asked) => text.replace(/_\d+$/, '') === asked,
-  tags: (text, asked) => tagsOf(text).includes(asked),
+  grade: (text, filter) => text.replace(/_\d+$/, '') === filter,
+  tags: (text, filter) => tagsOf(text).includes(filter),
   // This place, or one inside of it.
-  place: (text, asked) => isInPlace(text, asked),
+  place: (text, filter) => isInPlace(text, filter),
 };
 
 /** A searched number of a minifig finds lots under all of its `minifigKeys`. */
@@ -114,8 +114,8 @@ export function filterInventory(
   filter: InventoryFilter,
   minifigKeys: readonly string[] = [],
 ): InventoryRow[] {
-  const isItemMeant = itemFilter(rows, filter, minifigKeys);
-  const asked = filterFields.flatMap((field) => {
+  const isOfItem = itemFilter(rows, filter, minifigKeys);
+  const filters = filterFields.flatMap((field) => {
     const text = filter[nameIn(filterNames, field)];
     return text === null ? [] : { ...field, text };
   });
@@ -125,9 +125,9 @@ export function filterInventory(
       (filter.kind === null || row.lot.kind === filter.kind) &&
       (filter.brickfolioId === null || row.lot.brickfolioId === filter.brickfolioId) &&
       (filter.value === null || valueStateOf(row) === filter.value) &&
-      asked.every(({ field, kind, text }) => passes[kind](String(row.lot[field] ?? ''), text)) &&
+      filters.every(({ field, kind, text }) => passes[kind](String(row.lot[field] ?? ''), text)) &&
       (filter.about === '' || hasWords(row.lot, filter.about)) &&
-      isItemMeant(row),
+      isOfItem(row),
   );
 }
 
@@ -166,7 +166,7 @@ function itemFilter(
     (lot.kind === 'minifig' && minifigKeys.includes(lot.key));
   const isNumber = rows.some(isTyped);
   const known = new Map<ListedItem, boolean>();
-  const isMeant = (row: InventoryRow) => {
+  const fits = (row: InventoryRow) => {
     const { item } = row;
     if (theme !== null && item.theme !== theme) return false;
     if (isNumber) return isTyped(row);
@@ -175,7 +175,7 @@ function itemFilter(
     return words.every((word) => name.includes(word) || number.startsWith(word));
   };
   return (row) => {
-    const is = known.get(row.item) ?? isMeant(row);
+    const is = known.get(row.item) ?? fits(row);
     known.set(row.item, is);
     return is;
   };

@@ -43,7 +43,7 @@ export interface Inventory {
 const lotsAtOnce = 10_000;
 const itemsAtOnce = 5_000;
 
-interface Asked {
+interface InventoryQuestion {
   readonly filter: InventoryFilter;
   readonly order: RowOrder;
   readonly brickfolios: readonly Brickfolio[];
@@ -56,25 +56,25 @@ interface Asked {
 export async function readInventory(
   portfolio: PortfolioData,
   accountId: number,
-  asked: Asked,
+  question: InventoryQuestion,
 ): Promise<Inventory> {
-  return inventoryOf(portfolio, await readLots(portfolio, accountId), asked);
+  return inventoryOf(portfolio, await readLots(portfolio, accountId), question);
 }
 
 export async function inventoryOf(
   portfolio: PortfolioData,
   lots: readonly InventoryLot[],
-  asked: Asked,
+  question: InventoryQuestion,
 ): Promise<Inventory> {
   const items = await readItems(portfolio, lots);
-  const names = new Map(asked.brickfolios.map(({ id, name }) => [id, name]));
+  const names = new Map(question.brickfolios.map(({ id, name }) => [id, name]));
   const effects = await readEffects(portfolio.market, lots);
-  const today = dayOf(asked.at);
+  const today = dayOf(question.at);
   const rows = lots.map((lot) => rowOf(lot, { itemOf: items, names, effects, today }));
   await yieldToEventLoop();
-  const matching = filterInventory(rows, asked.filter, asked.minifigKeys);
+  const matching = filterInventory(rows, question.filter, question.minifigKeys);
   await yieldToEventLoop();
-  const found = sortRows(matching, asked.order, asked.ownFields);
+  const found = sortRows(matching, question.order, question.ownFields);
   await yieldToEventLoop();
   const themes = [...new Set(rows.map(({ item }) => item.theme))].filter(Boolean);
   return {

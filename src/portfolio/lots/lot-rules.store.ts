@@ -69,8 +69,10 @@ function lotCountFault(count: number): string | null {
 }
 
 function gradeFault({ grade, condition }: LotFacts): string | null {
-  const meant = grade === null ? condition : conditionOfGrade(grade);
-  return meant === condition ? null : `the grade '${grade}' is for ${meant}, not ${condition}`;
+  const required = grade === null ? condition : conditionOfGrade(grade);
+  return required === condition
+    ? null
+    : `the grade '${grade}' is for ${required}, not ${condition}`;
 }
 
 /** Names of own fields that the account does not have yet. */

@@ -21,10 +21,10 @@ export type HoldingEntry = Entry & { readonly lot: ListedHolding };
 export async function readHoldings(
   { accounts, market }: PortfolioData,
   accountId: number,
-  asked: RowsAfter & { readonly filter: HoldingFilter },
+  query: RowsAfter & { readonly filter: HoldingFilter },
 ): Promise<PageAfter<HoldingEntry>> {
-  const { filter } = asked;
-  const page = await readAfter(asked, (range) => accounts.listHoldings(accountId, range, filter));
+  const { filter } = query;
+  const page = await readAfter(query, (range) => accounts.listHoldings(accountId, range, filter));
   const itemOf = await findListed(market, page.rows);
   const effects = await readEffects(market, page.rows);
   const rows = page.rows.map((lot) => {
@@ -36,10 +36,10 @@ export async function readHoldings(
 export async function readSalesAfter(
   { accounts, market }: PortfolioData,
   accountId: number,
-  asked: RowsAfter & { readonly filter: SaleFilter },
+  query: RowsAfter & { readonly filter: SaleFilter },
 ): Promise<PageAfter<SaleEntry>> {
-  const { filter } = asked;
-  const page = await readAfter<LedgerSale>(asked, (range) =>
+  const { filter } = query;
+  const page = await readAfter<LedgerSale>(query, (range) =>
     accounts.listSalesAfter(accountId, range, filter),
   );
   const itemOf = await findListed(market, page.rows);
@@ -70,10 +70,10 @@ export async function readTotals(
   brickfolioId: number | null,
 ): Promise<TotalsByKind> {
   const { stakes } = await accounts.findHoldings(accountId, null);
-  const meant = stakes.filter(
+  const matching = stakes.filter(
     (stake) => brickfolioId === null || stake.brickfolioId === brickfolioId,
   );
-  const valued = await valueStakes(market, meant);
+  const valued = await valueStakes(market, matching);
   const ofKind = (kind: ItemKind) => totalOf(valued.filter((stake) => stake.kind === kind));
   return { all: totalOf(valued), set: ofKind('set'), minifig: ofKind('minifig') };
 }

@@ -32,7 +32,7 @@ export class FigureCache<T> {
 
   /** The current figures; computed if not cached. */
   async find(
-    asked: {
+    figure: {
       readonly accountId: number;
       readonly name: string;
       /** The day of the figures, if they depend on it. */
@@ -42,9 +42,9 @@ export class FigureCache<T> {
   ): Promise<T> {
     const { accounts, market } = this.sources;
     // Read first: figures computed from newer data are computed again next time.
-    const version = await accounts.findPrivateVersion(asked.accountId);
-    const state = `${version} ${await market.publishStamp()} ${asked.day}`;
-    const name = `${asked.accountId} ${asked.name}`;
+    const version = await accounts.findPrivateVersion(figure.accountId);
+    const state = `${version} ${await market.publishStamp()} ${figure.day}`;
+    const name = `${figure.accountId} ${figure.name}`;
     const known = this.cache.get(name);
     if (known?.state === state) return known.made;
     // Concurrent callers share the computation.

@@ -38,13 +38,13 @@ export class ProfitReports {
   /** `name` stands for the filter: the same one finds the same sales until they change. */
   find(
     accountId: number,
-    asked: {
+    query: {
       readonly name: string;
       readonly filter: SaleFilter;
       readonly grouping: ProfitGrouping;
     },
   ): Promise<ProfitFigures> {
-    const { name, filter, grouping } = asked;
+    const { name, filter, grouping } = query;
     return this.kept.find({ accountId, name: `${grouping} ${name}` }, async () => {
       const sold = await readSoldUnits(this.portfolio, accountId, filter);
       return { rows: profitBy(grouping, sold), total: totalOf(sold) };

@@ -134,10 +134,10 @@ function allocate(tables: PrivateTables, row: SaleWrite): Allocated | { reason: 
   // The source ID of a lot means nothing on a page.
   const named = tables.isFile ? `in lot '${facts.lot}'` : 'in this lot';
   const where = facts.lot === null ? 'in all lots' : named;
-  const wanted = nounText(facts.quantity, `${facts.condition} unit`);
+  const sold = nounText(facts.quantity, `${facts.condition} unit`);
   return {
     reason:
-      `the sale is for ${wanted} of ${facts.number}, ` +
+      `the sale is for ${sold} of ${facts.number}, ` +
       `but ${leftText(allocation.unitsLeft)} left ${where}`,
   };
 }
@@ -160,8 +160,8 @@ function takeSettled(
   const { takes, costCents } = sale.settled;
   const units = takes.reduce((sum, take) => sum + take.quantity, 0);
   if (units !== facts.quantity) {
-    const wanted = nounText(facts.quantity, 'unit');
-    return { reason: `the sale is for ${wanted}, but its lots add up to ${countText(units)}` };
+    const sold = nounText(facts.quantity, 'unit');
+    return { reason: `the sale is for ${sold}, but its lots add up to ${countText(units)}` };
   }
   if (new Set(takes.map((take) => take.lot)).size < takes.length) {
     return { reason: 'the sale names a lot twice' };
@@ -172,8 +172,8 @@ function takeSettled(
     if (!lot) return { reason: `there is no lot '${name}' of this ${facts.kind} and condition` };
     const left = lot.quantity - lot.sold;
     if (left < quantity) {
-      const wanted = nounText(quantity, 'unit');
-      return { reason: `the sale is for ${wanted}, but ${leftText(left)} left in lot '${name}'` };
+      const sold = nounText(quantity, 'unit');
+      return { reason: `the sale is for ${sold}, but ${leftText(left)} left in lot '${name}'` };
     }
     // A file may omit the cost by lot; then the current price is used.
     taken.push({ lotId: lot.id, quantity, costCents: cost ?? quantity * lot.priceCents });
@@ -200,8 +200,8 @@ function findLotOf(
   { kind, keys, condition }: LotQuery,
 ): LotRow | null {
   const lot = tables.lots.find(name);
-  const isMeant = lot?.kind === kind && keys.includes(lot.key) && lot.condition === condition;
-  return isMeant ? lot : null;
+  const isSameItem = lot?.kind === kind && keys.includes(lot.key) && lot.condition === condition;
+  return isSameItem ? lot : null;
 }
 
 function saleValues(facts: LedgerSaleFacts, costCents: number): SaleValues {

@@ -25,16 +25,16 @@ const saleColumns = [
   'profit_loss_usd',
 ];
 
-type Asked = SaleFilter & { readonly order: SaleOrder };
+type SalesQuery = SaleFilter & { readonly order: SaleOrder };
 
 /** One row per sale. */
 export async function* salesCsv(
   portfolio: PortfolioData,
   accountId: number,
-  asked: Asked,
+  query: SalesQuery,
 ): AsyncGenerator<string> {
   yield lineOf([...saleColumns, 'sale_id', 'minifig_number']);
-  for await (const sales of salePages(portfolio, accountId, asked)) {
+  for await (const sales of salePages(portfolio, accountId, query)) {
     yield sales
       .map((entry) => {
         const { sale, proceeds } = entry;
@@ -94,10 +94,10 @@ export async function saleParts(
 async function* salePages(
   portfolio: PortfolioData,
   accountId: number,
-  asked: Asked,
+  query: SalesQuery,
 ): AsyncGenerator<readonly SaleEntry[]> {
   for (let offset = 0; ; offset += pageRows) {
-    const { sales } = await readSales(portfolio, accountId, { limit: pageRows, offset, ...asked });
+    const { sales } = await readSales(portfolio, accountId, { limit: pageRows, offset, ...query });
     yield sales;
     if (sales.length < pageRows) return;
     await yieldToEventLoop();

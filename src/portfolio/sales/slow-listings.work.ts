@@ -55,6 +55,6 @@ function waitOf(
 ): number | null {
   const sale = bestSale(tables, resale, { terms: defaultTerms, at });
   if (sale === null) return null;
-  const asked = askingCents === null ? {} : { priceCents: askingCents };
-  return waitFor(resale, { channel: sale.channel, at, ...asked })?.days ?? null;
+  const asking = askingCents === null ? {} : { priceCents: askingCents };
+  return waitFor(resale, { channel: sale.channel, at, ...asking })?.days ?? null;
 }

@@ -19,7 +19,7 @@ export interface SharedCollection {
 export async function readSharedLots(
   portfolio: PortfolioData,
   share: SharedCollection,
-  asked: {
+  query: {
     /** Words in the name, or the start of the number. */
     readonly text: string;
     readonly minifigKeys: readonly string[];
@@ -31,7 +31,7 @@ export async function readSharedLots(
   // A search finds other rows if it is the number of any lot, so sold-out lots would show.
   const held = lots.filter(({ quantity, sold }) => quantity > sold);
   const shown = held.map(share.withCosts ? withCosts : withoutCosts);
-  const { text, ...how } = asked;
+  const { text, ...how } = query;
   const { rows, total } = await inventoryOf(portfolio, shown, {
     ...how,
     filter: { ...everyLot, text },

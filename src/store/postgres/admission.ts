@@ -142,7 +142,7 @@ function joinHashes(requests: readonly AdmissionRequest[]): Uint8Array {
 function toAdmissions(
   requests: readonly AdmissionRequest[],
   rows: readonly AdmitRow[],
-  asked: number,
+  requestedAt: number,
 ): AdmittedGroup & { readonly unpaid: readonly number[] } {
   const admissions: (Admission | null)[] = requests.map(() => null);
   const unpaid: number[] = [];
@@ -162,5 +162,5 @@ function toAdmissions(
     if (unpaidKeys.has(keyId) && !isCharged) unpaid.push(position);
     else admissions[position] = admission;
   }
-  return { admissions, at: rows[0]?.at ?? asked, unpaid };
+  return { admissions, at: rows[0]?.at ?? requestedAt, unpaid };
 }

@@ -264,15 +264,15 @@ type Values = Readonly<Record<string, Value>>;
 
 /** Whether there is a row with these values. */
 export function* hasRow(table: Table, where: Values): Reading<boolean> {
-  const wanted = equations(table, where).join(' AND ');
-  const sql = `SELECT 1 FROM ${table.target} WHERE ${wanted} LIMIT 1`;
+  const conditions = equations(table, where).join(' AND ');
+  const sql = `SELECT 1 FROM ${table.target} WHERE ${conditions} LIMIT 1`;
   return (yield* first(sql, Object.values(where))) !== null;
 }
 
 /** How many rows have these values. */
 export function* countRows(table: Table, where: Values): Reading<number> {
-  const wanted = equations(table, where).join(' AND ');
-  const sql = `SELECT count(*)::float8 AS n FROM ${table.target} WHERE ${wanted}`;
+  const conditions = equations(table, where).join(' AND ');
+  const sql = `SELECT count(*)::float8 AS n FROM ${table.target} WHERE ${conditions}`;
   return (yield* first<{ n: number }>(sql, Object.values(where)))?.n ?? 0;
 }
 

@@ -120,7 +120,7 @@ export const bricklinkSource = defineSource({
         await api.get(client, checkPath, {});
         return `Connected to BrickLink. Limit: ${countText(settings.callsPerDay)} calls a day.`;
       },
-      plan: (asked) => plan(asked, api, priceTopics(settings)),
+      plan: (request) => plan(request, api, priceTopics(settings)),
     };
   },
 });
@@ -143,8 +143,8 @@ async function plan(
   api: BricklinkApi,
   topics: readonly Topic[],
 ): Promise<Plan> {
-  const rank = (asked: readonly Topic[], most: number) =>
-    planner.rank({ source, topics: asked, limit: most, at });
+  const rank = (topics: readonly Topic[], most: number) =>
+    planner.rank({ source, topics, limit: most, at });
   const inventories = await rank([subsets], Math.floor(limit / callsPerInventory));
   const stocks = await rank(stockTopics, Math.floor(limit / callsPerStock));
   const guides = await rank(topics, limit - inventories.length - stocks.length);

@@ -99,7 +99,7 @@ export const ebaySource = defineSource({
         await api.search(client, search, 1);
         return `Connected to eBay (${marketplace}). Limit: ${countText(callsPerDay)} calls a day.`;
       },
-      plan: (asked) => plan(asked, api, topicsEvery(settings.everyMs)),
+      plan: (request) => plan(request, api, topicsEvery(settings.everyMs)),
     };
   },
 });
@@ -178,16 +178,16 @@ const plainNumber = /^\d{4,7}$/;
 
 function firstCall(question: RankedQuestion, at: number, pages: Pages, api: EbayApi): PlannedCall {
   const { kind, key, topic, number, askedAt, reason } = question;
-  const asked: Question = { kind, key, topic };
+  const topicQuestion: Question = { kind, key, topic };
   const from = Math.max(at - historyMs, (askedAt ?? 0) - overlapMs);
-  const isAsked = plainNumber.test(number);
+  const isSearchable = plainNumber.test(number);
   return {
     subject: `${number}, ${topic}`,
     reason,
-    cost: isAsked ? 1 : 0,
-    questions: [asked],
+    cost: isSearchable ? 1 : 0,
+    questions: [topicQuestion],
     ask: async (client): Promise<Answer> => {
-      if (!isAsked) return { files: [], unknown: [asked] };
+      if (!isSearchable) return { files: [], unknown: [topicQuestion] };
       return askPage(client, { number, topic, from, to: at, offset: 0 }, pages, api);
     },
   };

@@ -72,7 +72,7 @@ export const keepaSource = defineSource({
         const left = countText(tokens.left);
         return `Connected to Keepa. Tokens: ${left} left, ${tokens.perMinute} a minute.`;
       },
-      plan: (asked) => plan(asked, api, offersEvery(settings.everyMs)),
+      plan: (request) => plan(request, api, offersEvery(settings.everyMs)),
     };
   },
 });
@@ -90,12 +90,12 @@ async function plan(
     'set',
     questions.map(({ key }) => key),
   );
-  const asked = questions.flatMap((question) => {
+  const products = questions.flatMap((question) => {
     const code = codeOf(names.get(question.key));
     return code === null ? [] : [{ question, ...code }];
   });
   const calls = (['asin', 'code'] as const).flatMap((by) =>
-    chunksOf(asked.filter((each) => each.by === by)).map((chunk) => productCall(by, chunk, api)),
+    chunksOf(products.filter((each) => each.by === by)).map((chunk) => productCall(by, chunk, api)),
   );
   return { calls, nextAt: at + (calls.length === 0 ? idleMs : nextMs) };
 }
@@ -115,14 +115,14 @@ function levelCall(api: KeepaApi): PlannedCall {
 }
 
 /** A question with the code of its product. */
-interface AskedProduct {
+interface CodedProduct {
   readonly question: RankedQuestion;
   readonly by: 'asin' | 'code';
   readonly code: string;
 }
 
 /** The ASIN, or else a barcode, preferably a UPC. */
-function codeOf(names: SourceNames | undefined): Omit<AskedProduct, 'question'> | null {
+function codeOf(names: SourceNames | undefined): Omit<CodedProduct, 'question'> | null {
   if (!names) return null;
   if (names.asin !== null) return { by: 'asin', code: names.asin };
   const codes = names.barcodes.map(printedBarcode);
@@ -130,7 +130,7 @@ function codeOf(names: SourceNames | undefined): Omit<AskedProduct, 'question'> 
   return code === undefined ? null : { by: 'code', code };
 }
 
-function chunksOf(products: readonly AskedProduct[]): AskedProduct[][] {
+function chunksOf(products: readonly CodedProduct[]): CodedProduct[][] {
   const count = Math.ceil(products.length / productsMax);
   return Array.from({ length: count }, (_, index) =>
     products.slice(index * productsMax, (index + 1) * productsMax),
@@ -138,8 +138,8 @@ function chunksOf(products: readonly AskedProduct[]): AskedProduct[][] {
 }
 
 function productCall(
-  by: AskedProduct['by'],
-  products: readonly AskedProduct[],
+  by: CodedProduct['by'],
+  products: readonly CodedProduct[],
   api: KeepaApi,
 ): PlannedCall {
   const [first] = products;
@@ -168,7 +168,7 @@ function productCall(
   };
 }
 
-function questionOf({ question: { kind, key, topic } }: AskedProduct): Question {
+function questionOf({ question: { kind, key, topic } }: CodedProduct): Question {
   return { kind, key, topic };
 }
 

@@ -113,7 +113,7 @@ async function readDeals(
     at,
     ...order,
     ...range,
-    isWanted: (candidate) => isSkipped(candidate, prices) === showsSkipped,
+    includes: (candidate) => isSkipped(candidate, prices) === showsSkipped,
   });
   return { ...read, deals };
 }

@@ -95,8 +95,8 @@ export function ItemChartCard(props: {
 }
 
 function rangeOf(query: URLSearchParams): Range {
-  const asked = query.get('range') ?? '';
-  return Object.hasOwn(ranges, asked) ? (asked as Range) : 'all';
+  const range = query.get('range') ?? '';
+  return Object.hasOwn(ranges, range) ? (range as Range) : 'all';
 }
 
 function rangeStart(range: Range, at: number): number {

@@ -52,13 +52,13 @@ export async function readComparison(
   item: ComparedItem,
 ): Promise<Comparison> {
   const { theme } = item;
-  const asked = request.query.get('compare')?.trim() ?? '';
-  if (asked === '' || request.who === null) {
+  const themeText = request.query.get('compare')?.trim() ?? '';
+  if (themeText === '' || request.who === null) {
     return { theme, typed: untyped, choices: [], other: null };
   }
   const fields = FormReader.ofQuery(request.query, request.today);
   const { themes } = await deps.cache.findMarket();
-  const found = themes.find((each) => foldText(each.theme) === foldText(asked));
+  const found = themes.find((each) => foldText(each.theme) === foldText(themeText));
   const picked = found
     ? { item: null, choices: [] }
     : await readSetPicker(deps, fields, { name: 'compare', kind: 'any' });

@@ -80,8 +80,8 @@ export async function findView(
     return list.find({ kind, matches, filters, ...order, ...pageRange(request, pageRows) });
   };
   const [set, minifig] = await Promise.all([find('set'), find('minifig')]);
-  const wanted = itemKinds.find((kind) => kind === query.get('kind'));
-  const kind = wanted ?? (set.total === 0 && minifig.total > 0 ? 'minifig' : 'set');
+  const requested = itemKinds.find((kind) => kind === query.get('kind'));
+  const kind = requested ?? (set.total === 0 && minifig.total > 0 ? 'minifig' : 'set');
   const { rows } = kind === 'set' ? set : minifig;
   return { ...view, kind, totals: { set: set.total, minifig: minifig.total }, rows };
 }

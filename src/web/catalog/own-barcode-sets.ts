@@ -9,9 +9,9 @@ export function withOwnBarcodes(deps: WebDeps, who: PageRequest['who']): WebDeps
   const findBarcodeSets: typeof market.findBarcodeSets = async (codes) => {
     const found = new Map(await market.findBarcodeSets(codes));
     if (codes.length === 0) return found;
-    const asked = new Set(codes);
+    const unknown = new Set(codes);
     for (const { code, setKey } of await accounts.listOwnBarcodes(who.accountId)) {
-      if (setKey !== null && asked.has(code)) found.set(code, [setKey]);
+      if (setKey !== null && unknown.has(code)) found.set(code, [setKey]);
     }
     return found;
   };

@@ -67,10 +67,10 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
 }
 
 function readFilter(fields: FormReader, at: number): WatchFilter {
-  const read = (name: string, parse: (text: string) => number | null, wanted: string) => {
+  const read = (name: string, parse: (text: string) => number | null, hint: string) => {
     if (fields.isBlank(name)) return null;
     const value = parse(fields.form.text(name));
-    if (value === null) fields.fail(name, wanted);
+    if (value === null) fields.fail(name, hint);
     return value;
   };
   const windowMs = read('changed_within', watchWindowMs, 'Enter a time like 90m, 24h or 7d.');

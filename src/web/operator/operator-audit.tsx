@@ -34,7 +34,7 @@ export const operatorAuditRoutes = routes('operator', {
 const entriesShown = 50;
 
 /** Whose entries are asked for: null for all; undefined if there is no such account. */
-async function findAsked({ accounts }: WebDeps, { query, at }: OwnRequest) {
+async function findChosenAccount({ accounts }: WebDeps, { query, at }: OwnRequest) {
   const email = query.get('account')?.trim() ?? '';
   if (email === '') return { email, accountId: null };
   // An erased account has only its ID.
@@ -43,7 +43,7 @@ async function findAsked({ accounts }: WebDeps, { query, at }: OwnRequest) {
 }
 
 async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { email, accountId } = await findAsked(deps, request);
+  const { email, accountId } = await findChosenAccount(deps, request);
   const page = await readCursorPage(request.query, entriesShown, (part) =>
     deps.accounts.listAudit({ accountId, ...part }),
   );
@@ -89,7 +89,7 @@ const columns: readonly Column<AuditEntry>[] = [
 ];
 
 async function sendAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { accountId } = await findAsked(deps, request);
+  const { accountId } = await findChosenAccount(deps, request);
   const name = `brickmark-audit-${request.today}.csv`;
   return sendRecorded(deps, request, {
     done: { action: 'audit.exported', accountId },

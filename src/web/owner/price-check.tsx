@@ -52,11 +52,11 @@ function sureOf(prices: readonly FieldPrice[]): string {
 }
 
 /** The maximum number of questions about one field that are asked in full. */
-const askedMax = 3;
+const questionsMax = 3;
 
 function questionText(questions: readonly string[]): string {
-  const more = questions.length - askedMax;
-  const texts = questions.slice(0, askedMax);
+  const more = questions.length - questionsMax;
+  const texts = questions.slice(0, questionsMax);
   const rest = more > 0 ? ` So are ${nounText(more, 'other item')}.` : '';
   const isIt = questions.length === 1 ? 'Is it right?' : 'Are they right?';
   return `${texts.join('. ')}.${rest} ${isIt}`;

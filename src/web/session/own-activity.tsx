@@ -42,8 +42,8 @@ function withoutOthers(
 ): Pick<WebDeps['accounts'], 'listAudit'> {
   const hidden = { actorId: null, actorEmail: null };
   return {
-    listAudit: async (asked) => {
-      const entries = await accounts.listAudit(asked);
+    listAudit: async (query) => {
+      const entries = await accounts.listAudit(query);
       return entries.map((entry) =>
         entry.actorId === accountId ? entry : { ...entry, ...hidden },
       );

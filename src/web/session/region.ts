@@ -71,8 +71,8 @@ export function readLocale(languages: string | null): string | null {
     const weight = params.find((param) => param.startsWith('q='))?.slice(2);
     return { tag, weight: Number(weight ?? 1) };
   });
-  const wanted = weighted.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
-  for (const { tag } of wanted) {
+  const accepted = weighted.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+  for (const { tag } of accepted) {
     const locale = knownLocale(tag);
     if (locale !== null) return locale;
   }

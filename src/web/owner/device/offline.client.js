@@ -10,8 +10,8 @@ const sections = [...document.querySelectorAll('main > section')];
 const firstTab = location.pathname === '/scan' ? 'scan' : 'search';
 
 function showTab() {
-  const asked = location.hash.slice(1) || firstTab;
-  const chosen = sections.find(({ id }) => id === asked) ?? sections[1];
+  const requested = location.hash.slice(1) || firstTab;
+  const chosen = sections.find(({ id }) => id === requested) ?? sections[1];
   const { script } = chosen.dataset;
   if (script) {
     delete chosen.dataset.script;

@@ -14,15 +14,15 @@ const searchesMax = 1_000;
  * their number; only the others are searched for, each once.
  */
 export function nameQuestions(deps: WebDeps) {
-  const asked = new Map<string, string | null>();
+  const questionOf = new Map<string, string | null>();
   const ask = async ({ number, name }: NamedSet, title: string): Promise<string | null> => {
     const about = `${itemKey('set', number)} ${name}`;
-    const before = asked.get(about);
-    if (before !== undefined || asked.size >= searchesMax) return before ?? null;
+    const before = questionOf.get(about);
+    if (before !== undefined || questionOf.size >= searchesMax) return before ?? null;
     const other = findBetterFit(name, { number, title }, await suggestItems(deps, 'set', name));
     const question =
       other && `the file says '${name}', which is ${other.number}; ${number} is '${title}'`;
-    asked.set(about, question);
+    questionOf.set(about, question);
     // A search takes milliseconds.
     await yieldToEventLoop();
     return question;

@@ -142,8 +142,8 @@ export async function readViewLots(
   const ownFields = await accounts.listOwnFields(who.accountId);
   const typed = itemKey('minifig', view.filter.text);
   const { minifig } = await market.findAllKeys({ set: [], minifig: [typed] });
-  const asked = { ...view, brickfolios, ownFields, minifigKeys: minifig, at };
-  const inventory = await readInventory(portfolio, who.accountId, asked);
+  const question = { ...view, brickfolios, ownFields, minifigKeys: minifig, at };
+  const inventory = await readInventory(portfolio, who.accountId, question);
   return { brickfolios, ownFields, inventory };
 }
 

@@ -75,11 +75,11 @@ export type FindPortfolio = (
 export function portfolioFigures(deps: WebDeps): FindPortfolio {
   const kept = new FigureCache<Portfolio | null>(deps, roomOf);
   return ({ who: { accountId }, query, at, formats }, changeDays = []) => {
-    const asked = ranges.find((known) => known === query.get('range')) ?? '90d';
+    const chosenRange = ranges.find((known) => known === query.get('range')) ?? '90d';
     const today = dayOf(at);
-    const name = `${asked} ${changeDays} ${formats.key}`;
+    const name = `${chosenRange} ${changeDays} ${formats.key}`;
     return kept.find({ accountId, name, day: today }, () =>
-      readPortfolio(deps, accountId, { asked, today, changeDays }),
+      readPortfolio(deps, accountId, { chosenRange, today, changeDays }),
     );
   };
 }
@@ -91,8 +91,8 @@ function roomOf(portfolio: Portfolio | null): number {
   return 50 * (performance.sums.length + shares.length + marks.length) + 250 * activity.length;
 }
 
-interface Asked {
-  readonly asked: Range;
+interface FiguresQuestion {
+  readonly chosenRange: Range;
   readonly today: number;
   readonly changeDays: readonly number[];
 }
@@ -100,7 +100,7 @@ interface Asked {
 async function readPortfolio(
   deps: WebDeps,
   accountId: number,
-  { asked, today, changeDays }: Asked,
+  { chosenRange, today, changeDays }: FiguresQuestion,
 ): Promise<Portfolio | null> {
   const read = await readPositions(deps.portfolio, accountId, itemKinds);
   const sales = await deps.accounts.listSaleResults(accountId);
@@ -109,7 +109,7 @@ async function readPortfolio(
   const first = firstPurchase(read);
   // Without any purchase date, `all` has no first day.
   const offered = ranges.filter((each) => each !== 'all' || Number.isFinite(first));
-  const range = offered.includes(asked) ? asked : '90d';
+  const range = offered.includes(chosenRange) ? chosenRange : '90d';
   const span = spanOf(range, today, first);
   const lines = await withMonths(deps.portfolio, read, span);
   const itemOf = await findEachItem(read, (kind, keys) =>

@@ -254,10 +254,10 @@ function shownReceipt(found: Bought): TypedReceipt {
     priceCents === null ? null : quantity * priceCents,
   );
   const sum = prices.reduce<number>((total, cents) => total + (cents ?? 0), 0);
-  const isSaid =
+  const isTotalEdited =
     prices.every((cents) => cents !== null) &&
     sum + purchase.taxCents + purchase.shippingCents === purchase.totalCents;
-  return { ...purchase, totalCents: isSaid ? null : purchase.totalCents };
+  return { ...purchase, totalCents: isTotalEdited ? null : purchase.totalCents };
 }
 
 /** Whether nothing that decides about costs is other than the form showed it. */

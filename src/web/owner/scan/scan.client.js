@@ -24,8 +24,8 @@ function barcodeOf(text) {
 async function makeDecoder() {
   const formats = (await globalThis.BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? [];
   if (!formats.includes('ean_13')) return makeOwnDecoder();
-  const wanted = ['ean_13', 'upc_a'].filter((format) => formats.includes(format));
-  const detector = new BarcodeDetector({ formats: wanted });
+  const known = ['ean_13', 'upc_a'].filter((format) => formats.includes(format));
+  const detector = new BarcodeDetector({ formats: known });
   return async (video) => (await detector.detect(video)).map(({ rawValue }) => rawValue);
 }
 
@@ -236,7 +236,7 @@ async function itemOfDevice({ number, name, year, sealedCents, maxBuySealedCents
   };
 }
 
-const saidIn = ({ element }) => element.querySelector('[data-part="said"]');
+const statusIn = ({ element }) => element.querySelector('[data-part="said"]');
 
 // Keeps an entry on the device, and sends it. If it is refused, the row can do it again.
 async function record(row, kind, fields, done) {
@@ -245,16 +245,16 @@ async function record(row, kind, fields, done) {
     const left = await sendFrom(row, entry, done);
     if (left && isRefused(left)) await discardEntry(entry.id);
   } catch (error) {
-    saidIn(row).textContent = problemOf(error);
+    statusIn(row).textContent = problemOf(error);
   }
 }
 
 // Sends an entry, and says in its row how that went. Resolves to the entry if it is still here.
 async function sendFrom(row, { id }, done) {
-  const said = saidIn(row);
-  said.textContent = 'Saved on this device. Sending…';
+  const status = statusIn(row);
+  status.textContent = 'Saved on this device. Sending…';
   const left = await sendEntry(id);
-  said.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
+  status.textContent = left ? (left.reason ?? 'Saved on this device, and sent later.') : done;
   return left;
 }
 
@@ -307,7 +307,7 @@ const works = {
       const left = await sendFrom(row, entry, 'Added to your inventory.');
       const isLate = left && isRefused(left) && !purchaseDialog.open;
       const device = make('a', { href: '/device' }, 'Edit it on this device.');
-      if (isLate) saidIn(row).append(' ', device);
+      if (isLate) statusIn(row).append(' ', device);
       return left;
     };
     openPurchase({ type: 'set', ...row.item }, { count: row.count, send });

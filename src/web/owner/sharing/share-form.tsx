@@ -47,25 +47,25 @@ export function sharePage<Found>(
   describe: (found: Found) => Shareable,
   barred: (deps: WebDeps, request: OwnRequest) => PageAnswer | null = () => null,
 ) {
-  return foundForm<Found, Wanted>({
+  return foundForm<Found, ShareTerms>({
     find,
     barred,
     show: async (deps, request, found) =>
       barred(deps, request) ?? showShares(deps, request, describe(found)),
-    read: readWanted,
+    read: readShareTerms,
     sentBefore: 'This form was already submitted. See who has access below.',
-    save: ({ deps, sent, found }, wanted) => share(deps, sent, describe(found), wanted),
+    save: ({ deps, sent, found }, terms) => share(deps, sent, describe(found), terms),
   });
 }
 
-interface Wanted extends Pick<NewShare, 'withCosts' | 'expiresAt' | 'name'> {
+interface ShareTerms extends Pick<NewShare, 'withCosts' | 'expiresAt' | 'name'> {
   /** The address that is invited; null for a link. */
   readonly email: string | null;
 }
 
 const readerKinds = ['member', 'link'] as const;
 
-function readWanted({ sent, fields }: Sent<OwnRequest, unknown>): Wanted {
+function readShareTerms({ sent, fields }: Sent<OwnRequest, unknown>): ShareTerms {
   const isLink = mayShareLinks(sent.access) && fields.word('with', readerKinds) === 'link';
   const terms = {
     withCosts: fields.form.isTicked('costs'),
@@ -83,7 +83,7 @@ async function share(
   deps: WebDeps,
   sent: OwnSentRequest,
   shareable: Shareable,
-  { email, ...wanted }: Wanted,
+  { email, ...terms }: ShareTerms,
 ): Promise<PageAnswer | Refusal | 'sent before'> {
   const { accounts } = deps;
   const { who, at } = sent;
@@ -92,7 +92,7 @@ async function share(
   }
   const token = newToken(deps);
   const acceptUntil = email === null ? null : at + shareInvitationMs;
-  const added = { ...shareable.thing, ...wanted, tokenHash: hashToken(token), acceptUntil, at };
+  const added = { ...shareable.thing, ...terms, tokenHash: hashToken(token), acceptUntil, at };
   const made = await applyForm(deps, sent, (store) => store.addShare(who.accountId, added));
   if (made === 'sent before') return made;
   if (made === 'missing') return missingPage(sent);
@@ -100,7 +100,7 @@ async function share(
   if (made === 'too many') {
     return { refused: `You have ${shareLimits.given} shares. Revoke one first.`, status: 409 };
   }
-  const costs = wanted.withCosts ? 'with costs' : 'without costs';
+  const costs = terms.withCosts ? 'with costs' : 'without costs';
   const detail = `share ${made.id}, ${email === null ? 'link' : 'member'}, ${costs}`;
   await recordAudit(deps, sent, { action: 'share.added', detail });
   if (email === null) return newLinkPage(sent, shareable, token);

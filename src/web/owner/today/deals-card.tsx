@@ -33,7 +33,7 @@ export async function readBestDeals(
     at,
     sort: 'per_month',
     isDescending: true,
-    isWanted: (candidate) => !isSkipped(candidate, prices),
+    includes: (candidate) => !isSkipped(candidate, prices),
     limit: dealsShown,
     offset: 0,
   });
