@@ -138,7 +138,7 @@ describe('terms of a price', () => {
     sealed: valued,
     listings: {
       sealed: [
-        { channel: 'fixed', observedAt: now, units: 4, lowestCents: 200_00 },
+        { channel: 'fixed', observedAt: now, units: 4, lowestCents: 120_00 },
         { channel: 'bricklink', observedAt: now - 31 * dayMs, units: 7, lowestCents: null },
       ],
       used: [],
