@@ -18,7 +18,7 @@ import {
 } from '../../src/catalog/items/merge.ts';
 import { type ItemKind, itemKey } from '../../src/catalog/items/numbers.ts';
 import { lifetimeOf, statusAt } from '../../src/catalog/items/status.ts';
-import { SegmentBuilder } from '../../src/catalog/search/search-segment.ts';
+import { SegmentBuilder } from '../../src/catalog/search/segment-builder.ts';
 import type { MinifigRecord } from '../../src/contract/minifig.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.work.ts';

@@ -9,8 +9,9 @@ import { join, resolve } from 'node:path';
 import { itemKey, variantBase } from '../../src/catalog/items/numbers.ts';
 import { findBetterFit, mayBeOther, type NamedSet } from '../../src/catalog/search/name-fit.ts';
 import { findMatches } from '../../src/catalog/search/search.ts';
-import { type SearchSegment, segmentOf } from '../../src/catalog/search/search-segment.ts';
+import type { SearchSegment } from '../../src/catalog/search/search-segment.ts';
 import { searchTerms } from '../../src/catalog/search/search-terms.ts';
+import { segmentOf } from '../../src/catalog/search/segment-builder.ts';
 import { readPlainCsv } from '../support/plain-csv.ts';
 
 const folder = resolve(import.meta.dir, '../../../shared/data');

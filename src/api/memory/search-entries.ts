@@ -4,7 +4,7 @@ import { countedInterest } from '../../catalog/interest/interest.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { SearchCatalog } from '../../catalog/search/search-catalog.ts';
 import type { SearchEntry } from '../../catalog/search/search-entry.ts';
-import { SegmentBuilder } from '../../catalog/search/search-segment.ts';
+import { SegmentBuilder } from '../../catalog/search/segment-builder.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { findMatches } from './search.ts';
 import { SearchCatalog } from './search-catalog.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { segmentOf } from './search-segment.ts';
 import { searchTerms } from './search-terms.ts';
+import { segmentOf } from './segment-builder.ts';
 
 const entry = (key: string, name: string): SearchEntry => ({
   key,

@@ -1,6 +1,7 @@
 /** A searchable catalog of one kind: a large base segment, and a small one with changes. */
 import type { SearchEntry } from './search-entry.ts';
-import { type SearchSegment, segmentOf } from './search-segment.ts';
+import type { SearchSegment } from './search-segment.ts';
+import { segmentOf } from './segment-builder.ts';
 
 /** Updated in place, without rebuilding the base segment. */
 export class SearchCatalog {

@@ -1,20 +1,19 @@
 /** A segment finds the same matches, in the same steps, as a linear scan of its entries. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import {
+  anyEntries,
+  anyEntry,
+  entryOf,
+  entryWords,
+  namesOf,
+} from '../../../test/support/search-entries.ts';
 import { compareText } from '../items/numbers.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { type Found, type SearchSegment, segmentOf, typosFrom } from './search-segment.ts';
+import type { SearchSegment, SegmentMatches } from './search-segment.ts';
 import { type QueryWord, type SearchTerms, searchTerms } from './search-terms.ts';
-import { americanWords, searchWords, spelledName } from './search-words.ts';
-import { editDistance } from './typos.ts';
-
-/** The names of an entry as lists of words, in both spellings. */
-function namesOf({ name, otherNames }: SearchEntry) {
-  return [name, ...otherNames].flatMap((text, index) => {
-    const words = searchWords(text);
-    return [words, [...americanWords(words)]].map((list) => ({ list, isOwn: index === 0 }));
-  });
-}
+import { searchWords, spelledName } from './search-words.ts';
+import { segmentOf } from './segment-builder.ts';
 
 /** Suffixes of a name that start at a word. */
 const ends = (words: readonly string[]) => words.map((_, start) => words.slice(start).join(''));
@@ -110,40 +109,11 @@ function foundIn(
   return steps;
 }
 
-const keysOf = (segment: SearchSegment, { steps }: Found) =>
+const keysOf = (segment: SearchSegment, { steps }: SegmentMatches) =>
   new Map([...steps].map(([step, ids]) => [step, ids.map((id) => segment.keyOf(id))]));
 
-const words = [
-  'castle',
-  'cast',
-  'black',
-  'x',
-  'wing',
-  'xw',
-  'grey',
-  'gray',
-  '100',
-  '5',
-  'tle',
-  '2021',
-];
-const text = fc
-  .tuple(fc.array(fc.constantFrom(...words), { maxLength: 3 }), fc.constantFrom(' ', '-', ' / '))
-  .map(([list, between]) => list.join(between));
-const topics = fc.subarray(['Star Wars', 'Ultimate Collector Series', 'Castle Black', 'Grey']);
-const entry: fc.Arbitrary<SearchEntry> = fc.record({
-  key: fc.constantFrom('1', '10', '100', '1005', '5', '51', '75192', '75192-2', 'x100', 'castle'),
-  name: text,
-  otherNames: fc.array(text, { maxLength: 2 }),
-  subthemes: topics,
-  themes: topics,
-  year: fc.constantFrom(null, 1999, 2021),
-  interest: fc.constantFrom(0, 1, 2, 900),
-  ranksLast: fc.boolean(),
-});
-const catalog = fc.uniqueArray(entry, { selector: ({ key }) => key, maxLength: 8 });
-const asked = fc.constantFrom(
-  ...words,
+const word = fc.constantFrom(
+  ...entryWords,
   'cas',
   'bla',
   'xwing',
@@ -154,13 +124,13 @@ const asked = fc.constantFrom(
   '75192-1',
 );
 const terms = fc
-  .array(asked, { minLength: 1, maxLength: 3 })
+  .array(word, { minLength: 1, maxLength: 3 })
   .map((list) => searchTerms('set', list.join(' ')));
 
 describe('for any entries', () => {
   test('plain matches equal those of a linear scan, up to the limit per step', () => {
     fc.assert(
-      fc.property(catalog, terms, fc.integer({ min: 1, max: 4 }), (entries, query, wanted) => {
+      fc.property(anyEntries, terms, fc.integer({ min: 1, max: 4 }), (entries, query, wanted) => {
         const segment = segmentOf(entries);
         const found = segment.find(query, wanted);
         const all = foundIn(entries, (each) => plainStep(each, query));
@@ -175,7 +145,7 @@ describe('for any entries', () => {
 
   test('loose matches equal those of a linear scan', () => {
     fc.assert(
-      fc.property(catalog, terms, (entries, query) => {
+      fc.property(anyEntries, terms, (entries, query) => {
         const segment = segmentOf(entries);
         const { most, collect } = segment.findLoosely(query.words);
         const counts = entries.map((each) => loosePenalties(each, query).length);
@@ -196,7 +166,7 @@ describe('for any entries', () => {
 
   test('a search does not affect later ones', () => {
     fc.assert(
-      fc.property(catalog, fc.array(terms, { maxLength: 4 }), (entries, queries) => {
+      fc.property(anyEntries, fc.array(terms, { maxLength: 4 }), (entries, queries) => {
         const segment = segmentOf(entries);
         for (const query of queries) {
           const fresh = segmentOf(entries);
@@ -211,7 +181,7 @@ describe('for any entries', () => {
 
   test('a word counts the items that have it, or all of them if it is a theme', () => {
     fc.assert(
-      fc.property(catalog, terms, (entries, { words: [word] }) => {
+      fc.property(anyEntries, terms, (entries, { words: [word] }) => {
         if (!word) return;
         const topicsOf = (each: SearchEntry) => [...each.subthemes, ...each.themes];
         const isTheme = entries.flatMap(topicsOf).some((topic) => isInTopic(topic, word));
@@ -224,7 +194,7 @@ describe('for any entries', () => {
 
   test('an entry is contained unless any part of it differs or it was removed', () => {
     fc.assert(
-      fc.property(catalog, entry, (entries, other) => {
+      fc.property(anyEntries, anyEntry, (entries, other) => {
         const segment = segmentOf(entries);
         for (const each of entries) {
           expect(segment.holds(each)).toBe(true);
@@ -250,45 +220,6 @@ describe('for any entries', () => {
       { seed: 244, numRuns: 80 },
     );
   });
-
-  test('all words within the edit distance are found', () => {
-    const form = fc.constantFrom('castle', 'cstle', 'casttle', 'black', 'blakc', 'graz', 'wimg');
-    fc.assert(
-      fc.property(catalog, form, fc.integer({ min: 1, max: 2 }), (entries, typed, most) => {
-        const found = segmentOf(entries).typosOf(typed, most);
-        const known = new Set(entries.flatMap((each) => namesOf(each).flatMap(({ list }) => list)));
-        const expected = [...known]
-          .map((word) => ({ word, mistakes: editDistance(typed, word, most) }))
-          .filter(({ mistakes }) => mistakes > 0 && mistakes <= most)
-          .sort((a, b) => compareText(a.word, b.word));
-        expect(found.map(({ word, mistakes }) => ({ word, mistakes }))).toEqual(expected);
-      }),
-      { seed: 245, numRuns: 150 },
-    );
-  });
-});
-
-const entryOf = (key: string, name: string, facts: Partial<SearchEntry> = {}): SearchEntry => ({
-  key,
-  name,
-  otherNames: [],
-  subthemes: [],
-  themes: [],
-  year: null,
-  interest: 0,
-  ranksLast: false,
-  ...facts,
-});
-
-test('corrections are ordered by edit distance, then by number of items, then by name', () => {
-  const segments = [
-    segmentOf([entryOf('1', 'Castle'), entryOf('2', 'Cattle'), entryOf('3', 'Battle')]),
-    segmentOf([entryOf('4', 'Cattle'), entryOf('5', 'Mantle')]),
-  ];
-  const meant = (form: string, itemsMin = 0) => typosFrom(segments, form, { most: 2, itemsMin });
-  expect(meant('cattle')).toEqual(['battle', 'castle', 'mantle']);
-  expect(meant('catle')).toEqual(['cattle', 'castle', 'battle', 'mantle']);
-  expect(meant('catle', 2)).toEqual(['cattle']);
 });
 
 test('interest is rounded, and clamped at both ends', () => {

@@ -4,8 +4,8 @@ import type { ItemKind } from '../items/numbers.ts';
 import { findMatches } from './search.ts';
 import { SearchCatalog } from './search-catalog.ts';
 import type { SearchEntry } from './search-entry.ts';
-import { segmentOf } from './search-segment.ts';
 import { isSearchable, searchTerms } from './search-terms.ts';
+import { segmentOf } from './segment-builder.ts';
 
 /** The fields of an entry that a test sets. */
 type Named = Pick<SearchEntry, 'key' | 'name'> & Partial<SearchEntry>;

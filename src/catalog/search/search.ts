@@ -2,8 +2,9 @@
 
 import type { PageRange } from '../../kernel/page.ts';
 import { compareText } from '../items/numbers.ts';
-import { type Found, isRankedLast, type SearchSegment, typosFrom } from './search-segment.ts';
+import type { SearchSegment, SegmentMatches } from './search-segment.ts';
 import { changedTerms, type QueryWord, type SearchTerms } from './search-terms.ts';
+import { isRankedLast, typosFrom } from './segment-index.ts';
 import { typosAllowed } from './typos.ts';
 
 /** The keys of the requested range, and the total number of matches. */
@@ -104,7 +105,7 @@ interface Ranked {
 /** Merges the first results of all segments step by step. */
 function inOrder(
   segments: readonly SearchSegment[],
-  found: readonly Found[],
+  found: readonly SegmentMatches[],
   needed: number,
 ): Ranked[] {
   const steps = new Set(found.flatMap((each) => [...each.steps.keys()]));
