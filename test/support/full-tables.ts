@@ -197,7 +197,7 @@ export async function makeEverything(): Promise<FullPlace> {
     const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
     const channel = db.query(`INSERT INTO channel VALUES (${marks(20)})`);
     const failing = [
-      'paused',
+      'off',
       awkward,
       5,
       6,

@@ -7,6 +7,8 @@ import { readAnalytics } from '../../portfolio/returns/analytics.work.ts';
 
 let world: StoredWorld;
 
+const paidCents = 50_00;
+
 const raft = (msrp: number): FeedLine => ({
   kind: 'set',
   set_number: '1',
@@ -29,7 +31,7 @@ beforeAll(async () => {
       set_number: '1',
       quantity: 2,
       condition: 'sealed',
-      purchase_price_usd: 50,
+      purchase_price_usd: paidCents / 100,
       purchase_date: '2026-11-05',
     },
   ]);
@@ -47,17 +49,17 @@ async function values(): Promise<Record<string, number>> {
   );
 }
 
-test('the first value also applies to earlier days, and each value until the next', async () => {
+test('units stand at cost before the first value, and each value applies until the next', async () => {
   const first = (await values())['2026-11-10'] ?? 0;
-  expect(first).toBeGreaterThan(50_00);
+  expect(first).toBeGreaterThan(paidCents);
   expect(await values()).toMatchObject({
     '2026-11-04': 0,
-    '2026-11-05': first,
-    '2026-11-09': first,
+    '2026-11-05': paidCents,
+    '2026-11-09': paidCents,
   });
   world.now += 3 * dayMs;
-  const wanted = { '2026-11-09': first, '2026-11-10': first, '2026-11-12': first };
-  expect(await values()).toMatchObject({ ...wanted, '2026-11-13': first });
+  const until = { '2026-11-09': paidCents, '2026-11-10': first, '2026-11-12': first };
+  expect(await values()).toMatchObject({ ...until, '2026-11-13': first });
   await world.load([raft(200)]);
   const second = (await values())['2026-11-13'] ?? 0;
   expect(second).toBeGreaterThan(first);

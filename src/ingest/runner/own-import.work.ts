@@ -278,9 +278,9 @@ class CorrectableRows {
 
   add({ where: located, reason }: Reject): void {
     const where = located.replace(this.folder, '');
-    const isSkipped = this.corrector.isSkipped(where);
+    const isSkipped = this.corrector.isSkipped(located);
     if (isSkipped || this.rejected.size >= rejectsListed || this.rejected.has(where)) return;
-    const fields = this.corrector.fieldsOf(where);
+    const fields = this.corrector.fieldsOf(located);
     this.rejected.set(where, { where, reason, isSkipped, fields });
   }
 
