@@ -65,7 +65,7 @@ test('with a fifth of the cost estimated, returns in percent are not shown', asy
   };
   expect(await show(20_00)).toMatch(/unrealized gain .*Time-weighted return (▲|▼|0)/);
   const text = await show(30_00);
-  expect(text).toContain('27.3% of the cost is estimated, so returns in percent aren’t shown.');
+  expect(text).toContain(' 27.3% of the cost is estimated, so returns in percent aren’t shown.');
   expect(text).toMatch(/Time-weighted return — Too much of the value or cost is estimated/);
   expect(text).not.toMatch(/\(\+\d+\.\d%\) unrealized gain/);
 });

@@ -4,7 +4,7 @@ import type { Range } from '../../../portfolio/returns/periods.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { hiddenKeys } from '../../kit/chart.tsx';
 import { Figure, Figures } from '../../kit/figure.tsx';
-import { countText, dayText, moneyText, nounText, percentText } from '../../kit/format.ts';
+import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
@@ -98,8 +98,8 @@ function EstimateNote({ portfolio }: { readonly portfolio: Portfolio }) {
   if (!isMostlyGuessed(portfolio)) return null;
   const { value, cost } = portfolio.estimated;
   const parts = [
-    value > estimatedShareMax && `${percentText(100 * value)} of the value`,
-    cost > estimatedShareMax && `${percentText(100 * cost)} of the cost`,
+    value > estimatedShareMax && `${decimalText(100 * value, 1)}% of the value`,
+    cost > estimatedShareMax && `${decimalText(100 * cost, 1)}% of the cost`,
   ];
   const text = parts.filter(Boolean).join(' and ');
   return <p class="quiet small">{`${text} is estimated, so returns in percent aren’t shown.`}</p>;
