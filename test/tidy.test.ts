@@ -1,4 +1,4 @@
-/** The rules of STYLE.md that a script can check. */
+/** Rules of style that no linter checks; STYLE.md has those that only a reader can. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
