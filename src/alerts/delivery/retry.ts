@@ -81,7 +81,7 @@ export function afterRound(
     // A successful test shows that a channel works, but only its owner turns it on.
     const isOff = channel.state === 'off';
     const stateReason = isOff ? channel.stateReason : null;
-    return { ...kept, ...working, state: isOff ? 'off' : 'active', stateReason };
+    return { ...kept, ...noFailures, state: isOff ? 'off' : 'active', stateReason };
   }
   const failed = round.filter(({ delivery }) => delivery.type !== testMessageType);
   // A failed test does not affect the state of the channel.
@@ -89,7 +89,7 @@ export function afterRound(
   return { ...kept, ...afterFailure(channel, failed, chance) };
 }
 
-const working = { failingSince: null, failures: 0, retryAt: null };
+const noFailures = { failingSince: null, failures: 0, retryAt: null };
 
 type ChannelAfter = Omit<TriedChannel, 'id' | 'kind' | 'stateBefore' | 'deliveries'>;
 

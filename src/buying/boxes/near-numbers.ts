@@ -26,7 +26,7 @@ function swapped(digits: string, at: number): string {
   );
 }
 
-/** With every digit in place of some. */
+/** The numbers with each of the ten digits in place of `count` digits at `at`. */
 function replaced(digits: string, at: number, count: number): string[] {
   return [...'0123456789'].map((digit) => digits.slice(0, at) + digit + digits.slice(at + count));
 }

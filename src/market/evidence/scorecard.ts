@@ -61,13 +61,13 @@ export function summarize(counts: readonly ScoreCount[]): ScoreSummary {
   };
 }
 
-export interface Counted {
+export interface CountedValue {
   readonly value: number;
   readonly count: number;
 }
 
 /** Weighted median; null if there are no values. */
-export function countedMedian(values: readonly Counted[]): number | null {
+export function countedMedian(values: readonly CountedValue[]): number | null {
   const sorted = [...values].sort((a, b) => a.value - b.value);
   const total = sorted.reduce((sum, { count }) => sum + count, 0);
   const at = (rank: number) => {

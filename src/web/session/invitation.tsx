@@ -10,7 +10,7 @@ import { CardPage } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
-import { begin, NewAccountFields, readNewAccount, refusedSignUp } from './sign-in.tsx';
+import { beginSession, NewAccountFields, readNewAccount, refusedSignUp } from './sign-in.tsx';
 
 const acceptPage = formPage({
   show: async (deps: WebDeps, request: PageRequest) => {
@@ -25,7 +25,7 @@ const acceptPage = formPage({
     if (made === 'gone') return deadInvitation(sent);
     if (typeof made === 'string') return refusedSignUp(made);
     const start = invitation.isOperator ? '/operator' : '/welcome';
-    return begin(deps, sent, made, { next: '', start });
+    return beginSession(deps, sent, made, { next: '', start });
   },
 });
 

@@ -26,7 +26,7 @@ import type { OwnRequest, PageAnswer } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { hasPasskeysHere, passkeySite } from './other-ways.tsx';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
-import { beginAgain, showSignIn, triedTooOften } from './sign-in.tsx';
+import { beginSessionAgain, showSignIn, triedTooOften } from './sign-in.tsx';
 
 export const passkeySignInRoutes = routes('entrance', {
   '/sign-in/passkey/options': {
@@ -43,7 +43,7 @@ export const passkeySignInRoutes = routes('entrance', {
         const site = passkeySite(deps, sent);
         const outcome = await signInWithPasskey(deps, { credential, site }, sent);
         if (typeof outcome === 'object') {
-          return beginAgain(deps, sent, outcome, sent.form.text('next'));
+          return beginSessionAgain(deps, sent, outcome, sent.form.text('next'));
         }
         return { refused: 'This passkey is not known here. Sign in another way.', status: 401 };
       },

@@ -22,7 +22,13 @@ import { routes } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { packVisit, unpackVisit } from './provider-visit.ts';
-import { begin, beginAgain, sessionCookies, signedUpTooOften, triedTooOften } from './sign-in.tsx';
+import {
+  beginSession,
+  beginSessionAgain,
+  sessionCookies,
+  signedUpTooOften,
+  triedTooOften,
+} from './sign-in.tsx';
 
 const returnPath = '/sign-in/provider/return';
 
@@ -150,7 +156,7 @@ async function answerReturn(deps: WebDeps, request: PageRequest, provider: Provi
   }
   const identity = await provider.finish(deps, signInVisit(request), request);
   const opened = await signInWithProvider(deps, identity, request);
-  if (typeof opened === 'object') return beginAgain(deps, request, opened, nextOf(kept));
+  if (typeof opened === 'object') return beginSessionAgain(deps, request, opened, nextOf(kept));
   return startAccount(deps, request, { provider, identity });
 }
 
@@ -176,7 +182,10 @@ async function startAccount(
   }
   const made = await signUpWithProvider(deps, { ...identity, email }, request);
   if (typeof made === 'object') {
-    return begin(deps, request, made, { next: nextOf(request.visit ?? ''), start: '/welcome' });
+    return beginSession(deps, request, made, {
+      next: nextOf(request.visit ?? ''),
+      start: '/welcome',
+    });
   }
   if (made === 'too often') return failedPage(request, { text: signedUpTooOften, status: 429 });
   const text =

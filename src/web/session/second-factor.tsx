@@ -24,7 +24,7 @@ import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
-import { beginAgain, nextField, sessionCookies } from './sign-in.tsx';
+import { beginSessionAgain, nextField, sessionCookies } from './sign-in.tsx';
 
 export const codeRoutes = routes('entrance', {
   '/sign-in/code': formPage({
@@ -34,7 +34,7 @@ export const codeRoutes = routes('entrance', {
       const outcome = await finishSignInStep(deps, { step: sent.step ?? '', code }, sent);
       if (outcome === 'gone') return { goTo: signInAgain(sent) };
       if (typeof outcome === 'object') {
-        return beginAgain(deps, sent, outcome, sent.form.text('next'));
+        return beginSessionAgain(deps, sent, outcome, sent.form.text('next'));
       }
       return refusedCode(outcome);
     },

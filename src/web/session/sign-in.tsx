@@ -39,7 +39,7 @@ export const signInRoutes = routes('entrance', {
       if (typeof outcome === 'object') {
         return 'step' in outcome
           ? askForCode(sent, outcome.step)
-          : beginAgain(deps, sent, outcome, sent.form.text('next'));
+          : beginSessionAgain(deps, sent, outcome, sent.form.text('next'));
       }
       return outcome === 'wrong'
         ? { refused: wrongMessage(typed.email), status: 401 }
@@ -54,7 +54,7 @@ export const signInRoutes = routes('entrance', {
     save: async ({ deps, sent }, typed) => {
       const made = await signUp(deps, typed, sent);
       if (typeof made === 'object') {
-        return begin(deps, sent, made, { next: sent.form.text('next'), start: '/welcome' });
+        return beginSession(deps, sent, made, { next: sent.form.text('next'), start: '/welcome' });
       }
       return refusedSignUp(made);
     },
@@ -121,13 +121,18 @@ function wrongMessage(email: string): string {
 }
 
 /** Begins a session of an existing account, whose owner hears about new devices. */
-export function beginAgain(deps: WebDeps, request: PageRequest, opened: Opened, next: string) {
+export function beginSessionAgain(
+  deps: WebDeps,
+  request: PageRequest,
+  opened: Opened,
+  next: string,
+) {
   if (opened.isNewDevice) tellNewDevice(deps, request, opened);
-  return begin(deps, request, opened, { next });
+  return beginSession(deps, request, opened, { next });
 }
 
 /** Sets the session cookie and redirects to the requested page. */
-export async function begin(
+export async function beginSession(
   deps: WebDeps,
   request: PageRequest,
   opened: Opened,

@@ -86,7 +86,7 @@ export class StateReader {
     return values;
   }
 
-  /** Numbers that may never be used. */
+  /** Numbers without copying them, because many are never used. */
   view(): Float64Array {
     const length = this.number();
     this.#next += length;

@@ -429,18 +429,18 @@ const phoneCells: Partial<Record<InventoryColumn, string>> = {
 function phoneStyle(): string {
   const shown = 'position: static; width: auto; height: auto; overflow: visible; clip-path: none;';
   const rules = Object.entries(phoneCells).flatMap(([key, style]) =>
-    cellsOf(key).map(
+    cellSelectors(key).map(
       (cell) => `.lots ${cell} { ${shown} ${style} } .lots ${cell}::before { content: none; }`,
     ),
   );
-  const quantities = cellsOf('quantity').map(
+  const quantities = cellSelectors('quantity').map(
     (cell) => `.lots ${cell}::before { content: "× "; display: inline; }`,
   );
   return `@media (max-width: 47.99rem) {\n${[...rules, ...quantities].join('\n')}\n}`;
 }
 
-/** The cells of a column at each of its possible positions. */
-function cellsOf(key: string): string[] {
+/** Selectors of the cells of a column, for each position that it may have. */
+function cellSelectors(key: string): string[] {
   const count = positions.to - positions.from + 1;
   return Array.from({ length: count }, (_, index) => {
     const position = positions.from + index;
