@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { sold } from '../../../../test/support/valuation.ts';
 import { dayMs } from '../../../kernel/time.ts';
 import type { Completeness, Condition, StoredSale } from '../../source-rows/source-rows.ts';
-import { admitSales, type Caution, type Row, wasLearned, wasTakenBack } from './admit.ts';
+import { admitSales, type Caution, type Row, wasLearned, wasTakenBack, weighIn } from './admit.ts';
 
 function admit(facts: Partial<StoredSale>): Row {
   const [row] = admitSales([sold(facts)]);
@@ -105,7 +105,8 @@ describe('completeness', () => {
 
 describe('noise and caution', () => {
   test('combine all reasons by multiplication', () => {
-    expect(admit({ currency: 'EUR' })).toMatchObject({ noise: 2, caution: 'foreign_currency' });
+    const foreign = { noise: 2, caution: 'foreign_currency' } as const;
+    expect(weighIn(admit({ currency: 'EUR' }), 'USD')).toEqual(foreign);
     expect(admit({ shippingCents: 90_00 })).toMatchObject({
       noise: 2,
       caution: 'shipping_not_believed',
@@ -113,7 +114,14 @@ describe('noise and caution', () => {
     const all = { shippingCents: 900_00, currency: 'EUR', quantity: 6 };
     // 1.5 for the box, 2 each for currency, lot and shipping.
     const row = admit({ ...all, condition: 'used', completeness: 'no_box' });
-    expect(row).toMatchObject({ noise: 12, caution: 'shipping_not_believed' });
+    const caution = 'shipping_not_believed';
+    expect(weighIn(row, 'USD')).toEqual({ noise: 12, caution });
+    expect(weighIn(row, 'EUR')).toEqual({ noise: 6, caution });
+  });
+
+  test('only US dollars and the main currency of the market are not foreign', () => {
+    const noiseOf = (currency: string) => weighIn(admit({ currency }), 'GBP').noise;
+    expect(['USD', 'GBP', 'EUR'].map(noiseOf)).toEqual([1, 1, 2]);
   });
 
   test('several units have less noise, up to four', () => {
@@ -126,8 +134,9 @@ describe('noise and caution', () => {
   test('the first reason that applies is reported', () => {
     const damaged = { completeness: 'damaged_box' } as const;
     expect(admit({ ...damaged, quantity: 2 }).caution).toBe('damaged_box');
-    expect(admit({ ...damaged, quantity: 6, currency: 'EUR' }).caution).toBe('foreign_currency');
-    expect(admit({ ...damaged, quantity: 6 }).caution).toBe('wholesale_lot');
+    const wholesale = admit({ ...damaged, quantity: 6, currency: 'EUR' });
+    expect(weighIn(wholesale, 'USD').caution).toBe('foreign_currency');
+    expect(weighIn(wholesale, 'EUR').caution).toBe('wholesale_lot');
   });
 });
 

@@ -41,7 +41,7 @@ export interface Row {
   readonly channel: Channel | 'unknown';
   /** Log of the unit price in US cents, before the channel offset. */
   readonly log: number;
-  /** Variance relative to an ordinary sale. */
+  /** Variance relative to an ordinary sale in the market's currency. */
   readonly noise: number;
   readonly caution: Caution | null;
   readonly rejection: Rejection | null;
@@ -63,7 +63,7 @@ const lotUnitsMax = 4;
 const wholesaleNoise = 2;
 
 /** Price levels differ by country. */
-export const foreignNoise = 2;
+const foreignNoise = 2;
 
 /** In the same order. */
 export function admitSales(sales: readonly StoredSale[]): Row[] {
@@ -77,17 +77,14 @@ function admit(sale: StoredSale): Row {
   const shipping = fairShipping(sale);
   const unitCents = ((sale.priceCents + shipping) / sale.quantity) * sale.usdPerUnit;
   const bulk = Math.log(Math.min(sale.quantity, bulkQuantityMax)) * bulkDiscountLog;
-  const isForeign = sale.currency !== 'USD';
   const isWholesale = sale.quantity > bulkQuantityMax;
   const isAbused = shipping !== sale.shippingCents;
   const lotNoise = isWholesale
     ? wholesaleNoise
     : 1 / Math.sqrt(Math.min(sale.quantity, lotUnitsMax));
-  const noise =
-    (state?.noise ?? 1) * lotNoise * (isForeign ? foreignNoise : 1) * (isAbused ? 2 : 1);
+  const noise = (state?.noise ?? 1) * lotNoise * (isAbused ? 2 : 1);
   let caution = state?.caution ?? null;
   if (isAbused) caution = 'shipping_not_believed';
-  else if (isForeign) caution = 'foreign_currency';
   else if (isWholesale) caution = 'wholesale_lot';
   return {
     sale,
@@ -101,6 +98,16 @@ function admit(sale: StoredSale): Row {
     caution,
     rejection: state === null ? 'incomplete' : priceRejection(sale, unitCents),
   };
+}
+
+/** The noise and the caution of a sale, given the currency of most sales. */
+export function weighIn(
+  { noise, caution, sale }: Row,
+  mainCurrency: string,
+): Pick<Row, 'noise' | 'caution'> {
+  if (sale.currency === 'USD' || sale.currency === mainCurrency) return { noise, caution };
+  const isAbused = caution === 'shipping_not_believed';
+  return { noise: noise * foreignNoise, caution: isAbused ? caution : 'foreign_currency' };
 }
 
 function priceRejection(sale: StoredSale, unitCents: number): Rejection | null {

@@ -8,7 +8,7 @@ import { dayMs, type Month, monthOf, weekStart } from '../../../kernel/time.ts';
 import { type Condition, conditions } from '../../source-rows/source-rows.ts';
 import { EarlierRowsNeeded } from '../checkpoint.ts';
 import type { Estimate } from '../prior/prior.ts';
-import { firstSaleIn, latestLearned, type Row, wasLearned } from './admit.ts';
+import { firstSaleIn, latestLearned, type Row, wasLearned, weighIn } from './admit.ts';
 import type { PricedSale, SellingPace } from './agreement.ts';
 import type { CheckpointKeeper, RowsBefore, Start } from './checkpoint.ts';
 import { engineVersion } from './engine-version.ts';
@@ -347,17 +347,18 @@ export class Fold {
       isFirst: !this.wasSold,
       error: error / Math.sqrt(expected.variance + track.variance),
     });
+    const weight = weighIn(row, this.inForce.parameters.mainCurrency ?? 'USD');
     const isOdd =
-      Math.abs(error) > oddErrors * Math.sqrt(expected.variance + track.variance * row.noise);
+      Math.abs(error) > oddErrors * Math.sqrt(expected.variance + track.variance * weight.noise);
     const isFar = Math.abs(error) > oddLog && this.#isEstablished(expected.variance);
     if (isOdd || isFar) {
-      this.#quarantine({ row, log, count, noise: row.noise, sign: Math.sign(error) });
+      this.#quarantine({ row, log, count, noise: weight.noise, sign: Math.sign(error) });
       return;
     }
     const rush = row.source === null ? 1 : 1 / count.share;
-    const noise = row.noise * Math.max(track.burstNoise(row.at), rush);
+    const noise = weight.noise * Math.max(track.burstNoise(row.at), rush);
     const share = this.#learn({ row, log, count }, noise);
-    this.tally.accept(row, share < fullShareMin ? 'same_seller_again' : row.caution);
+    this.tally.accept(row, share < fullShareMin ? 'same_seller_again' : weight.caution);
   }
 
   #isEstablished(variance: number): boolean {

@@ -41,6 +41,8 @@ export interface Parameters {
   readonly ranges: RangeTable;
   /** How fast prices rose; absent before anything was learned. */
   readonly growth?: Readonly<Record<ItemKind, Growth>>;
+  /** The currency of most sales; absent if it is US dollars, or none is. */
+  readonly mainCurrency?: string;
   /** Sales rates; absent before anything was learned. */
   readonly rates?: RateTable;
 }

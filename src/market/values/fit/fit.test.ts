@@ -95,6 +95,23 @@ describe('learning', () => {
     expect(new Set(learned.map(({ version }) => version)).size).toBe(6);
   });
 
+  test('a sale in the currency of most sales counts like one in dollars', async () => {
+    const inPounds = (sales: readonly StoredSale[]) =>
+      sales.map((sale) => ({ ...sale, currency: 'GBP' }));
+    const ofBritain = await learn(withSales(inPounds));
+    expect(bodyOf(ofBritain.at(-1)).mainCurrency).toBe('GBP');
+    expect(bodyOf(learned.at(-1)).mainCurrency).toBeUndefined();
+    const at = monthStart(to) + 9 * dayMs;
+    const valued = (currency: string, parameters: readonly StoredParameters[]) => {
+      const sales = [sold({ currency, soldAt: at - dayMs, priceCents: 300_00 })];
+      return makeEstimator(parameters).prepareSet(setOf(sales, restingFacts)).valueAt(at);
+    };
+    const [pounds, dollars] = ['GBP', 'USD'].map((currency) => valued(currency, ofBritain));
+    expect(pounds?.sealed).toEqual(dollars?.sealed);
+    expect(pounds?.evidence.outcomes).toEqual(dollars?.evidence.outcomes);
+    expect(valued('GBP', learned).sealed).not.toEqual(valued('USD', learned).sealed);
+  });
+
   test('recovers the true parameters', () => {
     const { prior, usedRatio, offsets, ranges } = bodyOf(learned.at(-1));
     expect(prior.set.examples).toBeGreaterThan(50);

@@ -44,6 +44,7 @@ import {
 import { ChannelPairs } from './channel-pairs.ts';
 import { GrowthExamples } from './growth.ts';
 import { type ItemMedian, itemMedians, type Medians, type SharedSubject } from './item-medians.ts';
+import { CurrencyCounts } from './main-currency.ts';
 import { RateCounts } from './rate-priors.ts';
 import { type SharedItem, saleShares } from './sale-shares.ts';
 import { SeasonCounts } from './season.ts';
@@ -140,16 +141,19 @@ export class Fit implements Learner {
 
   #choose(): Chosen {
     const pairs = new ChannelPairs();
+    const currencies = new CurrencyCounts();
     const has = this.#among(this.max);
     const items = [...this.#sets, ...this.#minifigs];
     const shares = new Map<Subject, Float64Array>();
     for (const [index, of] of saleShares(items, (item, month) => has(item, month + 1)).entries()) {
       const { subject } = at(items, index);
       pairs.add(subject, of.ofMarket);
+      currencies.add(subject.rows, of.ofMarket);
       shares.set(subject, of.ofTheme);
     }
     const shared = (subject: Subject) => ({ subject, shares: shares.get(subject) ?? noShares });
-    return { pairs, shared, has, isRated: this.#among(Math.min(this.max, ratedItemsMax)) };
+    const isRated = this.#among(Math.min(this.max, ratedItemsMax));
+    return { pairs, currencies, shared, has, isRated };
   }
 
   /** Whether an item is in the sample of a month. */
@@ -162,6 +166,7 @@ export class Fit implements Learner {
   async #learnMonth(month: Month, work: Work): Promise<Omit<Parameters, 'ranges' | 'rates'>> {
     const sets = await this.#learnSets(month, work);
     const minifigs = await this.#learnMinifigs(month, work);
+    const mainCurrency = work.chosen.currencies.main(month);
     return {
       prior: { set: sets.prior, unpricedSet: sets.unpricedPrior, minifig: minifigs.prior },
       usedRatio: { set: sets.usedRatio, minifig: minifigs.usedRatio },
@@ -171,6 +176,7 @@ export class Fit implements Learner {
         set: work.chosen.pairs.counts('set', month),
         minifig: work.chosen.pairs.counts('minifig', month),
       },
+      ...(mainCurrency !== 'USD' && { mainCurrency }),
     };
   }
 
@@ -233,9 +239,10 @@ function setExamples(facts: ValuationFacts, { sealed, used }: Medians): SetExamp
 
 const noShares = new Float64Array(0);
 
-/** The items sampled for each month, and their channel pairs. */
+/** The items sampled for each month, with their channel pairs and currencies. */
 interface Chosen {
   readonly pairs: ChannelPairs;
+  readonly currencies: CurrencyCounts;
   /** With the effective sales in its theme. */
   shared(subject: Subject): SharedSubject;
   has(item: Learned<unknown>, month: Month): boolean;

@@ -2,7 +2,7 @@
 
 import type { ItemKind } from '../../../catalog/items/numbers.ts';
 import { type Month, monthOf } from '../../../kernel/time.ts';
-import { foreignNoise, type Row } from '../engine/admit.ts';
+import type { Row } from '../engine/admit.ts';
 import type { TestedSale } from '../engine/fold.ts';
 import { groupNames, type Quantiles, type RangeTable, supportOf } from '../engine/range.ts';
 import { soldShares } from '../price.ts';
@@ -57,12 +57,9 @@ export class TestedErrors {
   }
 }
 
-/**
- * Whether it is one complete unit. In a market outside of the US, all prices are in another
- * currency, and ranges would never be learned without them.
- */
+/** Whether it is one complete unit, in any currency. */
 function isOrdinary({ caution, noise }: Row): boolean {
-  return caution === 'foreign_currency' ? noise === foreignNoise : caution === null && noise === 1;
+  return caution === null && noise === 1;
 }
 
 /** Bins are hundredths, so more digits are meaningless. */
