@@ -1,4 +1,5 @@
 /** The units of an item in the user's inventory, with cost basis and gain. */
+
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { type GradeEffects, gradedCents, gradeShare } from '../../market/grades/grades.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
@@ -6,7 +7,7 @@ import { averageCostCents, totalOf } from '../../portfolio/lots/holdings.ts';
 import type { OwnLot } from '../../portfolio/lots/lots.ts';
 import { withQuery } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
+import { Figures } from '../kit/facts.tsx';
 import { countText, moneyText, nounText } from '../kit/format.ts';
 import { Delta, Money } from '../kit/money.tsx';
 import type { Worth } from './item-worth.ts';
@@ -45,32 +46,30 @@ export function InventoryCard(props: {
         </span>
       }
     >
-      <Figures>
-        <Figure name="Units" value={countText(total.itemCount)} />
-        <Figure
-          name="Cost basis"
-          value={moneyText(total.costCents)}
-          note={
+      <Figures
+        figures={[
+          ['Units', countText(total.itemCount)],
+          [
+            'Cost basis',
+            moneyText(total.costCents),
             lots.some(({ isEstimated }) => isEstimated)
               ? 'Estimated'
-              : `${moneyText(averageCostCents({ ...total, units: total.itemCount }))} average`
-          }
-        />
-        <Figure
-          name="Market value"
-          value={<Money cents={hasValue ? total.valueCents : null} />}
-          note={
+              : `${moneyText(averageCostCents({ ...total, units: total.itemCount }))} average`,
+          ],
+          [
+            'Market value',
+            <Money cents={hasValue ? total.valueCents : null} />,
             hasValue &&
-            unvalued > 0 &&
-            `${nounText(unvalued, 'unit')} without a value, counted at cost`
-          }
-        />
-        <Figure
-          name="Unrealized gain"
-          value={<Delta cents={hasValue ? total.gainCents : null} missing="No value yet" />}
-          note={hasValue && total.costCents > 0 && <Delta percent={total.gainPct} />}
-        />
-      </Figures>
+              unvalued > 0 &&
+              `${nounText(unvalued, 'unit')} without a value, counted at cost`,
+          ],
+          [
+            'Unrealized gain',
+            <Delta cents={hasValue ? total.gainCents : null} missing="No value yet" />,
+            hasValue && total.costCents > 0 && <Delta percent={total.gainPct} />,
+          ],
+        ]}
+      />
     </Card>
   );
 }

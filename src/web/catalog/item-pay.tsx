@@ -37,8 +37,8 @@ import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Figure, Figures } from '../kit/facts.tsx';
 import { Choice, QueryForm, type Typed } from '../kit/fields.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
 import { FormReader } from '../kit/form-reader.ts';
 import {
   chanceText,
@@ -157,15 +157,10 @@ function gradeIn(query: URLSearchParams, condition: Condition): Grade | null {
 }
 
 /** The max buy price, linked to its calculation; nothing if there is none. */
-export function MaxBuyFigure({ pay }: { readonly pay: Pay | null }) {
+export function maxBuyFigure(pay: Pay | null): Figure | null {
   if (!pay || pay.answer.maxBuyCents === null) return null;
-  return (
-    <Figure
-      name="Max buy price"
-      value={<a href="#pay">{moneyText(pay.answer.maxBuyCents)}</a>}
-      note={`${percent(pay.terms.share)} chance to keep your margin`}
-    />
-  );
+  const link = <a href="#pay">{moneyText(pay.answer.maxBuyCents)}</a>;
+  return ['Max buy price', link, `${percent(pay.terms.share)} chance to keep your margin`];
 }
 
 /** The card; `pay` is null without the Reseller plan. */
@@ -201,42 +196,34 @@ function Answer({ pay }: { readonly pay: Pay }) {
   const others = figures.filter(({ share }) => share !== terms.share);
   return (
     <>
-      <Figures>
-        <Figure
-          name={`Max buy price at ${chanceText(terms.share)}`}
-          value={<Money cents={answer.maxBuyCents} />}
-          note={
+      <Figures
+        figures={[
+          [
+            `Max buy price at ${chanceText(terms.share)}`,
+            <Money cents={answer.maxBuyCents} />,
             withModeled
               ? 'Estimated from similar items'
-              : `${shareText(terms.marginBasisPoints)} margin or more after fees and shipping`
-          }
-        />
-        {answer.best && (
-          <Figure
-            name="Best channel"
-            value={sellingChannelName(answer.best.channel)}
-            note={`${moneyText(answer.best.sum.netCents)} net`}
-          />
-        )}
-        {answer.best?.wait && (
-          <Figure
-            name="Time to sell yours"
-            value={waitText(answer.best.wait.days)}
-            note={queueText(answer.best.wait)}
-          />
-        )}
-        {answer.salesPerMonth !== null && (
-          <Figure
-            name="Sales per month"
-            value={
-              answer.salesPerMonth < 0.1
-                ? `Under ${decimalText(0.1, 1)}`
-                : decimalText(answer.salesPerMonth, 1)
-            }
-            note={rate && rateText(rate)}
-          />
-        )}
-      </Figures>
+              : `${shareText(terms.marginBasisPoints)} margin or more after fees and shipping`,
+          ],
+          answer.best && [
+            'Best channel',
+            sellingChannelName(answer.best.channel),
+            `${moneyText(answer.best.sum.netCents)} net`,
+          ],
+          answer.best?.wait && [
+            'Time to sell yours',
+            waitText(answer.best.wait.days),
+            queueText(answer.best.wait),
+          ],
+          answer.salesPerMonth !== null && [
+            'Sales per month',
+            answer.salesPerMonth < 0.1
+              ? `Under ${decimalText(0.1, 1)}`
+              : decimalText(answer.salesPerMonth, 1),
+            rate && rateText(rate),
+          ],
+        ]}
+      />
       <p class="quiet">
         {others
           .map(

@@ -9,8 +9,8 @@ import { readEffects } from '../../portfolio/returns/grade-effects.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
+import { Figures } from '../kit/facts.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
-import { Figures } from '../kit/figure.tsx';
 import { nounText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
@@ -23,7 +23,7 @@ import { ItemChartCard, type ItemPast, tradesMax } from './item-chart.tsx';
 import { readComparison } from './item-compare.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
 import { InventoryCard } from './item-inventory.tsx';
-import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { maxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, minifigWorth } from './item-worth.ts';
 
@@ -69,9 +69,7 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
             worth={now[conditionOf('minifig', request.query)]}
             found={evidence}
           >
-            <Figures>
-              <MaxBuyFigure pay={pay} />
-            </Figures>
+            <Figures figures={[maxBuyFigure(pay)]} />
             <div class="row">
               <ButtonLink href={withQuery('/inventory/add', { minifig: number })}>
                 Add to inventory

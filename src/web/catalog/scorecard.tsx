@@ -16,7 +16,7 @@ import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.ts
 import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
+import { Figures } from '../kit/facts.tsx';
 import { countText, decimalText, roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { Segments } from '../kit/segments.tsx';
@@ -78,20 +78,14 @@ function Scores({ weeks, groups, total }: Scorecard) {
   return (
     <>
       <Card>
-        <Figures>
-          <Figure name="Sales scored" value={countText(total.sales)} />
-          <Figure
-            name="Median error"
-            value={percent(total.medianError)}
-            note="Half of all sales were closer"
-          />
-          <Figure name="Bias" value={percent(total.bias)} note="Above 0%: values too high" />
-          <Figure
-            name="In range"
-            value={percent(total.inRange)}
-            note={`Target ${percent(inRangeTarget)}`}
-          />
-        </Figures>
+        <Figures
+          figures={[
+            ['Sales scored', countText(total.sales)],
+            ['Median error', percent(total.medianError), 'Half of all sales were closer'],
+            ['Bias', percent(total.bias), 'Above 0%: values too high'],
+            ['In range', percent(total.inRange), `Target ${percent(inRangeTarget)}`],
+          ]}
+        />
         <Chart
           id="weeks"
           caption="Median error and bias by week"
@@ -141,17 +135,15 @@ function Deals(deals: DealScorecard & { readonly count: number }) {
         ${gradedMs / dayMs} days. A sale keeps the margin if it nets enough for someone who paid
         the max buy price.`}
       </p>
-      <Figures>
-        <Figure name="Deals shown" value={countText(count)} />
-        <Figure name="Later sales" value={countText(sales)} note={smallText(sales)} />
-        <Figure
-          name="Kept the margin"
-          value={wholePercent(cleared)}
-          note={`${wholePercent(clearedTarget)} predicted`}
-        />
-        <Figure name="Predicted ROI" value={gain(predictedPercent)} note="Median" />
-        <Figure name="Actual ROI" value={gain(gotPercent)} note="Median" />
-      </Figures>
+      <Figures
+        figures={[
+          ['Deals shown', countText(count)],
+          ['Later sales', countText(sales), smallText(sales)],
+          ['Kept the margin', wholePercent(cleared), `${wholePercent(clearedTarget)} predicted`],
+          ['Predicted ROI', gain(predictedPercent), 'Median'],
+          ['Actual ROI', gain(gotPercent), 'Median'],
+        ]}
+      />
       {cleared !== null && (
         <DataTable label="Deals by confidence" columns={dealColumns} rows={tiers} />
       )}

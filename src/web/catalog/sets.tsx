@@ -18,9 +18,8 @@ import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { Facts, Figures } from '../kit/facts.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
 import { countText, dayText, moneyText, usdText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
@@ -34,7 +33,7 @@ import { type Comparison, readComparison } from './item-compare.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
 import type { History } from './item-history.ts';
 import { InventoryCard } from './item-inventory.tsx';
-import { MaxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
+import { maxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { RetailCard, retailPast, type SetRetail } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
@@ -194,17 +193,17 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
       found={own.evidence}
       marks={condition === 'sealed' ? marksOf(listCents, offer) : []}
     >
-      <Figures>
-        {listCents !== null && <Figure name="List price" value={moneyText(listCents)} />}
-        {offer && (
-          <Figure
-            name="Best retail offer"
-            value={moneyText(offer.priceCents)}
-            note={deps.site.retailerNames[offer.retailer]}
-          />
-        )}
-        <MaxBuyFigure pay={pay} />
-      </Figures>
+      <Figures
+        figures={[
+          listCents !== null && ['List price', moneyText(listCents)],
+          offer && [
+            'Best retail offer',
+            moneyText(offer.priceCents),
+            deps.site.retailerNames[offer.retailer],
+          ],
+          maxBuyFigure(pay),
+        ]}
+      />
       <div class="row">
         <ButtonLink href={withQuery('/inventory/add', { set: set.set_number })}>
           Add to inventory

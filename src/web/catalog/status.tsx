@@ -16,8 +16,8 @@ import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { Figures } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
 import { agoText, momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
@@ -86,14 +86,16 @@ function showStatus(request: PageRequest, status: ServiceStatus): PageAnswer {
         <OperatorNotice key={notice.id} notice={notice} at={at} />
       ))}
       <Card>
-        <Figures>
-          <Figure
-            name="Last published"
-            value={publishedAt === null ? 'Never' : agoText(at - publishedAt)}
-            note={publishedAt !== null && momentText(publishedAt)}
-          />
-          <Figure name="Publication" value={status.isPublishingLate ? 'Delayed' : 'On time'} />
-        </Figures>
+        <Figures
+          figures={[
+            [
+              'Last published',
+              publishedAt === null ? 'Never' : agoText(at - publishedAt),
+              publishedAt !== null && momentText(publishedAt),
+            ],
+            ['Publication', status.isPublishingLate ? 'Delayed' : 'On time'],
+          ]}
+        />
       </Card>
       <Card title="Data">
         {data.length === 0 ? (

@@ -1,4 +1,5 @@
 /** The list of themes, and the page of each. */
+
 import { canonicalTheme } from '../../catalog/items/themes.ts';
 import type { MarketItem } from '../../market/lists/market-item.ts';
 import { indexSetsMin, type ThemeSummary } from '../../market/lists/market-list.ts';
@@ -14,9 +15,9 @@ import {
 } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { Figures } from '../kit/facts.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
 import { countText, nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
@@ -137,14 +138,16 @@ async function showTheme(deps: WebDeps, request: PageRequest): Promise<PageAnswe
     <Layout title={theme} request={request} tabs={marketTabs}>
       {request.who ? (
         <Card>
-          <Figures>
-            <Figure
-              name="Index, 1 year"
-              value={<Delta percent={change365} missing={tooFew} />}
-              note={change365 === null ? tooFew : `Median of ${nounText(valuedCount, 'set')}`}
-            />
-            <Figure name="Sets" value={countText(setCount)} />
-          </Figures>
+          <Figures
+            figures={[
+              [
+                'Index, 1 year',
+                <Delta percent={change365} missing={tooFew} />,
+                change365 === null ? tooFew : `Median of ${nounText(valuedCount, 'set')}`,
+              ],
+              ['Sets', countText(setCount)],
+            ]}
+          />
         </Card>
       ) : (
         <SignInHint request={request} />

@@ -1,4 +1,5 @@
 /** A page with every component of the kit, for developers. */
+
 import { at } from '../../kernel/at.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { PageRequest } from '../page.ts';
@@ -10,8 +11,8 @@ import { countColumn, mainColumn, moneyColumn, numberColumn } from './columns.ts
 import { ConfidenceDot, confidenceNames } from './confidence-dot.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { Figures } from './facts.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm, TextArea } from './fields.tsx';
-import { Figure, Figures } from './figure.tsx';
 import { ItemCell } from './item-picture.tsx';
 import { Layout } from './layout.tsx';
 import { Dialog, Menu } from './menu.tsx';
@@ -77,11 +78,13 @@ function Numbers() {
         <Delta cents={null} />
         <Money cents={null} />
       </p>
-      <Figures>
-        <Figure name="Cost basis" value={<Money cents={630_980} />} />
-        <Figure name="Unrealized gain" value={<Delta cents={127_738} />} note="Since purchase" />
-        <Figure name="XIRR" value={<Delta percent={11.4} />} />
-      </Figures>
+      <Figures
+        figures={[
+          ['Cost basis', <Money cents={630_980} />],
+          ['Unrealized gain', <Delta cents={127_738} />, 'Since purchase'],
+          ['XIRR', <Delta percent={11.4} />],
+        ]}
+      />
       <p>
         {tiers.map((tier) => (
           <span key={tier}>

@@ -19,9 +19,8 @@ import { Badge, Card } from '../kit/card.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { Facts, Figures } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
-import { Figure, Figures } from '../kit/figure.tsx';
 import { agoText, countText, dayText, durationText, momentText, nounText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../page.ts';
@@ -53,31 +52,23 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
       <SourceAlarms sources={sources} at={at} />
       <Alarms {...state} at={at} />
       <Card>
-        <Figures>
-          <Figure
-            name="Last published"
-            value={publishedAt === null ? 'Never' : agoText(at - publishedAt)}
-            note={publishedAt !== null && momentText(publishedAt)}
-          />
-          <Figure
-            name="Waiting to be published"
-            value={countText(stale)}
-            note="items with new source data"
-          />
-          <Figure name="Due for an update" value={countText(due)} note="items without new data" />
-          <Figure
-            name="History"
-            value={history.sealedAt === null ? 'Open' : 'Sealed'}
-            note={historyText(history)}
-          />
-          {copies && (
-            <Figure
-              name="Bulk files copied"
-              value={copies.exportedAt === null ? 'Never' : agoText(at - copies.exportedAt)}
-              note={`to ${copies.target}`}
-            />
-          )}
-        </Figures>
+        <Figures
+          figures={[
+            [
+              'Last published',
+              publishedAt === null ? 'Never' : agoText(at - publishedAt),
+              publishedAt !== null && momentText(publishedAt),
+            ],
+            ['Waiting to be published', countText(stale), 'items with new source data'],
+            ['Due for an update', countText(due), 'items without new data'],
+            ['History', history.sealedAt === null ? 'Open' : 'Sealed', historyText(history)],
+            copies && [
+              'Bulk files copied',
+              copies.exportedAt === null ? 'Never' : agoText(at - copies.exportedAt),
+              `to ${copies.target}`,
+            ],
+          ]}
+        />
       </Card>
       <FetchedSources sources={sources} at={at} />
       <Imports imports={imports} at={at} />

@@ -10,7 +10,7 @@ import { AssumedNote, SellingChannelCell } from '../../catalog/selling-channel-c
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { type Figure, Figures } from '../../kit/facts.tsx';
 import {
   chanceText,
   countText,
@@ -36,28 +36,27 @@ export function Summary(result: BoxResult) {
         <Money cents={maxBidCents} />
       </div>
       <p class="quiet">{bidWords(result)}</p>
-      <Figures>
-        {costCents !== null && profitCents !== null && (
-          <Figure
-            name="Profit"
-            value={<Delta cents={profitCents} />}
-            note={profitText(profitCents, costCents)}
-          />
-        )}
-        <Figure
-          name="Market value"
-          value={<Money cents={box.unitsValued === 0 ? null : box.sumOfValuesCents} />}
-          note={`${countText(box.unitsValued)} of ${nounText(box.units, 'unit')} valued`}
-        />
-        {range && (
-          <Figure
-            name="Likely total, before fees"
-            value={`${moneyText(range.lowCents)} – ${moneyText(range.highCents)}`}
-            note={`80% of similar boxes; median ${moneyText(range.medianCents)}`}
-          />
-        )}
-        <SellingTime {...box} />
-      </Figures>
+      <Figures
+        figures={[
+          costCents !== null &&
+            profitCents !== null && [
+              'Profit',
+              <Delta cents={profitCents} />,
+              profitText(profitCents, costCents),
+            ],
+          [
+            'Market value',
+            <Money cents={box.unitsValued === 0 ? null : box.sumOfValuesCents} />,
+            `${countText(box.unitsValued)} of ${nounText(box.units, 'unit')} valued`,
+          ],
+          range && [
+            'Likely total, before fees',
+            `${moneyText(range.lowCents)} – ${moneyText(range.highCents)}`,
+            `80% of similar boxes; median ${moneyText(range.medianCents)}`,
+          ],
+          sellingTime(box),
+        ]}
+      />
     </Card>
   );
 }
@@ -75,29 +74,22 @@ function profitText(profitCents: number, costCents: number): string {
 const waitDaysMax = 365;
 
 /** How long it takes until most of the value is sold, and until everything is. */
-function SellingTime({ items, mostSoldDays, unitsSold }: EvaluatedBox) {
+function sellingTime({ items, mostSoldDays, unitsSold }: EvaluatedBox): Figure | null {
   const [slowest] = items.toSorted((a, b) => (b.mostSoldDays ?? 0) - (a.mostSoldDays ?? 0));
   if (!slowest || unitsSold === 0) return null;
   const name = `${Math.round(mostShare * 100)}% of the value sold in`;
-  if (mostSoldDays === null) {
-    return <Figure name={name} value="Unknown" note="How often most of it sells is unknown" />;
-  }
+  if (mostSoldDays === null) return [name, 'Unknown', 'How often most of it sells is unknown'];
   const { number, title, quantity } = slowest;
-  return (
-    <Figure
-      name={name}
-      value={aboutText(mostSoldDays)}
-      note={
-        <>
-          Slowest: {countText(quantity)} × {title} {number},{' '}
-          {aboutText(slowest.mostSoldDays ?? 0, 'about')}.
-          {mostSoldDays > waitDaysMax && (
-            <span class="warning"> More than a year. Consider a lower bid.</span>
-          )}
-        </>
-      }
-    />
+  const note = (
+    <>
+      Slowest: {countText(quantity)} × {title} {number},{' '}
+      {aboutText(slowest.mostSoldDays ?? 0, 'about')}.
+      {mostSoldDays > waitDaysMax && (
+        <span class="warning"> More than a year. Consider a lower bid.</span>
+      )}
+    </>
   );
+  return [name, aboutText(mostSoldDays), note];
 }
 
 /** About 5 months, or Over 5 years. */

@@ -14,7 +14,7 @@ import { column, countColumn, mainColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { countText, durationText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, PageAnswer } from '../../page.ts';
@@ -48,15 +48,13 @@ async function showUsage({ accounts }: WebDeps, request: OwnRequest): Promise<Pa
       actions={<DownloadLink href="/usage.csv">Export by endpoint (CSV)</DownloadLink>}
     >
       <Card>
-        <Figures>
-          <Figure name="Calls today" value={countText(sumOf(today))} />
-          <Figure name={`Calls in ${daysShown} days`} value={countText(sumOf(usage))} />
-          <Figure
-            name="Limits reset in"
-            value={durationText(nextMidnight(at) - at)}
-            note="00:00 UTC"
-          />
-        </Figures>
+        <Figures
+          figures={[
+            ['Calls today', countText(sumOf(today))],
+            [`Calls in ${daysShown} days`, countText(sumOf(usage))],
+            ['Limits reset in', durationText(nextMidnight(at) - at), '00:00 UTC'],
+          ]}
+        />
       </Card>
       <Card title="Calls per day">
         {usage.length === 0 ? (

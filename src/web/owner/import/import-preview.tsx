@@ -22,8 +22,8 @@ import {
   wideColumn,
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, dayText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -64,12 +64,14 @@ export function PreviewPage(props: PreviewProps) {
         {`, ${nounText(report.read, 'row')} `}
         <span class="quiet">{file.name}</span>
       </p>
-      <Figures>
-        <Figure name="New" value={countText(report.added)} />
-        <Figure name="Changed" value={countText(report.updated)} />
-        <Figure name="Unchanged" value={countText(report.unchanged)} />
-        <Figure name="Not imported" value={countText(report.rejected)} />
-      </Figures>
+      <Figures
+        figures={[
+          ['New', countText(report.added)],
+          ['Changed', countText(report.updated)],
+          ['Unchanged', countText(report.unchanged)],
+          ['Not imported', countText(report.rejected)],
+        ]}
+      />
       <ImportForm {...props} />
       <RejectList
         groups={rejectGroups}

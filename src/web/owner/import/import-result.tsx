@@ -1,9 +1,10 @@
 /** The result of an import. */
+
 import type { ImportUndo, Undone } from '../../../ingest/runner/import-undo.work.ts';
 import type { RejectGroup } from '../../../ingest/runner/reject-groups.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest } from '../../page.ts';
@@ -48,13 +49,15 @@ export function ResultPage(props: {
         {`, ${nounText(added + updated + unchanged + rejected, 'row')} `}
         <span class="quiet">{name}</span>
       </p>
-      <Figures>
-        {undone && <Figure name="Taken back" value={countText(takenBack(undone))} />}
-        <Figure name={undone ? 'Had added' : 'Added'} value={countText(added)} />
-        <Figure name={undone ? 'Had changed' : 'Changed'} value={countText(updated)} />
-        <Figure name="Unchanged" value={countText(unchanged)} />
-        <Figure name="Not imported" value={countText(rejected)} />
-      </Figures>
+      <Figures
+        figures={[
+          undone && ['Taken back', countText(takenBack(undone))],
+          [undone ? 'Had added' : 'Added', countText(added)],
+          [undone ? 'Had changed' : 'Changed', countText(updated)],
+          ['Unchanged', countText(unchanged)],
+          ['Not imported', countText(rejected)],
+        ]}
+      />
       <RejectList
         groups={rejectGroups}
         count={rejected}

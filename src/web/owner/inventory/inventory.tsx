@@ -20,8 +20,8 @@ import { orderText } from '../../kit/columns.tsx';
 import { csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, nounText, percentText } from '../../kit/format.ts';
 import { inventoryTabs, Layout } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
@@ -280,30 +280,30 @@ function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>)
   const withoutValue = viewPath(changedView(view, { filter: { value: 'none' } }));
   return (
     <>
-      <Figures>
-        <Figure
-          name="Units"
-          value={countText(total.itemCount)}
-          note={`${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`}
-        />
-        <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
-        <Figure
-          name="Market value"
-          value={<Money cents={total.valueCents} />}
-          note={
+      <Figures
+        figures={[
+          [
+            'Units',
+            countText(total.itemCount),
+            `${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`,
+          ],
+          ['Cost basis', <Money cents={total.costCents} />],
+          [
+            'Market value',
+            <Money cents={total.valueCents} />,
             total.withoutValue > 0 && (
               <a href={withoutValue}>
                 {nounText(total.withoutValue, 'lot')} without a value, counted at cost
               </a>
-            )
-          }
-        />
-        <Figure
-          name="Unrealized gain"
-          value={<Delta cents={total.gainCents} />}
-          note={total.costCents > 0 && percentText(total.gainPct)}
-        />
-      </Figures>
+            ),
+          ],
+          [
+            'Unrealized gain',
+            <Delta cents={total.gainCents} />,
+            total.costCents > 0 && percentText(total.gainPct),
+          ],
+        ]}
+      />
       <MinifigNote total={minifigs} />
     </>
   );

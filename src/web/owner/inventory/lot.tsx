@@ -27,10 +27,9 @@ import { Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { checkVersion, VersionField } from '../../kit/edit-version.tsx';
-import { Facts } from '../../kit/facts.tsx';
+import { Facts, Figures } from '../../kit/facts.tsx';
 import { faultAnswer } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { FormPage, formPage } from '../../kit/form-page.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
@@ -197,31 +196,29 @@ function Values({ lot, item, share }: LotProps) {
   const gain = unitCents === null ? null : gainOf(lot.priceCents * left, unitCents * left);
   const each = (cents: number | null) => left > 1 && `${moneyText(cents)} each`;
   return (
-    <Figures>
-      <Figure
-        name="Market value"
-        value={
+    <Figures
+      figures={[
+        [
+          'Market value',
           <>
             <Money cents={gain?.valueCents ?? null} /> {tier && <ConfidenceDot tier={tier} />}
-          </>
-        }
-        note={
+          </>,
           tier &&
-          (gradeText(lot.grade, share) ??
-            ((tier !== 'modeled' && each(unitCents)) || confidenceNames[tier]))
-        }
-      />
-      <Figure
-        name="Cost basis"
-        value={<Money cents={lot.priceCents * left} />}
-        note={lot.isEstimated ? 'Estimated price' : each(lot.priceCents)}
-      />
-      <Figure
-        name="Unrealized gain"
-        value={<Delta cents={gain?.gainCents ?? null} missing="No value yet" />}
-        note={gain && lot.priceCents > 0 && <Delta percent={gain.gainPct} />}
-      />
-    </Figures>
+            (gradeText(lot.grade, share) ??
+              ((tier !== 'modeled' && each(unitCents)) || confidenceNames[tier])),
+        ],
+        [
+          'Cost basis',
+          <Money cents={lot.priceCents * left} />,
+          lot.isEstimated ? 'Estimated price' : each(lot.priceCents),
+        ],
+        [
+          'Unrealized gain',
+          <Delta cents={gain?.gainCents ?? null} missing="No value yet" />,
+          gain && lot.priceCents > 0 && <Delta percent={gain.gainPct} />,
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,10 @@
 /** The value and performance of a portfolio over a range. */
+
 import { dayMs, formatDay } from '../../../kernel/time.ts';
 import type { Range } from '../../../portfolio/returns/periods.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { hiddenKeys } from '../../kit/chart.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { type Figure, Figures } from '../../kit/facts.tsx';
 import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
@@ -106,8 +107,7 @@ function EstimateNote({ portfolio }: { readonly portfolio: Portfolio }) {
 }
 
 /** Where the gain of the range comes from. */
-function GainFigure({ portfolio }: { readonly portfolio: Portfolio }) {
-  const { range, total, performance } = portfolio;
+function gainFigure({ range, total, performance }: Portfolio): Figure | null {
   const { gains, undatedSalesCents, unrealizedChangeCents } = performance;
   if (gains === null) return null;
   const parts = Object.entries({
@@ -122,17 +122,12 @@ function GainFigure({ portfolio }: { readonly portfolio: Portfolio }) {
     'more from sales without a purchase date': undatedSalesCents,
     'more from lots without a purchase date': undatedLotsCents,
   }).filter(([, cents]) => cents !== 0);
-  return (
-    <Figure
-      name={`Total gain, ${rangeWords[range]}`}
-      value={<Delta cents={gains.totalCents} />}
-      note={[...parts, ...others].map(([name, cents]) => (
-        <div key={name}>
-          <Delta cents={cents} /> {name}
-        </div>
-      ))}
-    />
-  );
+  const note = [...parts, ...others].map(([name, cents]) => (
+    <div key={name}>
+      <Delta cents={cents} /> {name}
+    </div>
+  ));
+  return [`Total gain, ${rangeWords[range]}`, <Delta cents={gains.totalCents} />, note];
 }
 
 /** A yearly return of fewer days of a range says nothing. */
@@ -153,39 +148,31 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
   const firstDay = dayText(formatDay((days[0] ?? 0) * dayMs));
   const annualized = isShort ? '90 days or more' : `a year, since ${firstDay}`;
   return (
-    <Figures>
-      <Figure name="Cost basis" value={<Money cents={total.costCents} />} />
-      <Figure
-        name="Unrealized gain"
-        value={<Delta cents={total.gainCents} />}
-        note={
+    <Figures
+      figures={[
+        ['Cost basis', <Money cents={total.costCents} />],
+        [
+          'Unrealized gain',
+          <Delta cents={total.gainCents} />,
           isDated && (
             <>
               <Delta cents={unrealizedChangeCents} />
               {` ${rangeWords[range]}`}
             </>
-          )
-        }
-      />
-      <Figure
-        name="Realized gain"
-        value={<Delta cents={performance.realizedGainCents} />}
-        note={rangeWords[range]}
-      />
-      <GainFigure portfolio={portfolio} />
-      <Figure
-        name="Time-weighted return"
-        value={
+          ),
+        ],
+        ['Realized gain', <Delta cents={performance.realizedGainCents} />, rangeWords[range]],
+        gainFigure(portfolio),
+        [
+          'Time-weighted return',
           <Delta
             percent={ratio(performance.timeWeightedReturn)}
             missing={why(isDated ? 'Nothing held' : unknown)}
-          />
-        }
-        note={isDated ? `${rangeWords[range]}, market only` : unknown}
-      />
-      <Figure
-        name="XIRR"
-        value={
+          />,
+          isDated ? `${rangeWords[range]}, market only` : unknown,
+        ],
+        [
+          'XIRR',
           isShort ? (
             <Missing reason="Shown for ranges of 90 days or more" />
           ) : (
@@ -193,11 +180,11 @@ function Results({ portfolio }: { readonly portfolio: Portfolio }) {
               percent={ratio(performance.moneyWeightedReturn)}
               missing={why(isDated ? 'Not available for this range' : unknown)}
             />
-          )
-        }
-        note={isDated ? annualized : unknown}
-      />
-    </Figures>
+          ),
+          isDated ? annualized : unknown,
+        ],
+      ]}
+    />
   );
 }
 

@@ -24,7 +24,7 @@ import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
@@ -167,21 +167,15 @@ const cleared = { year: null, platform: null, q: null };
 function Totals({ total }: Pick<Report, 'total'>) {
   return (
     <Card>
-      <Figures>
-        <Figure name="Profit" value={<Delta cents={total.profitCents} />} />
-        <Figure name="ROI" value={<Delta percent={total.roiPct} missing="No cost basis" />} />
-        <Figure
-          name="Net"
-          value={<Money cents={total.netCents} />}
-          note={`of ${moneyText(total.grossCents)} gross`}
-        />
-        <Figure
-          name="Units sold"
-          value={countText(total.units)}
-          note={`in ${nounText(total.sales, 'sale')}`}
-        />
-        <Figure name="Average time held" value={<DaysHeld days={total.daysHeld} />} />
-      </Figures>
+      <Figures
+        figures={[
+          ['Profit', <Delta cents={total.profitCents} />],
+          ['ROI', <Delta percent={total.roiPct} missing="No cost basis" />],
+          ['Net', <Money cents={total.netCents} />, `of ${moneyText(total.grossCents)} gross`],
+          ['Units sold', countText(total.units), `in ${nounText(total.sales, 'sale')}`],
+          ['Average time held', <DaysHeld days={total.daysHeld} />],
+        ]}
+      />
     </Card>
   );
 }

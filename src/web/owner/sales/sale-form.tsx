@@ -15,8 +15,7 @@ import {
   termFields,
 } from '../../../portfolio/sales/sale-fields.ts';
 import { versionOf } from '../../kit/edit-version.tsx';
-import { Facts } from '../../kit/facts.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { Facts, Figures } from '../../kit/facts.tsx';
 import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';
@@ -138,19 +137,17 @@ export function Live({ name, live }: { readonly name: string; readonly live: Liv
 
 /** The proceeds of one sale, or the total of all. */
 export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: string }) {
-  const names = [
-    ['net', 'Net'],
-    ['cost', 'Cost basis'],
-    ['profit', 'Profit'],
-    ['roi', 'ROI'],
-  ] as const;
+  const shown = (name: string) => <Live name={name + suffix} live={live} />;
   return (
     <div class="sale-sum" role="status" aria-label="Sale totals">
-      <Figures>
-        {names.map(([name, title]) => (
-          <Figure key={name} name={title} value={<Live name={name + suffix} live={live} />} />
-        ))}
-      </Figures>
+      <Figures
+        figures={[
+          ['Net', shown('net')],
+          ['Cost basis', shown('cost')],
+          ['Profit', shown('profit')],
+          ['ROI', shown('roi')],
+        ]}
+      />
     </div>
   );
 }

@@ -30,8 +30,8 @@ import {
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
@@ -229,20 +229,14 @@ function Totals({ sums }: Pick<SalesProps, 'sums'>) {
   const total = totalSales(sums);
   return (
     <Card>
-      <Figures>
-        <Figure
-          name="Net"
-          value={<Money cents={total.netCents} />}
-          note={`of ${moneyText(total.grossCents)} gross`}
-        />
-        <Figure name="Profit" value={<Delta cents={total.profitCents} />} />
-        <Figure name="ROI" value={<Delta percent={total.roiPct} missing="No cost basis" />} />
-        <Figure
-          name="Units sold"
-          value={countText(total.units)}
-          note={`in ${nounText(total.sales, 'sale')}`}
-        />
-      </Figures>
+      <Figures
+        figures={[
+          ['Net', <Money cents={total.netCents} />, `of ${moneyText(total.grossCents)} gross`],
+          ['Profit', <Delta cents={total.profitCents} />],
+          ['ROI', <Delta percent={total.roiPct} missing="No cost basis" />],
+          ['Units sold', countText(total.units), `in ${nounText(total.sales, 'sale')}`],
+        ]}
+      />
     </Card>
   );
 }

@@ -1,4 +1,5 @@
 /** A shared box: its items and what they are worth, and with costs its prices and the bid. */
+
 import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
 import type { BoxRow, SavedBox } from '../../../buying/boxes/saved-box.ts';
 import { csvCell, usdCell } from '../../../kernel/csv-cell.ts';
@@ -9,7 +10,7 @@ import { Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import type { Column } from '../../kit/data-table.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { List } from '../../kit/list.tsx';
@@ -83,13 +84,15 @@ function plainBox(request: PageRequest, { rows, unknown }: Awaited<ReturnType<ty
   return (
     <>
       <Card>
-        <Figures>
-          <Figure
-            name="Market value"
-            value={<Money cents={valued.length === 0 ? null : cents} />}
-            note={`${countText(valuedUnits)} of ${nounText(units, 'unit')} valued`}
-          />
-        </Figures>
+        <Figures
+          figures={[
+            [
+              'Market value',
+              <Money cents={valued.length === 0 ? null : cents} />,
+              `${countText(valuedUnits)} of ${nounText(units, 'unit')} valued`,
+            ],
+          ]}
+        />
       </Card>
       <BoxRows request={request} rows={rows} columns={plainColumns} />
       {unknown > 0 && <p class="quiet">{`${nounText(unknown, 'row')} not in the catalog.`}</p>}

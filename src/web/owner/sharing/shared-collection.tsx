@@ -15,8 +15,8 @@ import { Card } from '../../kit/card.tsx';
 import { readOrder, sortInAddress } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { type Figure, Figures } from '../../kit/facts.tsx';
 import { Field, QueryForm } from '../../kit/fields.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { countText, nounText, percentText } from '../../kit/format.ts';
 import type { Tab } from '../../kit/layout.tsx';
 import { List } from '../../kit/list.tsx';
@@ -103,29 +103,25 @@ function Totals({ lots }: { readonly lots: SharedLots }) {
   const { itemCount, distinctCount, valueCents, withoutValue } = lots.total;
   const counted = lots.withCosts ? 'counted at cost' : 'not counted';
   return (
-    <Figures>
-      <Figure
-        name="Market value"
-        value={<Money cents={valueCents} />}
-        note={withoutValue > 0 && `${nounText(withoutValue, 'lot')} without a value, ${counted}`}
-      />
-      <Figure name="Units" value={countText(itemCount)} note={nounText(distinctCount, 'item')} />
-      {lots.withCosts && <CostFigures {...lots.total} />}
-    </Figures>
+    <Figures
+      figures={[
+        [
+          'Market value',
+          <Money cents={valueCents} />,
+          withoutValue > 0 && `${nounText(withoutValue, 'lot')} without a value, ${counted}`,
+        ],
+        ['Units', countText(itemCount), nounText(distinctCount, 'item')],
+        ...(lots.withCosts ? costFigures(lots.total) : []),
+      ]}
+    />
   );
 }
 
-function CostFigures({ costCents, gainCents, gainPct }: InventoryTotal) {
-  return (
-    <>
-      <Figure name="Cost basis" value={<Money cents={costCents} />} />
-      <Figure
-        name="Unrealized gain"
-        value={<Delta cents={gainCents} />}
-        note={costCents > 0 && percentText(gainPct)}
-      />
-    </>
-  );
+function costFigures({ costCents, gainCents, gainPct }: InventoryTotal): Figure[] {
+  return [
+    ['Cost basis', <Money cents={costCents} />],
+    ['Unrealized gain', <Delta cents={gainCents} />, costCents > 0 && percentText(gainPct)],
+  ];
 }
 
 function Search({ request }: { readonly request: PageRequest }) {

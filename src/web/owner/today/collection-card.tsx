@@ -4,7 +4,7 @@ import { dayMs, dayOf, formatDay } from '../../../kernel/time.ts';
 import type { DayChange } from '../../../portfolio/returns/daily-change.work.ts';
 import { Card } from '../../kit/card.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
+import { type Figure, Figures } from '../../kit/facts.tsx';
 import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta } from '../../kit/money.tsx';
 import type { OwnRequest } from '../../page.ts';
@@ -31,48 +31,41 @@ export function Collection(props: {
   const { total, changes } = portfolio;
   return (
     <Card title="Your collection" actions={<a href="/portfolio?range=7d">Portfolio</a>}>
-      <Figures>
-        <Figure
-          name="Market value"
-          value={<a href="/portfolio">{moneyText(total.valueCents)}</a>}
-          note={`${nounText(total.itemCount, 'unit')} of ${nounText(total.distinctCount, 'item')}`}
-        />
-        {changes.map((each) => (
-          <Change key={each.since} change={each} today={dayOf(request.at)} />
-        ))}
-        <Figure
-          name="Unrealized gain"
-          value={<Delta cents={total.gainCents} />}
-          note="Since you bought"
-        />
-      </Figures>
+      <Figures
+        figures={[
+          [
+            'Market value',
+            <a href="/portfolio">{moneyText(total.valueCents)}</a>,
+            `${nounText(total.itemCount, 'unit')} of ${nounText(total.distinctCount, 'item')}`,
+          ],
+          ...changes.map((each) => changeFigure(each, dayOf(request.at))),
+          ['Unrealized gain', <Delta cents={total.gainCents} />, 'Since you bought'],
+        ]}
+      />
     </Card>
   );
 }
 
-function Change({ change, today }: { readonly change: DayChange; readonly today: number }) {
+function changeFigure(change: DayChange, today: number): Figure {
   const { since, marketCents, marketPercent, tradeCents, beforeValuesCents } = change;
   const others = Object.entries({
     'from buying and selling': tradeCents,
     'from first values': beforeValuesCents,
   }).filter(([, cents]) => cents !== 0);
   const isYesterday = since === today - 1;
-  return (
-    <Figure
-      name={isYesterday ? 'Since yesterday' : 'Since your last visit'}
-      value={<Delta cents={marketCents} percent={marketPercent} missing="Purchase dates unknown" />}
-      note={
-        <>
-          {!isYesterday && `${dayText(formatDay(since * dayMs))}. `}
-          {others.length === 0
-            ? 'Market only'
-            : others.map(([name, cents]) => (
-                <div key={name}>
-                  <Delta cents={cents} /> {name}
-                </div>
-              ))}
-        </>
-      }
-    />
+  const note = (
+    <>
+      {!isYesterday && `${dayText(formatDay(since * dayMs))}. `}
+      {others.length === 0
+        ? 'Market only'
+        : others.map(([name, cents]) => (
+            <div key={name}>
+              <Delta cents={cents} /> {name}
+            </div>
+          ))}
+    </>
   );
+  const unknown = 'Purchase dates unknown';
+  const gain = <Delta cents={marketCents} percent={marketPercent} missing={unknown} />;
+  return [isYesterday ? 'Since yesterday' : 'Since your last visit', gain, note];
 }

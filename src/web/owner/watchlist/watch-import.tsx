@@ -25,9 +25,9 @@ import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { Figures } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
-import { Figure, Figures } from '../../kit/figure.tsx';
 import { FormPage } from '../../kit/form-page.tsx';
 import { countText, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
@@ -120,12 +120,14 @@ async function showPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
   return (
     <Layout title={`Import into ${list.name}`} request={request} tabs={watchlistTabs}>
       <Card>
-        <Figures>
-          <Figure name="New" value={count('added')} />
-          <Figure name="Changed" value={count('changed')} />
-          <Figure name="Unchanged" value={count('unchanged')} />
-          <Figure name="Rejected" value={countText(rejects.length)} />
-        </Figures>
+        <Figures
+          figures={[
+            ['New', count('added')],
+            ['Changed', count('changed')],
+            ['Unchanged', count('unchanged')],
+            ['Rejected', countText(rejects.length)],
+          ]}
+        />
       </Card>
       {changes.some(({ item }) => item.kind === 'minifig' && item.targetCents !== null) && (
         <p>{minifigTargets}</p>
