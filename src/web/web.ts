@@ -230,11 +230,7 @@ async function answerRoute(
  * Whether a session lacks what the site requires. It may set that up, unless the account has it and
  * only this sign-in did not use it: a stolen password must not add a second factor of its own.
  */
-async function isBarred(
-  route: PageRoute,
-  { who, access }: PageRequest,
-  { deps }: Answering,
-): Promise<boolean> {
+async function isBarred(route: PageRoute, { who, access }: PageRequest, { deps }: Answering) {
   if (!who || !isTooWeak(who.method, access)) return false;
   if (route.access === 'entrance' || route.path === requiredPath) return false;
   const required = { requires: access.requires, issuer: deps.site.provider?.issuer ?? null };
@@ -327,11 +323,7 @@ function formPageOf(request: Request, visit: PageRequest, { findRoute }: Answeri
 }
 
 /** Answers a form whose session has ended. Its input is kept and shown again after signing in. */
-async function askToSignIn(
-  request: Request,
-  visit: VisitorRequest,
-  answering: Answering,
-): Promise<FullAnswer> {
+async function askToSignIn(request: Request, visit: VisitorRequest, answering: Answering) {
   const page = formPageOf(request, visit, answering);
   if (!page) return { goTo: '/sign-in' };
   const toSignIn = goToSignIn(page, answering.site);
@@ -376,11 +368,7 @@ async function readSent(
 }
 
 /** Shows the page of a form from another session again, with the input. */
-async function showAgain(
-  sent: SentRequest,
-  page: PageOfForm | null,
-  answering: Answering,
-): Promise<FullAnswer> {
+async function showAgain(sent: SentRequest, page: PageOfForm | null, answering: Answering) {
   const { slots } = answering;
   const deps = withOwnBarcodes(answering.deps, sent.who);
   const get = page?.route.get;
@@ -401,10 +389,7 @@ async function showAgain(
 }
 
 /** A form, or the error page if it cannot be read. */
-async function orFault(
-  visit: VisitorRequest,
-  read: () => Promise<Form>,
-): Promise<SentRequest | FullAnswer> {
+async function orFault(visit: VisitorRequest, read: () => Promise<Form>) {
   try {
     return { ...visit, form: await read() };
   } catch (error) {

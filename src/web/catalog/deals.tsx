@@ -90,11 +90,7 @@ async function sendDeals(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   return csvDownload('deals.csv', csvOf(columnFields(columns), found.deals.rows));
 }
 
-async function readDeals(
-  deps: WebDeps,
-  { query, at, today, who }: OwnRequest,
-  range: PageRange,
-): Promise<FoundDeals> {
+async function readDeals(deps: WebDeps, { query, at, today, who }: OwnRequest, range: PageRange) {
   const settings = await deps.accounts.findBuyingSettings(who.accountId);
   const fields = FormReader.ofQuery(query, today);
   const filters = readFilters(fields);

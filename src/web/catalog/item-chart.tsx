@@ -169,10 +169,7 @@ function rangeColumns(condition: Condition, values: readonly PastValue[]): Line[
   ];
 }
 
-function pointsOf(
-  values: readonly PastValue[],
-  read: (value: PastValue) => number | null,
-): ChartPoint[] {
+function pointsOf(values: readonly PastValue[], read: (value: PastValue) => number | null) {
   return values.map((value) => ({ at: value.at, value: toUsdOrNull(read(value)) }));
 }
 

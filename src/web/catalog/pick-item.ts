@@ -50,21 +50,13 @@ const missing: Readonly<Record<PickerKind, string>> = {
 
 const heldMax = 8;
 
-async function suggestHeld(
-  deps: WebDeps,
-  accountId: number,
-  typed: string,
-): Promise<SuggestedItem[]> {
+async function suggestHeld(deps: WebDeps, accountId: number, typed: string) {
   const held = await findHeldItems(deps, accountId, { typed, limit: heldMax });
   return held.map(({ kind, number, title, theme }) => ({ kind, number, title, theme, year: null }));
 }
 
 /** The items with exactly this number, or else all matching ones. */
-async function findMatches(
-  deps: WebDeps,
-  typed: string,
-  source: PickerSource,
-): Promise<SuggestedItem[]> {
+async function findMatches(deps: WebDeps, typed: string, source: PickerSource) {
   const kinds: readonly ItemKind[] = (source.kind ?? 'set') === 'set' ? ['set'] : itemKinds;
   const held = source.kind === 'held' ? await suggestHeld(deps, source.accountId, typed) : [];
   const own = held.filter(({ kind, number }) => itemKey(kind, number) === itemKey(kind, typed));

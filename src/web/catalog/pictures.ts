@@ -146,10 +146,7 @@ function isAllowed(text: string, hosts: readonly string[]): boolean {
   return hosts.includes(url.host);
 }
 
-async function fetchPicture(
-  start: string,
-  { hosts, fetchOutside }: PictureSettings,
-): Promise<Picture | null> {
+async function fetchPicture(start: string, { hosts, fetchOutside }: PictureSettings) {
   const signal = AbortSignal.timeout(patienceMs);
   const headers = { Accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif' };
   let url = start;

@@ -80,10 +80,7 @@ function onceEach(suggestions: readonly Suggestion[]): Suggestion[] {
 }
 
 /** Adds the value of each item that has one. */
-async function withValues(
-  { market }: WebDeps,
-  suggestions: readonly Suggestion[],
-): Promise<Suggestion[]> {
+async function withValues({ market }: WebDeps, suggestions: readonly Suggestion[]) {
   const valuesOf = async (kind: ItemKind) => {
     const keys = suggestions.flatMap((each) =>
       each.kind === kind ? [itemKey(kind, each.number)] : [],
@@ -114,12 +111,7 @@ function suggestPages(typed: string): Suggestion[] {
     .map(([href, name]) => ({ kind: 'page', number: '', name, about: 'Page', href }));
 }
 
-async function suggestHeld(
-  deps: WebDeps,
-  accountId: number,
-  typed: string,
-  limit: number,
-): Promise<Suggestion[]> {
+async function suggestHeld(deps: WebDeps, accountId: number, typed: string, limit: number) {
   const held = await findHeldItems(deps, accountId, { typed, limit });
   return held.map(({ kind, number, title, units }) => ({
     kind,
@@ -131,11 +123,7 @@ async function suggestHeld(
   }));
 }
 
-async function suggestItems(
-  deps: WebDeps,
-  term: string,
-  isSetsOnly: boolean,
-): Promise<Suggestion[]> {
+async function suggestItems(deps: WebDeps, term: string, isSetsOnly: boolean) {
   const [scanned, sets, minifigs] = await Promise.all([
     findByBarcode(deps, term),
     deps.cache.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),

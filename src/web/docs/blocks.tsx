@@ -118,10 +118,7 @@ function writeNames(cell: Cell, rendering: Rendering): ComponentChildren {
   });
 }
 
-function writeInline(
-  tokens: Tokens.Paragraph['tokens'] = [],
-  rendering: Rendering,
-): ComponentChildren {
+function writeInline(tokens: Tokens.Paragraph['tokens'] = [], rendering: Rendering) {
   return known(tokens).map((token) => writeToken(token, rendering));
 }
 

@@ -57,10 +57,7 @@ export function hiddenKeys(query: URLSearchParams): readonly string[] {
 }
 
 /** Without rows before the first value and after the last, except those of marks with a value. */
-function trimmedRows({
-  rows,
-  marks = [],
-}: Pick<ChartProps, 'rows' | 'marks'>): readonly ChartRow[] {
+function trimmedRows({ rows, marks = [] }: Pick<ChartProps, 'rows' | 'marks'>) {
   const marked = new Set(marks.flatMap((mark) => (mark.value === undefined ? [] : mark.at)));
   const isShown = (row: ChartRow) =>
     marked.has(row.at) || row.values.some((value) => value !== null);

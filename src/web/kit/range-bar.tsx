@@ -62,10 +62,7 @@ function anchorOf(share: number, text: string): 'start' | 'middle' | 'end' {
 }
 
 /** The labels of marks from left to right; labels that would overlap are merged. */
-function labelsOf(
-  marks: readonly RangeMark[],
-  isClose: (cents: number) => boolean,
-): readonly RangeMark[] {
+function labelsOf(marks: readonly RangeMark[], isClose: (cents: number) => boolean) {
   const labels: RangeMark[] = [];
   for (const mark of marks.toSorted((a, b) => a.cents - b.cents)) {
     const last = labels.at(-1);

@@ -318,10 +318,7 @@ async function findChangeable(deps: WebDeps, request: OwnRequest): Promise<Found
   return found && mayChange(request.who.role, found.account) ? found : null;
 }
 
-async function findAccount(
-  { accounts }: WebDeps,
-  { params, at }: OwnRequest,
-): Promise<FoundAccount | null> {
+async function findAccount({ accounts }: WebDeps, { params, at }: OwnRequest) {
   const account = await accounts.findAccount(params.email ?? '', at);
   return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
 }

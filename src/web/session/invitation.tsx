@@ -42,10 +42,7 @@ function hashOf({ params }: PageRequest) {
 }
 
 /** Null also if invitations are off. */
-async function findInvitation(
-  { accounts }: WebDeps,
-  request: PageRequest,
-): Promise<Invitation | null> {
+async function findInvitation({ accounts }: WebDeps, request: PageRequest) {
   const found = await accounts.findInvitation(hashOf(request), request.at);
   return found?.isOperator || request.access.signUp !== 'closed' ? found : null;
 }

@@ -233,10 +233,7 @@ async function showLink(deps: WebDeps, request: PageRequest): Promise<PageAnswer
 }
 
 /** Passkeys that the form can remove; none on a site that requires them. */
-async function listKeepable(
-  { accounts }: WebDeps,
-  { params, access, at }: PageRequest,
-): Promise<readonly Passkey[]> {
+async function listKeepable({ accounts }: WebDeps, { params, access, at }: PageRequest) {
   return access.requires === 'none' ? accounts.listKeepable(hashToken(params.link ?? ''), at) : [];
 }
 

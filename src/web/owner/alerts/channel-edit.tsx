@@ -119,11 +119,7 @@ async function askToConfirm(deps: WebDeps, sent: OwnSentRequest, channel: Delive
 
 const confirmedTooOften = 'Too many links were sent to your address. Try again tomorrow.';
 
-function showChannel(
-  deps: WebDeps,
-  request: OwnRequest,
-  channel: ChannelOf<AddressedKind>,
-): PageAnswer {
+function showChannel(deps: WebDeps, request: OwnRequest, channel: ChannelOf<AddressedKind>) {
   const title = `Edit ${channelTitle(channel)}`;
   if (!deps.secrets.encrypter) {
     return (

@@ -36,10 +36,7 @@ async function findNamed(deps: WebDeps, text: string): Promise<SuggestedItem[]> 
 }
 
 /** Sets whose number is nearly the same; all rows are looked up at once. */
-async function findNear(
-  { market }: WebDeps,
-  rows: readonly EvaluatedRow[],
-): Promise<ReadonlyMap<number, SuggestedItem[]>> {
+async function findNear({ market }: WebDeps, rows: readonly EvaluatedRow[]) {
   const keys = rows.map(({ row, index }) => {
     const near = row.number === null ? [] : nearNumbers(row.number);
     return { index, keys: near.map((number) => itemKey('set', number)) };

@@ -118,11 +118,7 @@ export function checkSize(fields: FormReader, name: string, rows: readonly BoxRo
 }
 
 /** The rows of the file, and those that cannot be read; none if there is no file. */
-async function readFile(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  fields: FormReader,
-): Promise<BoxRow[]> {
+async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: FormReader) {
   const file = sent.form.file('file');
   if (!file) return [];
   if (file.size > uploadBytesMax) {

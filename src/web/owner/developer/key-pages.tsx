@@ -10,7 +10,7 @@ import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, Notice } from '../../kit/fields.tsx';
-import { FormPage, foundForm, type Refusal } from '../../kit/form-page.tsx';
+import { FormPage, foundForm } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
@@ -136,11 +136,7 @@ function showAccess(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   );
 }
 
-async function saveAccess(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { id, scopes, networks }: ApiKey,
-): Promise<PageAnswer | Refusal> {
+async function saveAccess(deps: WebDeps, sent: OwnSentRequest, { id, scopes, networks }: ApiKey) {
   const access = { scopes, networks, isLimited: false };
   const isChanged = await deps.accounts.setKeyAccess(sent.who.accountId, id, access);
   if (!isChanged) return { refused: limitedText, status: 403 };

@@ -203,11 +203,7 @@ function positionAt(text: string): number | null {
   return at === null ? null : positionBefore(at);
 }
 
-async function postResend(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  webhook: Webhook,
-): Promise<PageAnswer> {
+async function postResend(deps: WebDeps, sent: OwnSentRequest, webhook: Webhook) {
   const id = idOf(sent.params.delivery);
   if (id === null) return missingPage(sent);
   const { accountId } = webhook;

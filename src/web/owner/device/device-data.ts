@@ -133,11 +133,7 @@ export function catalogSender() {
 
 type FindWhole = (version: string, make: () => Promise<string>) => Promise<string>;
 
-async function sendCatalog(
-  deps: WebDeps,
-  request: OwnRequest,
-  findWhole: FindWhole,
-): Promise<PageAnswer> {
+async function sendCatalog(deps: WebDeps, request: OwnRequest, findWhole: FindWhole) {
   if (!hasCatalog(request))
     return { data: { error: 'This needs the Reseller plan.' }, status: 403 };
   const settings = await deps.accounts.findBuyingSettings(request.who.accountId);

@@ -94,11 +94,7 @@ function isEntry(value: unknown): value is SentEntry {
   );
 }
 
-async function takeEntry(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  entry: SentEntry,
-): Promise<EntryOutcome> {
+async function takeEntry(deps: WebDeps, sent: OwnSentRequest, entry: SentEntry) {
   const read = Object.hasOwn(readers, entry.kind) ? readers[entry.kind] : undefined;
   const kind = entry.kind.slice(0, 20);
   if (!read) return { reason: `This server does not know entries of the kind '${kind}'.` };

@@ -80,11 +80,7 @@ async function showDraft({ deps, request, draft }: PreviewedFile<OwnRequest, unk
 }
 
 /** Runs the import without writing anything, for the preview and the list of rejected rows. */
-async function rehearse(
-  deps: WebDeps,
-  request: OwnRequest,
-  how: DraftImport,
-): Promise<OwnOutcome | { readonly fault: string }> {
+async function rehearse(deps: WebDeps, request: OwnRequest, how: DraftImport) {
   const rehearsal = await deps.accounts.rehearse(request.who.accountId);
   return run(deps, request, { ...how, target: rehearsal, isRehearsal: true }).finally(() =>
     rehearsal.close(),

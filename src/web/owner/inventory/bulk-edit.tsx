@@ -120,11 +120,7 @@ const tooManyFault =
   'Narrow the view with filters.';
 
 /** The selected ids, or an error. */
-async function readChosenIds(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  view: InventoryView,
-): Promise<number[] | string> {
+async function readChosenIds(deps: WebDeps, sent: OwnSentRequest, view: InventoryView) {
   if (!sent.form.isTicked('all')) return sentIds(sent);
   const { rows } = (await readViewLots(deps, sent, view)).inventory;
   if (String(rows.length) !== sent.form.text('count')) return changedFault;
@@ -143,11 +139,7 @@ async function postStatus(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
 }
 
 /** Changes the selected lots. */
-async function editChosen(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  change: LotChange,
-): Promise<PageAnswer> {
+async function editChosen(deps: WebDeps, sent: OwnSentRequest, change: LotChange) {
   const view = readView(sent.query);
   const chosen = await readChosenIds(deps, sent, view);
   if (typeof chosen === 'string') return refuse(deps, sent, view, chosen);

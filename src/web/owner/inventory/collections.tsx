@@ -178,10 +178,7 @@ interface FoundCollection {
   readonly count: LotCount;
 }
 
-async function findCollection(
-  { accounts }: WebDeps,
-  { who, params }: OwnRequest,
-): Promise<FoundCollection | null> {
+async function findCollection({ accounts }: WebDeps, { who, params }: OwnRequest) {
   const id = idOf(params.id);
   const count = id === null ? null : await accounts.countLots(who.accountId, id);
   const brickfolios = await accounts.listBrickfolios(who.accountId);

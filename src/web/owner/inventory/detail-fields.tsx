@@ -81,11 +81,7 @@ export function gradesOf(condition: Condition): readonly string[] {
   return condition === 'sealed' ? sealedGrades : usedGrades;
 }
 
-function readOwnInputs(
-  fields: FormReader,
-  ownFields: readonly OwnField[],
-  stored: string | null,
-): string | null {
+function readOwnInputs(fields: FormReader, ownFields: readonly OwnField[], stored: string | null) {
   const values = { ...ownValues(stored) };
   for (const own of ownFields) {
     const value = fields.textOrNull(ownInput(own), detailLimits.ownValue);

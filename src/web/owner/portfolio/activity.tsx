@@ -57,10 +57,7 @@ export async function readActivity(
 }
 
 /** Lots with their original quantity, as sales are separate rows. */
-async function readPurchases(
-  { accounts, portfolio }: WebDeps,
-  accountId: number,
-): Promise<ActivityRow[]> {
+async function readPurchases({ accounts, portfolio }: WebDeps, accountId: number) {
   const lots = await accounts.listPurchases(accountId, rowsShown);
   const itemOf = await findListed(portfolio.market, lots);
   return lots.map((lot) => ({

@@ -173,11 +173,7 @@ function keptIndexes(form: Form): number[] {
     .filter((index) => !removed.has(`row-${index}`));
 }
 
-async function readKeptRows(
-  deps: WebDeps,
-  fields: FormReader,
-  indexes: readonly number[],
-): Promise<KeptRow[]> {
+async function readKeptRows(deps: WebDeps, fields: FormReader, indexes: readonly number[]) {
   const { form } = fields;
   const kept: KeptRow[] = [];
   for (const index of indexes) {

@@ -67,11 +67,7 @@ interface Report {
   readonly total: Omit<ProfitRow, 'key' | 'name'>;
 }
 
-async function readReport(
-  deps: WebDeps,
-  reports: ProfitReports,
-  request: OwnRequest,
-): Promise<Report> {
+async function readReport(deps: WebDeps, reports: ProfitReports, request: OwnRequest) {
   const { query, who } = request;
   const view = await readView(deps, request);
   const grouping = profitGroupings.find((each) => each === query.get('by')) ?? 'theme';

@@ -99,11 +99,7 @@ async function readSent({ deps, sent, fields }: Sent<OwnRequest, unknown>): Prom
   return { ...read, sure: await checkPrices(deps, fields, prices) };
 }
 
-async function readSales(
-  deps: WebDeps,
-  request: OwnRequest,
-  fields: FormReader,
-): Promise<ReadSales> {
+async function readSales(deps: WebDeps, request: OwnRequest, fields: FormReader) {
   return fields.isBlank('lots')
     ? readOne(deps, request, fields)
     : readSeveral(deps, request, fields);
@@ -128,11 +124,7 @@ async function readOne(deps: WebDeps, request: OwnRequest, fields: FormReader): 
   return { fields, sales: [sale], lots: null, origins, choices, title, sure: null };
 }
 
-async function readSeveral(
-  deps: WebDeps,
-  request: OwnRequest,
-  fields: FormReader,
-): Promise<ReadSales> {
+async function readSeveral(deps: WebDeps, request: OwnRequest, fields: FormReader) {
   const lots = await findLotsNamedIn(deps, request, fields.form.text('lots'));
   const { fees } = await findOwnTables(deps, request);
   const sales = lots.map((lot) => {
@@ -145,11 +137,7 @@ async function readSeveral(
   return { fields, sales, lots, origins: [], choices: [], title: '', sure: null };
 }
 
-async function findLotsNamedIn(
-  deps: WebDeps,
-  { who }: OwnRequest,
-  text: string,
-): Promise<OwnLot[]> {
+async function findLotsNamedIn(deps: WebDeps, { who }: OwnRequest, text: string) {
   const ids = readIds(text);
   const found = await Promise.all(ids.map((id) => deps.accounts.findLot(who.accountId, id)));
   return found.filter((lot) => lot !== null);

@@ -32,10 +32,7 @@ export async function listOpenLots(
 }
 
 /** The lookup keys of all numbers of an item. */
-async function findKeys(
-  market: WebDeps['market'],
-  { kind, number }: SoldItem,
-): Promise<readonly string[]> {
+async function findKeys(market: WebDeps['market'], { kind, number }: SoldItem) {
   const one = { set: [], minifig: [], [kind]: [itemKey(kind, number)] };
   return (await market.findAllKeys(one))[kind];
 }

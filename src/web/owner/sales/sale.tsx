@@ -88,12 +88,7 @@ async function readChange(
 }
 
 /** The cost of the units, which only changes with the quantity. */
-async function costOf(
-  deps: WebDeps,
-  accountId: number,
-  sale: OwnSale,
-  quantity: number,
-): Promise<number | null> {
+async function costOf(deps: WebDeps, accountId: number, sale: OwnSale, quantity: number) {
   if (quantity === sale.facts.quantity) return sale.costCents;
   const openLots = await listOpenLots(deps, accountId, sale.facts);
   const takes = (await deps.accounts.listTakes(accountId, [sale.id])).get(sale.id) ?? [];

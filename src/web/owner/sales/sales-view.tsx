@@ -1,7 +1,6 @@
 /** Which sales a page shows: the year, the filters and the order of its address. */
 
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
-import type { ItemRef } from '../../../catalog/items/numbers.ts';
 import { foldText } from '../../../kernel/text.ts';
 import { factsOf } from '../../../portfolio/lots/fields.ts';
 import { filterTerms, type SaleFilter, type SaleSum } from '../../../portfolio/sales/ledger.ts';
@@ -38,11 +37,7 @@ export function isNarrowed({ filter }: SalesView): boolean {
 }
 
 /** Sold items that match a search; null for an empty one. */
-async function findSoldItems(
-  { accounts, portfolio }: WebDeps,
-  accountId: number,
-  typed: string,
-): Promise<ItemRef[] | null> {
+async function findSoldItems({ accounts, portfolio }: WebDeps, accountId: number, typed: string) {
   const words = foldText(typed).split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
   const sold = await accounts.listSoldItems(accountId);

@@ -53,11 +53,7 @@ function readOrderOf({ query }: PageRequest, { share }: Reading): RowOrder {
   return sort ? { sort, isDescending } : { sort: 'value', isDescending: true };
 }
 
-async function readLots(
-  { market, portfolio }: WebDeps,
-  request: PageRequest,
-  reading: Reading,
-): Promise<SharedLots | null> {
+async function readLots({ market, portfolio }: WebDeps, request: PageRequest, reading: Reading) {
   const shared = collectionOf(reading);
   if (!shared) return null;
   const text = (request.query.get('q') ?? '').trim().slice(0, textLengthMax);

@@ -5,7 +5,7 @@ import { findSlowListings, type SlowListing } from '../../../portfolio/sales/slo
 import type { WebDeps } from '../../deps.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { PortfolioCard } from '../portfolio/portfolio-card.tsx';
@@ -27,11 +27,7 @@ export function todayRoutes(findPortfolio: FindPortfolio) {
   });
 }
 
-async function showToday(
-  deps: WebDeps,
-  request: OwnRequest,
-  findPortfolio: FindPortfolio,
-): Promise<PageAnswer> {
+async function showToday(deps: WebDeps, request: OwnRequest, findPortfolio: FindPortfolio) {
   const portfolio = await findPortfolio(request, changeDays(request));
   const [unseen, deals, needs, fallen, slow] = await Promise.all([
     readUnseen(deps, request),

@@ -1,10 +1,6 @@
 /** Importing into a watchlist after a preview, and exporting it. */
 
-import {
-  type NamedItem,
-  watchListCsv,
-  watchListXml,
-} from '../../../alerts/watchlists/watch-export.ts';
+import { watchListCsv, watchListXml } from '../../../alerts/watchlists/watch-export.ts';
 import {
   compareItems,
   type ResolvedItem,
@@ -16,7 +12,6 @@ import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-li
 import { saveItems } from '../../../alerts/watchlists/watched-items.work.ts';
 import { readWatchFile } from '../../../ingest/own-files/watch-file.work.ts';
 import { groupRejects } from '../../../ingest/runner/reject-groups.ts';
-import type { Reject } from '../../../ingest/runner/report.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
@@ -85,16 +80,8 @@ function showImport(_: WebDeps, request: OwnRequest, list: WatchList) {
   );
 }
 
-interface Preview {
-  readonly changes: readonly WatchChange[];
-  readonly rejects: readonly Reject[];
-  readonly notes: readonly string[];
-}
-
 /** Compares a file with a list; or returns why it cannot be read. */
-async function readPreview(
-  previewed: PreviewedFile<OwnRequest, WatchList>,
-): Promise<Preview | { readonly fault: string }> {
+async function readPreview(previewed: PreviewedFile<OwnRequest, WatchList>) {
   const { deps, request, found: list, draft } = previewed;
   return withFile(deps, draft.file, request, async ({ path, signal, bare }) => {
     const { drafts, rejects, notes } = await readWatchFile(path, signal);
@@ -185,10 +172,7 @@ async function sendExport(deps: WebDeps, request: OwnRequest, list: WatchList) {
     : { file: watchListXml(items), name, type: 'application/xml; charset=utf-8' };
 }
 
-async function nameItems(
-  { market }: Pick<WebDeps, 'market'>,
-  items: readonly WatchedItem[],
-): Promise<NamedItem[]> {
+async function nameItems({ market }: Pick<WebDeps, 'market'>, items: readonly WatchedItem[]) {
   const keys = (kind: WatchedItem['kind']) =>
     items.filter((item) => item.kind === kind).map(({ key }) => key);
   const [set, minifig] = await Promise.all([

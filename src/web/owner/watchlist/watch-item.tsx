@@ -89,10 +89,7 @@ export async function readWatching(
 }
 
 /** Finds the item that a form names; null if there is none. */
-async function findSent(
-  deps: WebDeps,
-  request: OwnRequest & { readonly form?: Form },
-): Promise<Watching | null> {
+async function findSent(deps: WebDeps, request: OwnRequest & { readonly form?: Form }) {
   const kind = request.form?.text('kind') === 'minifig' ? 'minifig' : 'set';
   const item = await findExact(deps, kind, request.form?.text('number') ?? '');
   return item && readWatching(deps, request, { kind, number: item.number });
@@ -112,11 +109,7 @@ async function addAlert(deps: WebDeps, sent: OwnSentRequest, listId: number): Pr
 }
 
 /** The chosen list, the only one, or a new one; null if the choice is invalid. */
-async function chooseList(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  { lists }: Watching,
-): Promise<number | null> {
+async function chooseList(deps: WebDeps, sent: OwnSentRequest, { lists }: Watching) {
   const chosen = sent.form.text('list');
   if (chosen !== '') return lists.find(({ id }) => id === idOf(chosen))?.id ?? null;
   return (await deps.accounts.ensureFirstList(sent.who.accountId, sent.at))?.id ?? null;

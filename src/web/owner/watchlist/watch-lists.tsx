@@ -216,11 +216,7 @@ function rowIds({ form }: OwnSentRequest): number[] {
 }
 
 /** The rows that were edited in the form. */
-function readChanges(
-  fields: FormReader,
-  ids: readonly number[],
-  items: readonly WatchedItem[],
-): { readonly id: number; readonly facts: WatchFacts; readonly seen: WatchFacts }[] {
+function readChanges(fields: FormReader, ids: readonly number[], items: readonly WatchedItem[]) {
   const known = new Map(items.map((item) => [item.id, item]));
   return ids.flatMap((id) => {
     const item = known.get(id);
