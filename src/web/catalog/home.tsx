@@ -67,10 +67,18 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
           </Card>
         ))}
       </div>
-      <Plans />
+      <Card title="Free and Reseller">
+        <DataTable label="Plans" columns={planColumns} rows={planRows} />
+      </Card>
       <div class="grid benefits">
         <Guides />
-        <SelfHosted />
+        <Card title="Self-hosted">
+          <p class="quiet">
+            Brickmark is open source and runs on a server of your own, or on this one. Your
+            collection and sales are not shared with anyone, and you can export everything at any
+            time.
+          </p>
+        </Card>
       </div>
     </Layout>
   );
@@ -159,14 +167,6 @@ const planColumns: readonly Column<PlanRow>[] = [
   column('Reseller', ({ reseller }) => reseller),
 ];
 
-function Plans() {
-  return (
-    <Card title="Free and Reseller">
-      <DataTable label="Plans" columns={planColumns} rows={planRows} />
-    </Card>
-  );
-}
-
 const guides: readonly (readonly [href: string, text: string])[] = [
   ['/docs/value', 'What a value means'],
   ['/docs/confidence', 'What confidence means'],
@@ -184,17 +184,6 @@ function Guides() {
           </li>
         ))}
       </ul>
-    </Card>
-  );
-}
-
-function SelfHosted() {
-  return (
-    <Card title="Self-hosted">
-      <p class="quiet">
-        Brickmark is open source and runs on a server of your own, or on this one. Your collection
-        and sales are not shared with anyone, and you can export everything at any time.
-      </p>
     </Card>
   );
 }

@@ -29,7 +29,16 @@ export function ValueBlock(props: {
     <section class="value">
       <div class="heading">
         <h2>Market value</h2>
-        <ConditionSwitch request={request} worth={worth} />
+        <Segments
+          label="Condition"
+          choices={conditions.map((each) => ({
+            href: changedAddress(request, {
+              condition: each === usualCondition(worth.kind) ? null : each,
+            }),
+            text: conditionNames[each],
+            isCurrent: each === worth.condition,
+          }))}
+        />
       </div>
       {valueCents === null ? (
         <>
@@ -49,21 +58,5 @@ export function ValueBlock(props: {
       <EvidenceDetails worth={worth} found={found} />
       {children}
     </section>
-  );
-}
-
-function ConditionSwitch(props: { readonly request: PageRequest; readonly worth: Worth }) {
-  const { request, worth } = props;
-  return (
-    <Segments
-      label="Condition"
-      choices={conditions.map((each) => ({
-        href: changedAddress(request, {
-          condition: each === usualCondition(worth.kind) ? null : each,
-        }),
-        text: conditionNames[each],
-        isCurrent: each === worth.condition,
-      }))}
-    />
   );
 }

@@ -59,7 +59,17 @@ async function showRetail(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
         columns={columnsOf(deps.site.retailerNames)}
         rows={shown.map(({ record, paidCents }) => ({ ...parse(record), paidCents }))}
         total={rows.length}
-        empty={isNarrowed ? <NoMatches /> : <NoPrices />}
+        empty={
+          isNarrowed ? (
+            <EmptyState title="No prices match" actions={[['/retail', 'Clear filters']]}>
+              None of your sets match these filters.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No retail prices yet" actions={[['/inventory/add', 'Add a set']]}>
+              Retail prices of the sets in your inventory are listed here.
+            </EmptyState>
+          )
+        }
       />
     </Layout>
   );
@@ -122,22 +132,6 @@ function filtersOf({ values: { changed_within: window = '' } }: Typed): readonly
     { name: 'asin', label: 'ASINs', placeholder, isRare: true },
     { name: 'upc', label: 'UPCs or EANs', placeholder, isRare: true },
   ];
-}
-
-function NoMatches() {
-  return (
-    <EmptyState title="No prices match" actions={[['/retail', 'Clear filters']]}>
-      None of your sets match these filters.
-    </EmptyState>
-  );
-}
-
-function NoPrices() {
-  return (
-    <EmptyState title="No retail prices yet" actions={[['/inventory/add', 'Add a set']]}>
-      Retail prices of the sets in your inventory are listed here.
-    </EmptyState>
-  );
 }
 
 type ShownRow = RetailRow & { readonly paidCents: number | null };

@@ -1,7 +1,6 @@
 /** The list of themes, and the page of each. */
 
 import { canonicalTheme } from '../../catalog/items/themes.ts';
-import type { MarketItem } from '../../market/lists/market-item.ts';
 import { indexSetsMin, type ThemeSummary } from '../../market/lists/market-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
@@ -55,18 +54,20 @@ const valueColumns: readonly Column<ThemeSummary>[] = [
   numberColumn('Index, 1 year', ({ change365 }) => <Delta percent={change365} missing={tooFew} />, {
     sort: 'index',
   }),
-  column('Top mover, 90 days', ({ topMover }) => topMover && <TopMover item={topMover} />, {
-    isMinor: true,
-  }),
+  column(
+    'Top mover, 90 days',
+    ({ topMover }) =>
+      topMover && (
+        <span>
+          <a href={itemPath('set', topMover.number)}>{topMover.name}</a>{' '}
+          <Delta percent={topMover.change90} />
+        </span>
+      ),
+    {
+      isMinor: true,
+    },
+  ),
 ];
-
-function TopMover({ item }: { readonly item: MarketItem }) {
-  return (
-    <span>
-      <a href={itemPath('set', item.number)}>{item.name}</a> <Delta percent={item.change90} />
-    </span>
-  );
-}
 
 const sortValues: Readonly<Record<string, (theme: ThemeSummary) => number | null>> = {
   sets: ({ setCount }) => setCount,

@@ -127,24 +127,18 @@ function Legend(props: {
               data-value={value}
               autocomplete="off"
             />
-            <Swatch look={look} />
+            <svg class="swatch" viewBox="0 0 20 10" aria-hidden="true">
+              {/^(bar|band|area)/.test(look) ? (
+                <rect class={look} x="2" y="0" width="16" height="10" />
+              ) : (
+                <path class={look} d={look.startsWith('mark') ? 'M10,5h0' : 'M0,5H20'} />
+              )}
+            </svg>
             {value === undefined ? name : `${name} ${value}`}
           </label>
         </li>
       ))}
     </ul>
-  );
-}
-
-function Swatch({ look }: { readonly look: string }) {
-  return (
-    <svg class="swatch" viewBox="0 0 20 10" aria-hidden="true">
-      {/^(bar|band|area)/.test(look) ? (
-        <rect class={look} x="2" y="0" width="16" height="10" />
-      ) : (
-        <path class={look} d={look.startsWith('mark') ? 'M10,5h0' : 'M0,5H20'} />
-      )}
-    </svg>
   );
 }
 

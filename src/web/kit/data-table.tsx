@@ -74,7 +74,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tbody>
             {rows.map((row) => (
               <tr>
-                {select && <Selector row={row} select={select} />}
+                {select && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      name={select.name}
+                      value={select.value(row)}
+                      aria-labelledby={select.value(row)}
+                    />
+                  </td>
+                )}
                 {columns.map((column, index) => (
                   <td
                     key={column.key}
@@ -149,18 +158,4 @@ function Head(props: { readonly column: ColumnHead; readonly sort: TableSort | u
 /** Numbers and days are sorted from the largest and the newest first. */
 function isHighFirst({ isNumber = false, isDay = false }: ColumnHead): boolean {
   return isNumber || isDay;
-}
-
-function Selector<Row>(props: { readonly row: Row; readonly select: TableSelection<Row> }) {
-  const { row, select } = props;
-  return (
-    <td>
-      <input
-        type="checkbox"
-        name={select.name}
-        value={select.value(row)}
-        aria-labelledby={select.value(row)}
-      />
-    </td>
-  );
 }

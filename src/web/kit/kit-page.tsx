@@ -51,7 +51,11 @@ function KitPage({ request }: { readonly request: PageRequest }) {
       <Tables />
       <Charts />
       <Forms />
-      <Messages />
+
+      <Notice>Something to know.</Notice>
+      <Notice kind="warn">Something to look at.</Notice>
+      <Notice kind="bad">Something went wrong.</Notice>
+      <Toast undo={{ action: '/kit' }}>59 prices changed.</Toast>
     </Layout>
   );
 }
@@ -218,16 +222,5 @@ function Forms() {
         </div>
       </PostForm>
     </Card>
-  );
-}
-
-function Messages() {
-  return (
-    <>
-      <Notice>Something to know.</Notice>
-      <Notice kind="warn">Something to look at.</Notice>
-      <Notice kind="bad">Something went wrong.</Notice>
-      <Toast undo={{ action: '/kit' }}>59 prices changed.</Toast>
-    </>
   );
 }

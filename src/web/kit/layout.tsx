@@ -322,23 +322,17 @@ function Top(props: { readonly request: FramedRequest; readonly hasOwnSearch: bo
             <OwnMenus request={request} who={who} />
           </>
         ) : (
-          <VisitorLinks access={request.access} />
+          <>
+            <PlainLink href="/sign-in">Sign in</PlainLink>
+            {request.access.signUp === 'open' && (
+              <a class="button wide-only" href="/sign-up">
+                Create account
+              </a>
+            )}
+          </>
         )}
       </div>
     </header>
-  );
-}
-
-function VisitorLinks({ access }: Pick<FramedRequest, 'access'>) {
-  return (
-    <>
-      <PlainLink href="/sign-in">Sign in</PlainLink>
-      {access.signUp === 'open' && (
-        <a class="button wide-only" href="/sign-up">
-          Create account
-        </a>
-      )}
-    </>
   );
 }
 

@@ -532,7 +532,14 @@ function keyColumns(path: string, at: number): Column<ApiKey>[] {
   return [
     ...keyUseColumns(at),
     column('Daily limit', (key) =>
-      isActive(key) ? <LimitForm path={path} shown={key} /> : countText(key.allowance),
+      isActive(key) ? (
+        <PostForm action={`${path}/keys/${key.id}`} class="row">
+          <LimitField shown={key} />
+          <PlainButton>Save</PlainButton>
+        </PostForm>
+      ) : (
+        countText(key.allowance)
+      ),
     ),
     actionColumn((key) =>
       isActive(key) ? (
@@ -547,15 +554,6 @@ function keyColumns(path: string, at: number): Column<ApiKey>[] {
       ),
     ),
   ];
-}
-
-function LimitForm({ path, shown }: { readonly path: string; readonly shown: ApiKey }) {
-  return (
-    <PostForm action={`${path}/keys/${shown.id}`} class="row">
-      <LimitField shown={shown} />
-      <PlainButton>Save</PlainButton>
-    </PostForm>
-  );
 }
 
 function LimitField({ shown }: { readonly shown: ApiKey }) {

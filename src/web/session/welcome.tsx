@@ -1,10 +1,23 @@
 /** The first page of a new account. */
 import { Layout } from '../kit/layout.tsx';
-import type { OwnRequest } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 export const welcomeRoutes = routes('own', {
-  '/welcome': { get: (_, request) => <WelcomePage request={request} /> },
+  '/welcome': {
+    get: (_, request) => (
+      <Layout title="Welcome to Brickmark" request={request}>
+        <p>Your account is ready, with an empty collection. How do you want to start?</p>
+        <div class="ways">
+          {ways.map(({ href, name, about }) => (
+            <a key={href} class="card" href={href}>
+              <strong>{name}</strong>
+              <span>{about}</span>
+            </a>
+          ))}
+        </div>
+      </Layout>
+    ),
+  },
 });
 
 const ways = [
@@ -24,19 +37,3 @@ const ways = [
     about: 'Look up values, price history and deals.',
   },
 ] as const;
-
-function WelcomePage({ request }: { readonly request: OwnRequest }) {
-  return (
-    <Layout title="Welcome to Brickmark" request={request}>
-      <p>Your account is ready, with an empty collection. How do you want to start?</p>
-      <div class="ways">
-        {ways.map(({ href, name, about }) => (
-          <a key={href} class="card" href={href}>
-            <strong>{name}</strong>
-            <span>{about}</span>
-          </a>
-        ))}
-      </div>
-    </Layout>
-  );
-}

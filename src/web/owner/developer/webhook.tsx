@@ -117,14 +117,40 @@ async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook)
           ]}
         />
       </Card>
-      <Deliveries request={request} webhook={webhook} page={page} />
+      <List
+        heading={<h2>Deliveries</h2>}
+        label="Deliveries"
+        caption={
+          `The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
+          `Times are in ${request.timeZone}.`
+        }
+        columns={deliveryColumns({ request, webhook, page })}
+        rows={page.rows}
+        empty={<EmptyState title={page.isFirst ? 'Nothing sent yet' : 'Nothing older is kept'} />}
+        pager={<CursorPager path={request.path} page={page} />}
+      />
       <Card title="URL and events">
         <PostForm action={`/webhooks/${webhook.id}`} typed={{ values, faults: {} }}>
           <WebhookFields kept={url} />
           <button type="submit">Save changes</button>
         </PostForm>
       </Card>
-      {webhook.position !== null && <Replay webhook={webhook} />}
+      {webhook.position !== null && (
+        <Card title="Replay events">
+          <PostForm action={`/webhooks/${webhook.id}/replay`}>
+            <Field
+              name="from"
+              label="From position or time"
+              isRequired
+              hint={
+                'For example, 2026-11-16 09:30 (UTC). Every event after it is sent again, with the ' +
+                'same webhook-id.'
+              }
+            />
+            <PlainButton>Replay events</PlainButton>
+          </PostForm>
+        </Card>
+      )}
     </Layout>
   );
 }
@@ -256,24 +282,6 @@ function Actions({ webhook }: Pick<WebhookProps, 'webhook'>) {
   );
 }
 
-function Deliveries(props: WebhookProps) {
-  const { request, page } = props;
-  return (
-    <List
-      heading={<h2>Deliveries</h2>}
-      label="Deliveries"
-      caption={
-        `The latest ${countText(deliveriesKeptMax)}, kept for ${deliveriesKeptDays} days. ` +
-        `Times are in ${request.timeZone}.`
-      }
-      columns={deliveryColumns(props)}
-      rows={page.rows}
-      empty={<EmptyState title={page.isFirst ? 'Nothing sent yet' : 'Nothing older is kept'} />}
-      pager={<CursorPager path={request.path} page={page} />}
-    />
-  );
-}
-
 function deliveryColumns({ request, webhook, page }: WebhookProps): Column<Delivery>[] {
   const { timeZone } = request;
   // A delivery waits for earlier ones of the same item.
@@ -340,24 +348,5 @@ function Answer({ row: { answerStatus, answer, messageId, body } }: { readonly r
       </div>
       <pre class="code">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
     </details>
-  );
-}
-
-function Replay({ webhook }: Pick<WebhookProps, 'webhook'>) {
-  return (
-    <Card title="Replay events">
-      <PostForm action={`/webhooks/${webhook.id}/replay`}>
-        <Field
-          name="from"
-          label="From position or time"
-          isRequired
-          hint={
-            'For example, 2026-11-16 09:30 (UTC). Every event after it is sent again, with the ' +
-            'same webhook-id.'
-          }
-        />
-        <PlainButton>Replay events</PlainButton>
-      </PostForm>
-    </Card>
   );
 }

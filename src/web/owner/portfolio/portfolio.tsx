@@ -29,7 +29,22 @@ export function portfolioRoutes(findPortfolio: FindPortfolio) {
 
 async function showPortfolio(find: FindPortfolio, request: OwnRequest): Promise<PageAnswer> {
   const portfolio = await find(request);
-  if (portfolio === null) return <FirstSteps request={request} />;
+  if (portfolio === null)
+    return (
+      <Layout title="Portfolio" request={request}>
+        <EmptyState
+          title="Your portfolio is empty"
+          actions={[
+            ['/inventory/add', 'Add a set or minifig'],
+            ['/inventory/import', 'Import a file'],
+            ['/market', 'Explore the market'],
+          ]}
+        >
+          Add the sets and minifigs you own to see what they are worth, how that changes, and when
+          retailers change their prices.
+        </EmptyState>
+      </Layout>
+    );
   const { movers, items, activity, range } = portfolio;
   return (
     <Layout title="Portfolio" request={request} hasOwnTitle>
@@ -40,24 +55,6 @@ async function showPortfolio(find: FindPortfolio, request: OwnRequest): Promise<
         <Movers title={`Top losers, ${rangeWords[range]}`} movers={movers.worst} items={items} />
       </div>
       <Activity rows={activity} />
-    </Layout>
-  );
-}
-
-function FirstSteps({ request }: { readonly request: OwnRequest }) {
-  return (
-    <Layout title="Portfolio" request={request}>
-      <EmptyState
-        title="Your portfolio is empty"
-        actions={[
-          ['/inventory/add', 'Add a set or minifig'],
-          ['/inventory/import', 'Import a file'],
-          ['/market', 'Explore the market'],
-        ]}
-      >
-        Add the sets and minifigs you own to see what they are worth, how that changes, and when
-        retailers change their prices.
-      </EmptyState>
     </Layout>
   );
 }

@@ -234,7 +234,9 @@ async function showForm(
     >
       {toast}
       {isSeveral && lots.length === 0 ? (
-        <NothingLeft />
+        <EmptyState title="No units left to sell" actions={[['/inventory', 'Open inventory']]}>
+          All units of these lots are sold already.
+        </EmptyState>
       ) : (
         <Card>
           <PostForm action={path} typed={fields.typed}>
@@ -248,14 +250,6 @@ async function showForm(
         </Card>
       )}
     </Layout>
-  );
-}
-
-function NothingLeft() {
-  return (
-    <EmptyState title="No units left to sell" actions={[['/inventory', 'Open inventory']]}>
-      All units of these lots are sold already.
-    </EmptyState>
   );
 }
 

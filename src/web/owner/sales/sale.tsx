@@ -141,8 +141,24 @@ async function showSale(
         </PostForm>
         <Presets table={tables.fees} day={facts.saleDate} />
       </Card>
-      {lots.length > 0 && <SaleLots lots={lots} />}
-      <DeleteSale sale={sale} />
+      {lots.length > 0 && (
+        <Card title="Lots sold">
+          <DataTable label="Lots sold" rows={lots} columns={lotColumns} />
+          {lots.length === linksShown && (
+            <p class="quiet">{`Only the first ${linksShown} are listed.`}</p>
+          )}
+        </Card>
+      )}
+      <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
+        <p>
+          {sale.facts.costCents === null
+            ? 'Its units go back to their lots.'
+            : 'Your lots stay as they are: this sale has a cost basis of its own.'}
+        </p>
+        <ButtonForm action={`/sales/${sale.id}/delete`} look="danger">
+          Delete sale
+        </ButtonForm>
+      </Dialog>
     </Layout>
   );
 }
@@ -155,35 +171,8 @@ function SaleAbout({ sale: { facts } }: { readonly sale: OwnSale }) {
   );
 }
 
-function DeleteSale(props: { readonly sale: OwnSale }) {
-  const { sale } = props;
-  return (
-    <Dialog id="delete" title="Delete this sale?" trigger="Delete sale" look="danger">
-      <p>
-        {sale.facts.costCents === null
-          ? 'Its units go back to their lots.'
-          : 'Your lots stay as they are: this sale has a cost basis of its own.'}
-      </p>
-      <ButtonForm action={`/sales/${sale.id}/delete`} look="danger">
-        Delete sale
-      </ButtonForm>
-    </Dialog>
-  );
-}
-
 const lotColumns: readonly Column<SaleLot>[] = [
   mainColumn('Lot', (lot) => <a href={`/lots/${lot.lotId}`}>{boughtText(lot)}</a>),
   column('Collection', ({ brickfolio }) => brickfolio),
   countColumn('Units', ({ quantity }) => quantity),
 ];
-
-function SaleLots({ lots }: { readonly lots: readonly SaleLot[] }) {
-  return (
-    <Card title="Lots sold">
-      <DataTable label="Lots sold" rows={lots} columns={lotColumns} />
-      {lots.length === linksShown && (
-        <p class="quiet">{`Only the first ${linksShown} are listed.`}</p>
-      )}
-    </Card>
-  );
-}

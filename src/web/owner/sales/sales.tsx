@@ -98,7 +98,20 @@ async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer>
         actions={years.length > 0 && <Actions request={request} years={years} />}
       >
         {toast}
-        {years.length === 0 ? <NoSales /> : <SalesView {...props} />}
+        {years.length === 0 ? (
+          <EmptyState
+            title="No sales recorded"
+            actions={[
+              ['/sales/new', 'Record sale'],
+              ['/inventory/import', 'Import orders'],
+            ]}
+          >
+            Record a sale, or import orders from eBay, BrickLink or Brick Owl, to see net, profit
+            and ROI.
+          </EmptyState>
+        ) : (
+          <SalesView {...props} />
+        )}
       </Layout>
     ),
   };
@@ -139,20 +152,6 @@ function Actions({ request, years }: { request: OwnRequest; years: readonly stri
         Record sale
       </a>
     </>
-  );
-}
-
-function NoSales() {
-  return (
-    <EmptyState
-      title="No sales recorded"
-      actions={[
-        ['/sales/new', 'Record sale'],
-        ['/inventory/import', 'Import orders'],
-      ]}
-    >
-      Record a sale, or import orders from eBay, BrickLink or Brick Owl, to see net, profit and ROI.
-    </EmptyState>
   );
 }
 

@@ -30,7 +30,12 @@ async function showScan(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   return (
     <Layout title="Scan" request={request} scripts={['scan.js']} done={barcodesDone}>
       <Scanner hasMaxBuy={hasMaxBuy} typed={typed} found={found}>
-        {hasMaxBuy && <EvaluateForm />}
+        {hasMaxBuy && (
+          <PostForm action="/evaluate" class="row">
+            <input type="hidden" name="items" />
+            <button type="submit">Evaluate as a box</button>
+          </PostForm>
+        )}
       </Scanner>
       <PurchaseDialog timeZone={request.timeZone} />
       <BarcodeCard barcodes={barcodes} />
@@ -122,15 +127,5 @@ function Keypad({ typed, problem }: { readonly typed: string; readonly problem: 
       />
       <button type="submit">Find</button>
     </QueryForm>
-  );
-}
-
-/** Evaluates the scanned sets as a box. */
-function EvaluateForm() {
-  return (
-    <PostForm action="/evaluate" class="row">
-      <input type="hidden" name="items" />
-      <button type="submit">Evaluate as a box</button>
-    </PostForm>
   );
 }
