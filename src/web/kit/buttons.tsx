@@ -88,11 +88,39 @@ export function PlainLink({ href, children }: LinkProps) {
   );
 }
 
+/** The page that asks before something is deleted or revoked. */
+export function DangerLink({ href, children }: LinkProps) {
+  return (
+    <a class="button danger" href={href}>
+      {children}
+    </a>
+  );
+}
+
 /** A file to download. */
 export function DownloadLink({ href, children }: LinkProps) {
   return (
     <a class="button plain" href={href} download>
       {children}
     </a>
+  );
+}
+
+/** An action on a row of a list; screen readers also get what it applies to. */
+export function RowLink({ href, of, children }: LinkProps & { readonly of: string }) {
+  return (
+    <a href={href}>
+      {children}
+      <span class="visually-hidden">{` ${of}`}</span>
+    </a>
+  );
+}
+
+/** Leads from a page to the one above it. */
+export function BackLink({ href, children }: LinkProps) {
+  return (
+    <p>
+      <a href={href}>{children}</a>
+    </p>
   );
 }

@@ -19,7 +19,7 @@ import type { AccountStore } from '../../store/store.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf, withQuery } from '../kit/address.ts';
-import { ButtonForm, ButtonLink, PlainButton, PlainLink } from '../kit/buttons.tsx';
+import { ButtonForm, ButtonLink, DangerLink, PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { Badge, Card } from '../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { deletionPage } from '../kit/confirm-delete.tsx';
@@ -380,9 +380,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }
       {hasRole(role, 'admin') && <RoleCard {...props} />}
       {isChangeable && (
         <Card title="Delete account">
-          <a class="button danger" href={`${path}/remove`}>
-            Delete account…
-          </a>
+          <DangerLink href={`${path}/remove`}>Delete account…</DangerLink>
         </Card>
       )}
     </Layout>

@@ -8,7 +8,7 @@ import { changePassword } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
 import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
-import { ButtonForm, DownloadLink, PlainLink } from '../kit/buttons.tsx';
+import { ButtonForm, DangerLink, DownloadLink, PlainLink } from '../kit/buttons.tsx';
 import { Badge } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -127,9 +127,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
           <DownloadLink href="/account/export">Export account data</DownloadLink>
         </Setting>
         <Setting title="Delete account" about={`Erases all your data after ${closedDays} days.`}>
-          <a class="button danger" href="/account/delete">
-            Delete account…
-          </a>
+          <DangerLink href="/account/delete">Delete account…</DangerLink>
         </Setting>
       </div>
     </Layout>

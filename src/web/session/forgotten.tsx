@@ -3,6 +3,7 @@
 import { emailProblem } from '../../accounts/people/email.ts';
 import { makeResetLink, mayRequestResetLink } from '../../accounts/sign-in/sign-in.work.ts';
 import type { WebDeps } from '../deps.ts';
+import { BackLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
@@ -56,9 +57,7 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer 
           </p>
         )}
       </Card>
-      <p>
-        <a href="/sign-in">Back to sign in</a>
-      </p>
+      <BackLink href="/sign-in">Back to sign in</BackLink>
     </Layout>
   );
 }

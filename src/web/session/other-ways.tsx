@@ -2,7 +2,7 @@
 import { hasPasskeys, type PasskeySite } from '../../accounts/sign-in/passkeys.work.ts';
 import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
-import { PlainButton } from '../kit/buttons.tsx';
+import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import type { PageRequest } from '../page.ts';
 import { originOf } from '../server/origin.ts';
@@ -36,12 +36,9 @@ export function OtherWays(props: Ways & { readonly next: string; readonly isAgai
   return (
     <div class="other-ways">
       {provider !== null && (
-        <a
-          class="button plain"
-          href={withQuery('/sign-in/provider', { next, again: isAgain ? '1' : null })}
-        >
+        <PlainLink href={withQuery('/sign-in/provider', { next, again: isAgain ? '1' : null })}>
           {`Sign in with ${provider}`}
-        </a>
+        </PlainLink>
       )}
       {props.hasPasskeys && (
         <div data-passkey="get" hidden>

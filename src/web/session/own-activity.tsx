@@ -9,7 +9,7 @@ import {
 import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { WebDeps } from '../deps.ts';
-import { DownloadLink } from '../kit/buttons.tsx';
+import { BackLink, DownloadLink } from '../kit/buttons.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import type { Column } from '../kit/data-table.tsx';
@@ -73,9 +73,7 @@ async function showActivity(deps: WebDeps, request: OwnRequest): Promise<PageAns
         empty={<EmptyState title={page.isFirst ? 'Nothing recorded yet' : 'Nothing older'} />}
         pager={<CursorPager path={path} page={page} />}
       />
-      <p>
-        <a href="/account">Back to account</a>
-      </p>
+      <BackLink href="/account">Back to account</BackLink>
     </Layout>
   );
 }

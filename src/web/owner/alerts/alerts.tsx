@@ -5,7 +5,7 @@ import { mayUseAlerts } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { type AlertRule, alertLimits, needsPlan } from '../../../alerts/conditions/alert-rule.ts';
 import type { Matches } from '../../../alerts/conditions/notification.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonLink, SwitchForm } from '../../kit/buttons.tsx';
+import { ButtonLink, RowLink, SwitchForm } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -187,9 +187,9 @@ function RuleActions(props: { readonly rule: AlertRule }) {
   return (
     <div class="row actions">
       <SwitchForm action={action} isOn={isOn} look="link" of={name} />
-      <a href={`/alerts/${id}/delete`}>
-        Delete<span class="visually-hidden">{` ${name}`}</span>
-      </a>
+      <RowLink href={`/alerts/${id}/delete`} of={name}>
+        Delete
+      </RowLink>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { type ApiKey, isActiveKey, type PlainKey } from '../../../accounts/keys/
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonLink } from '../../kit/buttons.tsx';
+import { ButtonLink, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   actionColumn,
@@ -159,9 +159,9 @@ function KeyTable({ keys, at }: { readonly keys: readonly ApiKey[]; readonly at:
     dayColumn('Expires', ({ expiresAt }) => expiryText(expiresAt)),
     actionColumn((key) =>
       isActive(key) ? (
-        <a href={`/keys/${key.id}/revoke`}>
-          Revoke<span class="visually-hidden">{` ${key.name}`}</span>
-        </a>
+        <RowLink href={`/keys/${key.id}/revoke`} of={key.name}>
+          Revoke
+        </RowLink>
       ) : (
         <EndedKey shown={key} />
       ),

@@ -17,6 +17,7 @@ import {
 import { mayLinkSheet } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { dayOf } from '../../../kernel/time.ts';
 import type { WebDeps } from '../../deps.ts';
+import { DangerLink, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -197,9 +198,9 @@ function LinkTable({ request, links, keys }: LinksProps) {
     dayColumn('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
     countColumn('Calls today', (link) => usedToday(link, at)),
     actionColumn(({ id, name }) => (
-      <a href={`${path}/${id}/revoke`}>
-        Revoke<span class="visually-hidden">{` ${name}`}</span>
-      </a>
+      <RowLink href={`${path}/${id}/revoke`} of={name}>
+        Revoke
+      </RowLink>
     )),
   ];
   return <DataTable label="Spreadsheet links" columns={columns} rows={links} />;
@@ -253,11 +254,7 @@ async function showLink(deps: WebDeps, request: OwnRequest, link: SheetLink): Pr
       title={link.name}
       request={request}
       tabs={developerTabs}
-      actions={
-        <a class="button danger" href={`${path}/${link.id}/revoke`}>
-          Revoke
-        </a>
-      }
+      actions={<DangerLink href={`${path}/${link.id}/revoke`}>Revoke</DangerLink>}
     >
       {!isActive && (
         <Notice kind="warn">

@@ -13,7 +13,7 @@ import { parseDay, parseInstant } from '../../../kernel/time.ts';
 import { positionBefore } from '../../../market/events/events.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { ButtonForm, PlainButton, SwitchForm } from '../../kit/buttons.tsx';
+import { ButtonForm, DangerLink, PlainButton, SwitchForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -275,9 +275,7 @@ function Actions({ webhook }: Pick<WebhookProps, 'webhook'>) {
         </p>
         <ButtonForm action={`${path}/rotate`}>Rotate secret</ButtonForm>
       </Dialog>
-      <a class="button danger" href={`${path}/delete`}>
-        Delete
-      </a>
+      <DangerLink href={`${path}/delete`}>Delete</DangerLink>
     </>
   );
 }

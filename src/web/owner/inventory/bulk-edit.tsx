@@ -12,7 +12,7 @@ import type { AccountRow } from '../../../portfolio/lots/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { SubmitOrCancel } from '../../kit/buttons.tsx';
+import { BackLink, PlainLink, SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, countColumn, dayColumn, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -260,9 +260,7 @@ function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
   const isEstimated = rows.some(({ lot }) => lot.isEstimated);
   return (
     <Layout title="Edit prices" request={request}>
-      <p>
-        <a href={viewPath(view)}>Back to inventory</a>
-      </p>
+      <BackLink href={viewPath(view)}>Back to inventory</BackLink>
       <Card title="One price for all">
         <PostForm action={action} class="row">
           <input type="hidden" name="one" value="yes" />
@@ -379,9 +377,7 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
             Delete {nounText(deleted.length, 'lot')}
           </button>
         )}
-        <a class="button plain" href={viewPath(view)}>
-          Cancel
-        </a>
+        <PlainLink href={viewPath(view)}>Cancel</PlainLink>
       </PostForm>
     </CardPage>
   );

@@ -14,7 +14,7 @@ import {
 import { applyAll } from '../../../portfolio/lots/own-lots.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
-import { ButtonForm } from '../../kit/buttons.tsx';
+import { BackLink, ButtonForm, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
   actionColumn,
@@ -91,9 +91,7 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
   };
   return (
     <Layout title="Collections" request={request} done={doneTexts}>
-      <p>
-        <a href="/inventory">Back to inventory</a>
-      </p>
+      <BackLink href="/inventory">Back to inventory</BackLink>
       {brickfolios.length > 0 && (
         <Card>
           <DataTable label="Collections" rows={brickfolios} columns={columns} />
@@ -161,12 +159,12 @@ const columns: readonly Column<BrickfolioSummary>[] = [
   )),
   actionColumn(({ id, name }) => (
     <>
-      <a href={`/collections/${id}/share`}>
-        Share<span class="visually-hidden"> {name}</span>
-      </a>{' '}
-      <a href={`/collections/${id}/edit`}>
-        Edit<span class="visually-hidden"> {name}</span>
-      </a>
+      <RowLink href={`/collections/${id}/share`} of={name}>
+        Share
+      </RowLink>{' '}
+      <RowLink href={`/collections/${id}/edit`} of={name}>
+        Edit
+      </RowLink>
     </>
   )),
 ];
@@ -192,9 +190,7 @@ function showEdit(_: WebDeps, request: OwnRequest, found: FoundCollection): Page
   const path = `/collections/${id}`;
   return (
     <Layout title={`Edit ${name}`} request={request}>
-      <p>
-        <a href={listPath}>Back to collections</a>
-      </p>
+      <BackLink href={listPath}>Back to collections</BackLink>
       <Card>
         <PostForm action={`${path}/edit`}>
           <NameFields name={name} description={description} />

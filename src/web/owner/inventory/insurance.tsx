@@ -7,6 +7,7 @@ import { readInventory } from '../../../portfolio/lots/inventory.work.ts';
 import { photoType } from '../../../portfolio/photos/photos.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
+import { BackLink } from '../../kit/buttons.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import type { ChoiceOptions } from '../../kit/fields.tsx';
@@ -116,9 +117,7 @@ function Choose({ request, brickfolios }: Pick<Sheet, 'request' | 'brickfolios'>
   const collections: ChoiceOptions = [['', 'All'], ...brickfolioOptions(brickfolios)];
   return (
     <div class="unprinted">
-      <p>
-        <a href="/inventory">Back to inventory</a>
-      </p>
+      <BackLink href="/inventory">Back to inventory</BackLink>
       <p>Print this page, or save it as a PDF, with the print command of your browser.</p>
       <FilterForm
         action="/inventory/insurance"

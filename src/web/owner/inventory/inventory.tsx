@@ -15,6 +15,7 @@ import type { SavedView } from '../../../portfolio/lots/saved-views.ts';
 import { itemText, namedItem } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { orderText } from '../../kit/columns.tsx';
 import { csvDownload, csvOf } from '../../kit/csv-download.ts';
@@ -172,9 +173,7 @@ function InventoryPage(props: InventoryProps) {
           Export for Ghostfolio
         </a>
       </Menu>
-      <a class="button" href="/inventory/add">
-        Add item
-      </a>
+      <ButtonLink href="/inventory/add">Add item</ButtonLink>
     </>
   );
   return (

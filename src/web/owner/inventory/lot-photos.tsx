@@ -16,7 +16,7 @@ import {
   photoType,
 } from '../../../portfolio/photos/photos.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonForm } from '../../kit/buttons.tsx';
+import { ButtonForm, RowLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
@@ -198,9 +198,9 @@ function PhotoItem(props: { readonly photo: Photo; readonly number: number }) {
             Make cover
           </ButtonForm>
         )}
-        <a href={`${path}/delete`}>
-          Delete<span class="visually-hidden"> {name}</span>
-        </a>
+        <RowLink href={`${path}/delete`} of={name}>
+          Delete
+        </RowLink>
       </div>
     </li>
   );

@@ -23,6 +23,7 @@ import { readEffects } from '../../../portfolio/returns/grade-effects.work.ts';
 import type { LotSale } from '../../../portfolio/sales/ledger.ts';
 import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { BackLink, ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { ConfidenceDot, confidenceNames } from '../../kit/confidence-dot.tsx';
 import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
@@ -176,13 +177,9 @@ function Actions({ lot }: LotProps) {
           Delete lot
         </a>
       </Menu>
-      <a class="button plain" href={`${path}/edit`}>
-        Edit
-      </a>
+      <PlainLink href={`${path}/edit`}>Edit</PlainLink>
       {left > 0 && (
-        <a class="button" href={withQuery('/sales/new', { lot: lot.id })}>
-          Record sale
-        </a>
+        <ButtonLink href={withQuery('/sales/new', { lot: lot.id })}>Record sale</ButtonLink>
       )}
     </>
   );
@@ -386,11 +383,7 @@ function showForm(shown: {
     const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
     const name = nameOf(lot, await findItem(deps, lot));
     const path = `/lots/${lot.id}`;
-    const link = (
-      <p>
-        <a href={path}>{name}</a>
-      </p>
-    );
+    const link = <BackLink href={path}>{name}</BackLink>;
     return (
       <FormPage request={request} {...about} above={link} cancel={path}>
         <Fields lot={lot} brickfolios={brickfolios} ownFields={ownFields} />
@@ -459,9 +452,7 @@ function refuseDelete(request: OwnRequest, lot: OwnLot, status: number): PageAns
         {lot.sold < lot.quantity && `, or change the quantity bought to ${countText(lot.sold)}`}.
       </p>
       <p>
-        <a class="button plain" href={`/lots/${lot.id}`}>
-          Back to the lot
-        </a>
+        <PlainLink href={`/lots/${lot.id}`}>Back to the lot</PlainLink>
       </p>
     </CardPage>
   );

@@ -1,6 +1,8 @@
 /** Fields of lots that an account names itself. */
+
 import { detailLimits, type OwnField, readOwnName } from '../../../portfolio/lots/lot-details.ts';
 import type { WebDeps } from '../../deps.ts';
+import { BackLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -76,9 +78,7 @@ async function showFields(deps: WebDeps, request: OwnRequest): Promise<PageAnswe
   const done = { added: 'Field added.', renamed: 'Field renamed.', deleted: 'Field deleted.' };
   return (
     <Layout title="Own fields" request={request} done={done} isNarrow>
-      <p>
-        <a href="/inventory">Back to inventory</a>
-      </p>
+      <BackLink href="/inventory">Back to inventory</BackLink>
       <p>
         {`Add up to ${detailLimits.ownFields} fields of your own to every lot. `}
         You can edit, filter, show as columns, import and export them.

@@ -10,6 +10,7 @@ import { ProfitReports } from '../../../portfolio/sales/profit.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { BarList } from '../../kit/bar-list.tsx';
+import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import {
@@ -88,13 +89,7 @@ async function showProfit(deps: WebDeps, reports: ProfitReports, request: OwnReq
     <Layout
       title="Profit report"
       request={request}
-      actions={
-        years.length > 0 && (
-          <a class="button plain" href={csv}>
-            Export CSV
-          </a>
-        )
-      }
+      actions={years.length > 0 && <PlainLink href={csv}>Export CSV</PlainLink>}
     >
       {years.length === 0 ? (
         <EmptyState title="No sales recorded" actions={[['/sales/new', 'Record sale']]}>

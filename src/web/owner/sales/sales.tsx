@@ -17,6 +17,7 @@ import { type SaleField, saleNames } from '../../../portfolio/sales/sale-fields.
 import { salesCsv, taxYearCsv } from '../../../portfolio/sales/sales-csv.work.ts';
 import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import {
@@ -148,9 +149,7 @@ function Actions({ request, years }: { request: OwnRequest; years: readonly stri
         <a href="/export/sales/json">All sales (JSON)</a>
         <a href="/export/sales/ghostfolio">All sales (Ghostfolio)</a>
       </Menu>
-      <a class="button" href="/sales/new">
-        Record sale
-      </a>
+      <ButtonLink href="/sales/new">Record sale</ButtonLink>
     </>
   );
 }

@@ -22,6 +22,7 @@ import {
 } from '../../catalog/selling-channel-cell.tsx';
 import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
+import { ButtonLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -127,11 +128,7 @@ function WhereToSellPage(props: PageProps) {
     <Layout
       title="Where to sell"
       request={request}
-      actions={
-        <a class="button" href={withQuery('/sales/new', { lot: lot.id })}>
-          Record sale
-        </a>
-      }
+      actions={<ButtonLink href={withQuery('/sales/new', { lot: lot.id })}>Record sale</ButtonLink>}
     >
       <p>
         <ItemCell

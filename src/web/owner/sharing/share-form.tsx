@@ -15,7 +15,7 @@ import {
 } from '../../../portfolio/sharing/share.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonLink } from '../../kit/buttons.tsx';
+import { BackLink, ButtonLink, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
@@ -215,9 +215,7 @@ async function showShares(deps: WebDeps, request: OwnRequest, shareable: Shareab
         </PostForm>
         <p class="quiet small flush">A person needs an account on this site to accept.</p>
       </Card>
-      <p>
-        <a href="/account/sharing">All your shares</a>
-      </p>
+      <BackLink href="/account/sharing">All your shares</BackLink>
     </Layout>
   );
 }
@@ -239,9 +237,9 @@ export function ShareTable(props: {
     dayColumn('Ends', ({ expiresAt }) => expiryText(expiresAt)),
     dayColumn('Last used', ({ lastUsedAt }) => lastText(lastUsedAt)),
     actionColumn((share) => (
-      <a href={`/account/sharing/${share.id}/revoke`}>
-        Revoke<span class="visually-hidden">{` ${readerText(share)}`}</span>
-      </a>
+      <RowLink href={`/account/sharing/${share.id}/revoke`} of={readerText(share)}>
+        Revoke
+      </RowLink>
     )),
   ];
   return <DataTable label="Shares" columns={columns} rows={props.shares} />;

@@ -5,7 +5,7 @@ import { hashToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { type OfferedShare, type Share, shareLimits } from '../../../portfolio/sharing/share.ts';
 import { recordAudit } from '../../audit.ts';
 import type { WebDeps } from '../../deps.ts';
-import { ButtonLink } from '../../kit/buttons.tsx';
+import { ButtonLink, RowLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -119,9 +119,9 @@ const receivedColumns: readonly Column<OfferedShare>[] = [
   column('Costs', costsText),
   dayColumn('Ends', ({ expiresAt }) => expiryText(expiresAt)),
   actionColumn(({ id, title }) => (
-    <a href={`/shared/${id}/leave`}>
-      Leave<span class="visually-hidden">{` ${title}`}</span>
-    </a>
+    <RowLink href={`/shared/${id}/leave`} of={title}>
+      Leave
+    </RowLink>
   )),
 ];
 

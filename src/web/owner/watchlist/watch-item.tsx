@@ -6,7 +6,7 @@ import { type ItemKind, itemKey } from '../../../catalog/items/numbers.ts';
 import { findExact } from '../../catalog/find-item.ts';
 import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
-import { ButtonForm } from '../../kit/buttons.tsx';
+import { BackLink, ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm } from '../../kit/fields.tsx';
 import type { Form } from '../../kit/form.ts';
@@ -121,9 +121,9 @@ function showRejected(_: WebDeps, request: OwnRequest, watching: Watching): Page
       <Card>
         <WatchForm watching={watching} />
       </Card>
-      <p>
-        <a href={itemPath(watching.kind, watching.number)}>{`Back to ${watching.number}`}</a>
-      </p>
+      <BackLink
+        href={itemPath(watching.kind, watching.number)}
+      >{`Back to ${watching.number}`}</BackLink>
     </Layout>
   );
 }
