@@ -19,17 +19,11 @@ import { type Analytics, readAnalytics } from '../../portfolio/returns/analytics
 import type { DaySum } from '../../portfolio/returns/value-history.ts';
 import type { Question } from '../account-answer-cache.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
-export function brickfolioHandlers(deps: HandlerDeps) {
-  return {
-    listBrickfolios: listBrickfolios(deps),
-    listEntries: listEntries(deps),
-    getAnalytics: getAnalytics(deps),
-  } satisfies Partial<Handlers>;
-}
+export const brickfolioHandlers = { listBrickfolios, listEntries, getAnalytics };
 
 /** `GET /brickfolio` */
 function listBrickfolios({

@@ -10,7 +10,7 @@ import {
   type BulkType,
   bulkTypes,
 } from '../../market/published/bulk.ts';
-import type { HandlerDeps } from '../handler-deps.ts';
+import { type HandlerDeps, madeWith } from '../handler-deps.ts';
 import { bulkHandlers, readChanges } from './bulk.ts';
 
 /** A store with changes of a given length, which records its queries. */
@@ -111,7 +111,7 @@ describe('files', () => {
     const find = async (file: BulkFile) => (file === gone ? null : `/copies/${file.id}`);
     const bulk = isOffered ? { cost: 25, find, close: () => {} } : null;
     const deps = { market: { store }, bulk } as unknown as HandlerDeps;
-    return { ...bulkHandlers(deps), asked };
+    return { ...madeWith(deps, bulkHandlers), asked };
   }
 
   const nobody = [{} as never, { used: 0, at: 0 }] as const;

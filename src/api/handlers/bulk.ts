@@ -24,16 +24,10 @@ import {
 import type { BulkReading } from '../../publish/bulk/bulk.store.ts';
 import { AnswerData, dataOf } from '../answer-data.ts';
 import type { BulkOffer } from '../bulk-files.ts';
-import type { Answer, Handler, Handlers } from '../handler.ts';
+import type { Answer, Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function bulkHandlers(deps: HandlerDeps) {
-  return {
-    listBulkFiles: listBulkFiles(deps),
-    getBulkFile: getBulkFile(deps),
-    listBulkChanges: listBulkChanges(deps),
-  } satisfies Partial<Handlers>;
-}
+export const bulkHandlers = { listBulkFiles, getBulkFile, listBulkChanges };
 
 /** `GET /bulk` */
 function listBulkFiles({ market: { store }, bulk }: HandlerDeps): Handler<'listBulkFiles'> {

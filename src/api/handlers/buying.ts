@@ -50,16 +50,10 @@ import {
   requestedTerms,
   roundTo,
 } from '../buying-terms.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function buyingHandlers(deps: HandlerDeps) {
-  return {
-    getMaxBuy: getMaxBuy(deps),
-    getMaxBuyBatch: getMaxBuyBatch(deps),
-    evaluateBox: evaluate(deps),
-  } satisfies Partial<Handlers>;
-}
+export const buyingHandlers = { getMaxBuy, getMaxBuyBatch, evaluateBox: evaluate };
 
 /** `GET /max-buy` */
 function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {

@@ -16,13 +16,11 @@ import {
   presentGraded,
   requestedTerms,
 } from '../buying-terms.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
-export function dealsHandlers(deps: HandlerDeps) {
-  return { listDeals: listDeals(deps) } satisfies Partial<Handlers>;
-}
+export const dealsHandlers = { listDeals };
 
 /** `GET /deals` */
 function listDeals(deps: HandlerDeps): Handler<'listDeals'> {

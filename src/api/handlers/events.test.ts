@@ -4,7 +4,7 @@ import { madeLog } from '../../../test/support/event-log.ts';
 import { dataIn } from '../../../test/support/handled.ts';
 import type { Caller } from '../../accounts/keys/quota.ts';
 import type { CallSource } from '../handler.ts';
-import type { HandlerDeps } from '../handler-deps.ts';
+import { type HandlerDeps, madeWith } from '../handler-deps.ts';
 import { eventHandlers } from './events.ts';
 
 const caller = { accountId: 7 } as Caller;
@@ -26,7 +26,7 @@ function open() {
       },
     },
   };
-  const handlers = eventHandlers(deps as unknown as HandlerDeps);
+  const handlers = madeWith(deps as unknown as HandlerDeps, eventHandlers);
   const list = async (query: Parameters<typeof handlers.listEvents>[0]['query']) =>
     dataIn(await handlers.listEvents(sent(query)).read(caller, spent));
   return { log, started, handlers, list };

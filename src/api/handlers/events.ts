@@ -7,15 +7,10 @@ import type { EventItems, EventKind, EventQuery } from '../../market/events/even
 import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Question } from '../account-answer-cache.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Answer, Handler, Handlers } from '../handler.ts';
+import type { Answer, Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function eventHandlers(deps: HandlerDeps) {
-  return {
-    listEvents: listEvents(deps),
-    streamEvents: streamEvents(deps),
-  } satisfies Partial<Handlers>;
-}
+export const eventHandlers = { listEvents, streamEvents };
 
 /** `GET /events` */
 function listEvents({ market: { store }, accounts, answers }: HandlerDeps): Handler<'listEvents'> {

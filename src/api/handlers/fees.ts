@@ -24,15 +24,10 @@ import type { PlatformFees } from '../../market/fees/fee-table.ts';
 import { type PostageTable, piecesWeight } from '../../market/fees/postage.ts';
 import { dataOf } from '../answer-data.ts';
 import { ownSettings } from '../buying-terms.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function feeHandlers(deps: HandlerDeps) {
-  return {
-    getFees: getFees(deps),
-    listRates: listRates(deps),
-  } satisfies Partial<Handlers>;
-}
+export const feeHandlers = { getFees, listRates };
 
 /** `GET /fees` */
 function getFees({ accounts, tables, clock }: HandlerDeps): Handler<'getFees'> {

@@ -7,15 +7,10 @@ import type { FoundSeries } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function historyHandlers(deps: HandlerDeps) {
-  return {
-    getSetHistory: getSetHistory(deps),
-    getHistoryBatch: getHistoryBatch(deps),
-  } satisfies Partial<Handlers>;
-}
+export const historyHandlers = { getSetHistory, getHistoryBatch };
 
 /** `GET /set/{number}/history` */
 function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHistory'> {

@@ -22,17 +22,11 @@ import {
 import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
 import type { Question } from '../account-answer-cache.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { presentSaleFields } from './ledger.ts';
 
-export function holdingHandlers(deps: HandlerDeps) {
-  return {
-    listHoldings: listHoldings(deps),
-    getHoldingsSummary: getHoldingsSummary(deps),
-    listRecordedSales: listRecordedSales(deps),
-  } satisfies Partial<Handlers>;
-}
+export const holdingHandlers = { listHoldings, getHoldingsSummary, listRecordedSales };
 
 /** `GET /holdings` */
 function listHoldings({ market, answers, clock }: HandlerDeps): Handler<'listHoldings'> {

@@ -5,13 +5,11 @@ import { toUsd } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
 import { readSales, type SaleEntry } from '../../portfolio/lots/collection.work.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
-export function ledgerHandlers(deps: HandlerDeps) {
-  return { listSales: listSales(deps) } satisfies Partial<Handlers>;
-}
+export const ledgerHandlers = { listSales };
 
 /** `GET /salesledger` */
 function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'listSales'> {

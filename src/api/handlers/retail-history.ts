@@ -16,15 +16,10 @@ import {
 import type { MarketReading } from '../../publish/reading.store.ts';
 import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function retailHistoryHandlers(deps: HandlerDeps) {
-  return {
-    getRetailHistory: getRetailHistory(deps),
-    getRetailHistoryBatch: getRetailHistoryBatch(deps),
-  } satisfies Partial<Handlers>;
-}
+export const retailHistoryHandlers = { getRetailHistory, getRetailHistoryBatch };
 
 /** `GET /set/{number}/retail-history` */
 function getRetailHistory({ market: { store }, clock }: HandlerDeps): Handler<'getRetailHistory'> {

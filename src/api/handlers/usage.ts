@@ -2,12 +2,10 @@
 import { type Usage, usageDays } from '../../contract/plus/usage.ts';
 import { dayMs, dayOf, formatDay, formatInstant, nextMidnight } from '../../kernel/time.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export function usageHandlers(deps: HandlerDeps) {
-  return { getUsage: getUsage(deps) } satisfies Partial<Handlers>;
-}
+export const usageHandlers = { getUsage };
 
 /** `GET /usage` */
 function getUsage({ accounts }: HandlerDeps): Handler<'getUsage'> {
