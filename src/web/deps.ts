@@ -15,6 +15,7 @@ import type { SetDeal, SetDealQuestion } from '../buying/deals/find-deals.ts';
 import type { FeeTables } from '../buying/prices/selling-channels.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { DrawPicture } from '../catalog/pictures/picture-item.ts';
+import type { SearchMatches } from '../catalog/search/search.ts';
 import type { BudgetLimits } from '../http/work-budget.ts';
 import type { Encrypter } from '../kernel/encryption.ts';
 import type { Page } from '../kernel/page.ts';
@@ -62,9 +63,9 @@ interface MarketInMemory {
     readonly term: string;
     readonly limit: number;
     readonly offset: number;
-  }): Promise<Page<string>>;
-  /** The keys of all items that match a term, best first. */
-  searchKeys(kind: ItemKind, term: string): Promise<readonly string[]>;
+  }): Promise<Page<string> & Pick<SearchMatches, 'hasPlain'>>;
+  /** All items that match a term, best first. */
+  searchAll(kind: ItemKind, term: string): Promise<SearchMatches>;
   /** All published items, for filtering and sorting. */
   findMarket(): Promise<MarketList>;
   /** The published record of an item as JSON, by any of its numbers; null if there is none. */

@@ -290,8 +290,8 @@ describe('a minifig', () => {
 });
 
 describe('search', () => {
-  const results = async (typed: string) => {
-    const seen = await stranger.get(`/search.json?q=${encodeURIComponent(typed)}`);
+  const results = async (typed: string, who = stranger) => {
+    const seen = await who.get(`/search.json?q=${encodeURIComponent(typed)}`);
     expect(seen.headers.get('Content-Type')).toContain('application/json');
     return JSON.parse(seen.html).results.map(({ href }: { href: string }) => href);
   };
@@ -316,6 +316,38 @@ describe('search', () => {
     const held = await suggest(ann);
     expect(about(held)).toMatch(/^75192 · \d+ units? in your inventory · \$[\d,.]+$/);
     expect(new Set(held.map(({ href }) => href)).size).toBe(held.length);
+  });
+
+  test('shows minifigs first if only they have all words', async () => {
+    const knights = { kind: 'set', set_number: '6020', title: 'Knight School', theme: 'Schools' };
+    await site.world.load([knights]);
+    expect(await results('knight cafe', ann)).toEqual(['/minifigs/cas001', '/sets/6020']);
+    expect((await ann.get('/market?q=knight+cafe')).html).toContain('href="/minifigs/cas001"');
+    expect((await results('knight', ann)).slice(0, 2)).toEqual(['/sets/6020', '/minifigs/cas001']);
+  });
+
+  test('takes a number of pieces as a filter', async () => {
+    expect(await ann.get('/market?q=grand+1%2C000-2000+pieces')).toMatchObject({
+      status: 303,
+      goTo: '/market?q=grand&pieces_from=1000&pieces_to=2000',
+    });
+    // A theme is one, although no name has it.
+    const ofTheme = '/market?theme=Castle&pieces_from=1000';
+    expect(await ann.get('/market?q=castle+over+1000+pieces')).toMatchObject({ goTo: ofTheme });
+    expect(await read(ann, '/market?q=castle&pieces_from=1000&pieces_to=2000')).toContain(
+      'Sets 1 ',
+    );
+    expect(await results('1500 pieces', ann)).toEqual(['/sets/75192']);
+    expect(await results('castle up to 1499 pcs', ann)).not.toContain('/sets/75192');
+  });
+
+  test('suggests reports to users', async () => {
+    const suggest = async (typed: string) =>
+      JSON.parse((await ann.get(`/search.json?q=${typed}`)).html).results.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await suggest('report')).toEqual(['Insurance sheet', 'Sales', 'Profit report']);
+    expect(await suggest('tax')).toContain('Sales');
   });
 
   test('an emoji finds nothing', async () => {

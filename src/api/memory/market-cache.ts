@@ -62,7 +62,7 @@ export class MarketCache {
   forPages() {
     return {
       search: (query: SearchQuery) => this.search.findPage(query),
-      searchKeys: (kind: ItemKind, term: string) => this.search.findKeys(kind, term),
+      searchAll: (kind: ItemKind, term: string) => this.search.findAll(kind, term),
       findMarket: () => this.list.find(),
       findDocument: async (kind: ItemKind, number: string) =>
         (await this.documents.find(kind, number))?.json ?? null,

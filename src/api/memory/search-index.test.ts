@@ -48,13 +48,13 @@ function open(rowLength = 1) {
 
 test('all keys are found, with what was published since, and an alias first', async () => {
   const { state, index } = open();
-  expect(await index.findKeys('set', 'mill')).toEqual(['101', '102']);
+  expect((await index.findAll('set', 'mill')).keys).toEqual(['101', '102']);
   state.keys.push('103');
   state.stamp++;
-  expect(await index.findKeys('set', 'mill')).toEqual(['101', '102', '103']);
+  expect((await index.findAll('set', 'mill')).keys).toEqual(['101', '102', '103']);
   // Only minifigs have aliases.
   expect(state.reads).toEqual(['set entries']);
-  expect(await index.findKeys('minifig', 'mill')).toEqual(['102', '101', '103']);
+  expect((await index.findAll('minifig', 'mill')).keys).toEqual(['102', '101', '103']);
   expect(state.reads.slice(1)).toEqual(['minifig mill', 'minifig entries']);
 });
 
@@ -62,7 +62,7 @@ test('both kinds are loaded before the first search', async () => {
   const { state, index } = open();
   await index.warm();
   expect(state.reads).toEqual(['set entries', 'minifig entries']);
-  await index.findKeys('set', 'mill');
+  await index.findAll('set', 'mill');
   expect(state.reads).toHaveLength(2);
 });
 

@@ -1,7 +1,7 @@
 /** In-memory search with a cache of recent pages. */
 
 import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
-import { findMatches } from '../../catalog/search/search.ts';
+import { findMatches, type SearchMatches } from '../../catalog/search/search.ts';
 import { type SearchTerms, searchTerms } from '../../catalog/search/search-terms.ts';
 import { Paced } from '../../http/paced.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
@@ -22,9 +22,8 @@ export interface SearchQuery extends RequestedRange {
 }
 
 /** The rows of a page, serialized, and the total number. */
-export interface SearchPage {
+export interface SearchPage extends Omit<SearchMatches, 'keys'> {
   readonly rows: readonly string[];
-  readonly total: number;
 }
 
 /** Finds sets and minifigs by number or name. */
@@ -74,12 +73,12 @@ export class SearchIndex {
     return this.found.get(this.pageKey(query)) ?? this.findFresh(query, this.found, (page) => page);
   }
 
-  /** The keys of all results, best first. */
-  async findKeys(kind: ItemKind, term: string): Promise<readonly string[]> {
+  /** All results, best first. */
+  async findAll(kind: ItemKind, term: string): Promise<SearchMatches> {
     await this.freshness.refresh();
     const query = { kind, term, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
     const terms = { ...searchTerms(kind, term), key: await this.findAlias(query) };
-    return (await this.match(terms, query)).matches.keys;
+    return (await this.match(terms, query)).matches;
   }
 
   private async findFresh<Made>(
@@ -90,8 +89,8 @@ export class SearchIndex {
     const { kind, term } = query;
     const terms = { ...searchTerms(kind, term), key: await this.findAlias(query) };
     const { matches, generation } = await this.match(terms, query);
-    const rows = await this.market.findSearchRows(kind, matches.keys);
-    const made = make({ rows, total: matches.total });
+    const { keys, ...found } = matches;
+    const made = make({ ...found, rows: await this.market.findSearchRows(kind, keys) });
     if (this.generation === generation) kept.set(this.pageKey(query), made);
     return made;
   }

@@ -141,7 +141,7 @@ test('the most words are counted over all segments', () => {
     segmentOf([entryOf({ key: String(index), name })]),
   );
   const found = findMatches(segments, searchTerms('set', 'castle twoer'), { limit: 9, offset: 0 });
-  expect(found).toEqual({ keys: ['2'], total: 1 });
+  expect(found).toEqual({ keys: ['2'], total: 1, hasPlain: false });
   expect(findMatches(segments, searchTerms('set', '--'), { limit: 9, offset: 0 }).total).toBe(0);
 });
 

@@ -11,6 +11,8 @@ import { typosAllowed } from './typos.ts';
 export interface SearchMatches {
   readonly keys: readonly string[];
   readonly total: number;
+  /** Whether any of them has all words, as typed. */
+  readonly hasPlain: boolean;
 }
 
 /** Words that people add although they may not be in the name. */
@@ -39,16 +41,17 @@ export function findMatches(
   terms: SearchTerms,
   range: PageRange,
 ): SearchMatches {
-  if (terms.words.length === 0) return { keys: [], total: 0 };
+  if (terms.words.length === 0) return { keys: [], total: 0, hasPlain: false };
   const { offset, limit } = range;
   const needed = Math.max(offset + limit, enough);
   const plain = segments.map((segment) => segment.find(terms, needed));
   const total = plain.reduce((sum, each) => sum + each.total, 0);
+  const hasPlain = total > 0;
   const best = inOrder(segments, plain, needed);
   if (total >= enough || isNumber(terms))
-    return { keys: keysOf(best).slice(offset, offset + limit), total };
+    return { keys: keysOf(best).slice(offset, offset + limit), total, hasPlain };
   const keys = [...new Set(keysOf([...best, ...findSimilar(segments, terms)]))];
-  return { keys: keys.slice(offset, offset + limit), total: keys.length };
+  return { keys: keys.slice(offset, offset + limit), total: keys.length, hasPlain };
 }
 
 /** Whether the query is a plain number, which no name or theme resembles. */

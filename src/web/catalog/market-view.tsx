@@ -2,6 +2,7 @@
 
 import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import { statusName } from '../../catalog/items/status.ts';
+import type { SearchMatches } from '../../catalog/search/search.ts';
 import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { dataTiers } from '../../market/evidence/evidence.ts';
@@ -76,23 +77,33 @@ export async function findView(
   const view = { typed, term, scanned, ...order, pageRows, themes: list.themes, isNarrowed };
   if (!fields.isGood) return { ...view, kind: 'set', totals: { set: 0, minifig: 0 }, rows: [] };
   const find = async (kind: ItemKind) => {
-    const matches = term === null ? null : await findMatches(deps, { kind, term, scanned });
-    return list.find({ kind, matches, filters, ...order, ...pageRange(request, pageRows) });
+    const found = term === null ? null : await findMatches(deps, { kind, term, scanned });
+    const matches = found?.keys ?? null;
+    const page = list.find({ kind, matches, filters, ...order, ...pageRange(request, pageRows) });
+    return { ...page, hasPlain: found?.hasPlain ?? false };
   };
   const [set, minifig] = await Promise.all([find('set'), find('minifig')]);
   const requested = itemKinds.find((kind) => kind === query.get('kind'));
-  const kind = requested ?? (set.total === 0 && minifig.total > 0 ? 'minifig' : 'set');
+  const kind = requested ?? (isBetter(minifig, set) ? 'minifig' : 'set');
   const { rows } = kind === 'set' ? set : minifig;
   return { ...view, kind, totals: { set: set.total, minifig: minifig.total }, rows };
 }
+
+/** Whether one kind has matches, and the other none, or only similar items. */
+function isBetter(one: FoundKind, other: FoundKind): boolean {
+  return one.total > 0 && (other.total === 0 || (one.hasPlain && !other.hasPlain));
+}
+
+type FoundKind = Pick<SearchMatches, 'total' | 'hasPlain'>;
 
 /** A barcode is looked up; anything else is searched for. */
 async function findMatches(
   deps: WebDeps,
   { kind, term, scanned }: { kind: ItemKind; term: string; scanned: readonly LinkedItem[] },
-): Promise<readonly string[]> {
-  if (scanned.length === 0) return deps.cache.searchKeys(kind, term);
-  return kind === 'set' ? scanned.map(({ number }) => itemKey('set', number)) : [];
+): Promise<Pick<SearchMatches, 'keys' | 'hasPlain'>> {
+  if (scanned.length === 0) return deps.cache.searchAll(kind, term);
+  const keys = kind === 'set' ? scanned.map(({ number }) => itemKey('set', number)) : [];
+  return { keys, hasPlain: keys.length > 0 };
 }
 
 /** Filters by value are only for users who are signed in. */

@@ -1,10 +1,11 @@
 /** The market page, and search suggestions. */
 
+import { readPieces } from '../../catalog/search/piece-range.ts';
 import { matchThemes } from '../../catalog/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { ThemeSummary } from '../../market/lists/market-list.ts';
 import type { WebDeps } from '../deps.ts';
-import { addressOf } from '../kit/address.ts';
+import { addressOf, changedAddress } from '../kit/address.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { nounText } from '../kit/format.ts';
@@ -16,7 +17,7 @@ import { routes } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
-import { suggest } from './suggestions.ts';
+import { suggest, themeOrTerm } from './suggestions.ts';
 
 /** How often visitors of one network may search: enough for fast typing. */
 const visitorLimits = { burst: 60, perSecond: 4 };
@@ -56,6 +57,12 @@ export function tooManySearches(request: PageRequest): PageAnswer {
 }
 
 async function showMarket(deps: WebDeps, request: PageRequest): Promise<PageAnswer> {
+  const counted = readPieces(request.query.get('q') ?? '');
+  if (counted) {
+    const { pieces, ...found } = themeOrTerm(await deps.cache.findMarket(), counted);
+    const query = { ...found, pieces_from: pieces.from, pieces_to: pieces.to };
+    return { goTo: changedAddress(request, query) };
+  }
   const view = await findView(deps, request);
   const { kind, isNarrowed } = view;
   const [only, other] = view.scanned;

@@ -1,9 +1,12 @@
 /** Search suggestions: pages, sets in the inventory, and the catalog. */
 
 import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
+import { type PieceSearch, readPieces } from '../../catalog/search/piece-range.ts';
 import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { foldText } from '../../kernel/text.ts';
+import { noFilters } from '../../market/lists/market-filters.ts';
+import type { MarketList } from '../../market/lists/market-list.ts';
 import type { WebDeps } from '../deps.ts';
 import { moneyText, nounText } from '../kit/format.ts';
 import { picturePath } from '../kit/item-picture.tsx';
@@ -32,12 +35,16 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
   ['/inventory', 'Inventory', 'collection lots holdings'],
   ['/inventory/add', 'Add a set or minifig', 'new lot buy purchase'],
   ['/inventory/import', 'Import a file', 'upload csv brickeconomy bricklink orders'],
-  ['/sales', 'Sales', 'ledger profit tax'],
+  ['/inventory/insurance', 'Insurance sheet', 'report list value'],
+  ['/purchases', 'Purchases', 'receipts orders'],
+  ['/sales', 'Sales', 'ledger tax year report'],
   ['/sales/new', 'Record a sale', 'sell sold'],
+  ['/sales/profit', 'Profit report', 'theme platform month year'],
   ['/market', 'Market', 'search catalog'],
   ['/themes', 'Themes', 'market'],
   ['/deals', 'Deals', 'buy offers'],
   ['/retail', 'Retail prices', 'watch amazon'],
+  ['/scorecard', 'Accuracy', 'report scorecard values'],
   ['/evaluate', 'Evaluate a box', 'bid lot bulk'],
   ['/scan', 'Scan barcodes', 'camera upc ean store'],
   ['/watchlist', 'Watchlist', 'wanted target'],
@@ -124,18 +131,46 @@ async function suggestHeld(deps: WebDeps, accountId: number, typed: string, limi
 }
 
 async function suggestItems(deps: WebDeps, term: string, isSetsOnly: boolean) {
+  const counted = readPieces(term);
+  if (counted) return suggestByPieces(deps, counted);
   const [scanned, sets, minifigs] = await Promise.all([
     findByBarcode(deps, term),
     deps.cache.search({ kind: 'set', term, limit: suggested.set, offset: 0 }),
     isSetsOnly
-      ? { rows: [] }
+      ? { rows: [], hasPlain: false }
       : deps.cache.search({ kind: 'minifig', term, limit: suggested.minifig, offset: 0 }),
   ]);
+  const ofSets = sets.rows.map((row) => suggestion('set', setCard(row)));
+  const ofMinifigs = minifigs.rows.map((row) => suggestion('minifig', minifigCard(row)));
   return [
     ...scanned.slice(0, suggested.set).map((item) => suggestion('set', item)),
-    ...sets.rows.map((row) => suggestion('set', setCard(row))),
-    ...minifigs.rows.map((row) => suggestion('minifig', minifigCard(row))),
+    ...(minifigs.hasPlain && !sets.hasPlain ? [ofMinifigs, ofSets] : [ofSets, ofMinifigs]).flat(),
   ];
+}
+
+/** The most interesting sets with a number of pieces, and what else was typed. */
+async function suggestByPieces({ cache }: WebDeps, counted: PieceSearch) {
+  const market = await cache.findMarket();
+  const { theme, q, pieces } = themeOrTerm(market, counted);
+  const { rows } = market.find({
+    kind: 'set',
+    matches: q === '' ? null : (await cache.searchAll('set', q)).keys,
+    filters: { ...noFilters, theme, ranges: { pieces } },
+    sort: 'relevance',
+    isDescending: false,
+    limit: suggested.set,
+    offset: 0,
+  });
+  return rows.map(({ number, name, year, pieces }) => {
+    const about = [year, nounText(pieces ?? 0, 'piece')].filter(Boolean).join(' · ');
+    return suggestion('set', { number, name, about });
+  });
+}
+
+/** What was typed beside a number of pieces: a theme, or words to search for. */
+export function themeOrTerm({ themes }: Pick<MarketList, 'themes'>, { term, pieces }: PieceSearch) {
+  const named = themes.find(({ theme }) => foldText(theme) === foldText(term));
+  return named ? { theme: named.theme, q: '', pieces } : { theme: null, q: term, pieces };
 }
 
 export async function findByBarcode(deps: WebDeps, term: string): Promise<LinkedItem[]> {
