@@ -138,15 +138,7 @@ async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook)
       {webhook.position !== null && (
         <Card title="Replay events">
           <PostForm action={`/webhooks/${webhook.id}/replay`}>
-            <Field
-              name="from"
-              label="From position or time"
-              isRequired
-              hint={
-                'For example, 2026-11-16 09:30 (UTC). Every event after it is sent again, with the ' +
-                'same webhook-id.'
-              }
-            />
+            <Field name="from" label="From position or time" isRequired hint={replayHint} />
             <PlainButton>Replay events</PlainButton>
           </PostForm>
         </Card>
@@ -306,6 +298,10 @@ function deliveryColumns({ request, webhook, page }: WebhookProps): Column<Deliv
     )),
   ];
 }
+
+const replayHint =
+  'For example, 2026-11-16 09:30 (UTC). Every event after it is sent again, with the ' +
+  'same webhook-id.';
 
 function positionText({ type, position }: Delivery): string {
   return type === removedEventsType

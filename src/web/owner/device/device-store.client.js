@@ -121,7 +121,7 @@ function codeKey(code) {
 }
 
 /** The item with a barcode, in the data of this device; null if there is none. */
-async function _findByCode(code) {
+async function findByCode(code) {
   const account = deviceAccount();
   const catalog = account === null ? null : await loadCatalog(account);
   const key = codeKey(code);
@@ -139,7 +139,7 @@ function newId() {
 }
 
 /** Keeps an entry of this page's account until it is sent. */
-async function _addEntry(kind, fields) {
+async function addEntry(kind, fields) {
   const account = deviceAccount();
   if (account === null) throw new Error('Sign in first.');
   if ((await entries()).length >= entriesMax) {
@@ -171,7 +171,7 @@ function whileSending(work) {
 }
 
 /** Resolves to false if the entry was sent meanwhile. */
-function _discardEntry(id) {
+function discardEntry(id) {
   return whileSending(async () => {
     const found = await readFrom('entries', (store) => store.get(id));
     if (found) await writeTo('entries', (store) => store.delete(id));
@@ -184,7 +184,7 @@ function _discardEntry(id) {
  * Changes an entry that was refused. It keeps its ID and time, by which the server knows whether it
  * was applied.
  */
-async function _changeEntry(id, fields) {
+async function changeEntry(id, fields) {
   const isDone = await whileSending(async () => {
     const found = await readFrom('entries', (store) => store.get(id));
     const changed = { ...found, fields, reason: null, faults: {} };
@@ -236,13 +236,13 @@ async function sendEntries() {
 }
 
 /** Sends an entry with the others. Resolves to it if it is still here, else to null. */
-async function _sendEntry(id) {
+async function sendEntry(id) {
   await sendEntries();
   return (await entries()).find((entry) => entry.id === id) ?? null;
 }
 
 /** Others that are still here may have been applied, and their answers lost. */
-function _isRefused({ reason, hasFailed }) {
+function isRefused({ reason, hasFailed }) {
   return Boolean(reason) && !hasFailed;
 }
 
@@ -296,7 +296,7 @@ const shellCache = 'brickmark-shell';
 const abandonedMs = 120 * 24 * 60 * 60 * 1000;
 
 /** Deletes everything of the account that signed out, before anything is shown. */
-async function _forgetSignedOut() {
+async function forgetSignedOut() {
   const [, account] = /^out-(\d+)$/.exec(readKeepsCookie()) ?? [];
   if (account !== undefined) await forgetAccount(Number(account));
 }
@@ -348,7 +348,7 @@ async function tidyDevice() {
 }
 
 /** Keeps data of this page's account from now on, and the page that shows it without a network. */
-async function _keepDevice() {
+async function keepDevice() {
   const account = deviceAccount();
   await writeTo('kept', (store) => store.put({ account, data: null }));
   setKeepsCookie(String(account));

@@ -24,11 +24,11 @@ function makeButton(text, look, work) {
 /** By the settings of the account; US dollars if there are none. */
 const shownAs = { locale: 'en-US', exchange: null };
 
-function _showAs({ locale, exchange }) {
+function showAs({ locale, exchange }) {
   Object.assign(shownAs, { locale, exchange });
 }
 
-function _moneyText(cents) {
+function moneyText(cents) {
   if (cents === null || cents === undefined) return '—';
   const { locale, exchange } = shownAs;
   const currency = exchange?.currency ?? 'USD';
@@ -50,7 +50,7 @@ function momentText(at) {
 }
 
 /** Today, such as 2026-11-15, in a time zone; in that of the device if it is empty. */
-function _dayIn(timeZone) {
+function dayIn(timeZone) {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone || undefined }).format(new Date());
 }
 
@@ -65,7 +65,7 @@ function entryText({ kind, fields }) {
 }
 
 /** Lists the unsent entries in an element, each with its buttons. */
-async function _showEntries(list) {
+async function showEntries(list) {
   const unsent = await entries();
   list.replaceChildren(
     ...unsent.map((entry) => {
@@ -112,7 +112,7 @@ function ask(question, yes) {
 }
 
 /** Asks before unsent entries are deleted; true if there are none. */
-async function _askUnsent(yes) {
+async function askUnsent(yes) {
   const count = (await entries()).length;
   if (count === 0) return true;
   const what = count === 1 ? 'One entry was' : `${count} entries were`;

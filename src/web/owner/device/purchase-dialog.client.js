@@ -8,7 +8,7 @@ const answerMsMax = 5_000;
 let bought = null;
 
 /** `send` resolves to the entry if it is still here. Without it, the entry is sent later. */
-function _openPurchase({ type, number, name }, { count = 1, send = () => null } = {}) {
+function openPurchase({ type, number, name }, { count = 1, send = () => null } = {}) {
   const condition = type === 'set' ? 'sealed' : 'used';
   bought = { type, number, send, entry: null, isNew: true };
   fillPurchase({
@@ -24,11 +24,11 @@ function _openPurchase({ type, number, name }, { count = 1, send = () => null } 
   });
 }
 
-function _isEditable(entry) {
+function isEditable(entry) {
   return purchaseDialog !== null && entry.kind === 'purchase' && isRefused(entry);
 }
 
-function _editPurchase(entry) {
+function editPurchase(entry) {
   const { type, number, quantity, priceCents, condition, date } = entry.fields;
   bought = { type, number, send: ({ id }) => sendEntry(id), entry, isNew: false };
   const price = priceCents === null ? '' : (priceCents / 100).toFixed(2);
