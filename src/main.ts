@@ -78,7 +78,7 @@ import type { SchemaChange } from './store/sql/schema-version.ts';
 import { isRestorePending } from './store/sqlite/pending-restore.ts';
 import { openSqliteStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
-import type { WebDeps } from './web/deps.ts';
+import type { WebDeps } from './web/page.ts';
 import { makeFront } from './web/server/front.ts';
 
 /** How long a stopped server waits for its log to be read. */

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import type { ApiStore } from '../src/api/server.ts';
 import type { MetricsDeps } from '../src/http/metrics-server.ts';
 import type { Store } from '../src/store/store.ts';
-import type { WebDeps } from '../src/web/deps.ts';
+import type { WebDeps } from '../src/web/page.ts';
 
 /** `false` if the door has one. A method that the store does not have does not compile. */
 type Lacks<Door, Part extends keyof Store, Names extends keyof Store[Part]> = keyof Door &

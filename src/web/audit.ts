@@ -3,9 +3,8 @@
 import { type AuditAction, byAccount } from '../accounts/audit/audit.ts';
 import { attemptKey } from '../accounts/sign-in/attempt-limits.work.ts';
 import { dayMs } from '../kernel/time.ts';
-import type { WebDeps } from './deps.ts';
 import { faultAnswer } from './kit/fault.tsx';
-import type { OwnRequest, PageAnswer } from './page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from './page.ts';
 
 interface Done {
   readonly action: AuditAction;

@@ -1,9 +1,8 @@
 /** Tables of routes: each path with who may open it and the functions that answer it. */
 import { hasRole, type Role, roles } from '../accounts/people/role.ts';
-import type { WebDeps } from './deps.ts';
 import { idOf } from './kit/address.ts';
 import { missingPage } from './kit/fault.tsx';
-import type { OwnRequest, PageAnswer, PageRequest, SentRequest } from './page.ts';
+import type { OwnRequest, PageAnswer, PageRequest, SentRequest, WebDeps } from './page.ts';
 
 /**
  * Who may open a page:

@@ -11,7 +11,6 @@ import { minuteMs } from '../kernel/time.ts';
 import { dayIn } from '../kernel/time-zone.ts';
 import { respondAsset } from './assets.ts';
 import { withOwnBarcodes } from './catalog/own-barcode-sets.ts';
-import type { WebDeps } from './deps.ts';
 import { addressOf, idOf, withQuery } from './kit/address.ts';
 import { faultAnswer, missingPage, wrongMethodPage } from './kit/fault.tsx';
 import { type Form, FormError, readForm, readSmallForm } from './kit/form.ts';
@@ -27,6 +26,7 @@ import {
   type PageRequest,
   type SentAnswer,
   type SentRequest,
+  type WebDeps,
 } from './page.ts';
 import { mayOpen, type PageRoute } from './page-table.ts';
 import { pageRoutes } from './pages.ts';

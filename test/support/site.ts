@@ -16,7 +16,7 @@ import { builtInPostage } from '../../src/market/fees/postage.ts';
 import type { ResaleRecord } from '../../src/market/published/published-records.ts';
 import type { ValueEngine } from '../../src/market/values/estimator.ts';
 import { makePhoto } from '../../src/portfolio/photos/make-photo.ts';
-import type { WebDeps } from '../../src/web/deps.ts';
+import type { WebDeps } from '../../src/web/page.ts';
 import type { PageRoute } from '../../src/web/page-table.ts';
 import { pageRoutes } from '../../src/web/pages.ts';
 import { makeFront } from '../../src/web/server/front.ts';

@@ -1,6 +1,6 @@
 /** Password links by email: the response never reveals whether an account exists. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { WebDeps } from '../../src/web/deps.ts';
+import type { WebDeps } from '../../src/web/page.ts';
 import { forgottenRoutes } from '../../src/web/session/forgotten.tsx';
 import { makeWorkplace, type Served, type Workplace } from '../support/cli.ts';
 import { type MailHost, startMailHost } from '../support/mail-host.ts';

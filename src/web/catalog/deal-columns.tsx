@@ -5,7 +5,6 @@ import type { SetDeal } from '../../buying/deals/find-deals.ts';
 import { sellingChannelName } from '../../buying/prices/selling-channels.ts';
 import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { SiteFacts } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';
 import {
@@ -24,7 +23,7 @@ import { itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { termNames } from '../owner/buying/buy-terms.tsx';
 import { SkipButton, UnskipButton } from '../owner/today/skip-deal.tsx';
-import type { OwnRequest } from '../page.ts';
+import type { OwnRequest, SiteFacts } from '../page.ts';
 import { isWebAddress, ProductLink } from './item-retail.tsx';
 
 export interface DealColumnsProps {

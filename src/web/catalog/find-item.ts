@@ -10,9 +10,9 @@ import { toCentsOrNull } from '../../kernel/money.ts';
 import { foldText } from '../../kernel/text.ts';
 import type { ListedItem } from '../../market/published/published-records.ts';
 import { findListed } from '../../portfolio/lots/collection.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { namedNumber } from '../kit/address.ts';
 import type { SuggestedItem } from '../kit/set-picker.tsx';
+import type { WebDeps } from '../page.ts';
 
 const suggestedMax: Readonly<Record<ItemKind, number>> = { set: 8, minifig: 4 };
 

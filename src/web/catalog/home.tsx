@@ -5,7 +5,6 @@ import { allowanceDefault } from '../../contract/limits.ts';
 import { capitalized, orList } from '../../kernel/text.ts';
 import type { MarketItem } from '../../market/lists/market-item.ts';
 import { productPicture } from '../assets.ts';
-import type { WebDeps } from '../deps.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';
@@ -18,7 +17,7 @@ import { Layout } from '../kit/layout.tsx';
 import { itemPath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
-import type { PageAnswer, PageRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 export const homeRoutes = routes('open', { '/': { get: showHome } });

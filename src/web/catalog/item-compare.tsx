@@ -10,7 +10,6 @@ import {
 } from '../../market/history/comparison.ts';
 import { noFilters } from '../../market/lists/market-filters.ts';
 import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
-import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import type { ChartColumn, ChartProps } from '../kit/chart-data.ts';
@@ -18,7 +17,7 @@ import { isGood, QueryForm, type Typed, untyped } from '../kit/fields.tsx';
 import { FormReader } from '../kit/form-reader.ts';
 import { conditionNames, decimalText } from '../kit/format.ts';
 import { SetPicker, type SuggestedItem } from '../kit/set-picker.tsx';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import { conditionOf } from './item-worth.ts';
 import { readSetPicker } from './pick-item.ts';
 

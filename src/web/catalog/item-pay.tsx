@@ -31,7 +31,6 @@ import {
   usedGrades,
 } from '../../market/grades/grades.ts';
 import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
-import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
@@ -52,7 +51,7 @@ import { itemPath } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import { gradeNames, gradeText } from '../owner/inventory/detail-text.ts';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import { conditionOf } from './item-worth.ts';
 import {
   AmazonAskNote,

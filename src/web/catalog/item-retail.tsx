@@ -6,12 +6,12 @@ import type { RetailMonths } from '../../market/published/publishing.ts';
 import { type PriceStep, priceSteps } from '../../market/retail/price-steps.ts';
 import type { PastOffer } from '../../market/retail/retail-history.ts';
 import { type Retailer, retailers } from '../../market/source-rows/source-rows.ts';
-import type { SiteFacts } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { dayText, gainText, nounText, percentText, usdText } from '../kit/format.ts';
 import { Missing } from '../kit/money.tsx';
+import type { SiteFacts } from '../page.ts';
 import type { RetailPast } from './item-chart.tsx';
 
 export interface SetRetail {

@@ -9,7 +9,6 @@ import { dataTiers } from '../../market/evidence/evidence.ts';
 import { isFiltered, type MarketFilters, noFilters } from '../../market/lists/market-filters.ts';
 import type { MarketItem } from '../../market/lists/market-item.ts';
 import { type MarketSort, marketSorts, type ThemeSummary } from '../../market/lists/market-list.ts';
-import type { WebDeps } from '../deps.ts';
 import { changedAddress } from '../kit/address.ts';
 import { column, mainColumn, numberColumn, readOrder, sortInAddress } from '../kit/columns.tsx';
 import { confidenceNames } from '../kit/confidence-dot.tsx';
@@ -26,7 +25,7 @@ import { List } from '../kit/list.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { PagePager, pageRange } from '../kit/pager.tsx';
 import { Segments } from '../kit/segments.tsx';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import type { LinkedItem } from './item-cards.tsx';
 import { findByBarcode } from './suggestions.ts';
 

@@ -1,6 +1,5 @@
 /** Look-ups of barcodes for a signed-in user: what the account attached to a set comes first. */
-import type { WebDeps } from '../deps.ts';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 
 /** Dependencies of a user's pages, which also find sets by the user's own barcodes. */
 export function withOwnBarcodes(deps: WebDeps, who: PageRequest['who']): WebDeps {

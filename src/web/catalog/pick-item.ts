@@ -1,7 +1,6 @@
 /** Reads a set picker. */
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
-import type { WebDeps } from '../deps.ts';
 import type { FormReader } from '../kit/form-reader.ts';
 import {
   choiceValue,
@@ -9,6 +8,7 @@ import {
   pickedLengthMax,
   type SuggestedItem,
 } from '../kit/set-picker.tsx';
+import type { WebDeps } from '../page.ts';
 import { findExact, findHeldItems, suggestItems } from './find-item.ts';
 
 /** The picked item, or the choices if the input is ambiguous. */

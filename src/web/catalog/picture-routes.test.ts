@@ -1,8 +1,7 @@
 /** Items of the demo market are drawn, whatever their record has. */
 import { expect, test } from 'bun:test';
 import { setExample } from '../../contract/set.ts';
-import type { WebDeps } from '../deps.ts';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import { pictureRoutes } from './picture-routes.ts';
 
 test('items of the demo market are drawn without a request, thumbnails with fewer details', async () => {

@@ -12,7 +12,6 @@ import {
   type WatchFilter,
   watchWindowMs,
 } from '../../portfolio/today/retail-watch.work.ts';
-import type { SiteFacts, WebDeps } from '../deps.ts';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -24,7 +23,7 @@ import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, SiteFacts, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';
 

@@ -9,7 +9,6 @@ import {
   makeDealScorecard,
 } from '../../market/published/deal-scorecard.ts';
 import { gradedMs } from '../../market/published/deals.ts';
-import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
@@ -20,7 +19,7 @@ import { Figures } from '../kit/facts.tsx';
 import { countText, decimalText, roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { Segments } from '../kit/segments.tsx';
-import type { PageAnswer, PageRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 /** The ranges, in weeks. */

@@ -11,7 +11,6 @@ import {
   serviceStatusOf,
 } from '../../sync/service-status.ts';
 import { dataOfSource } from '../../sync/sources.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -20,7 +19,7 @@ import { Figures } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { agoText, momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
-import type { PageAnswer, PageRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 /** All visitors share what was read, so that the page costs the store little. */

@@ -7,11 +7,10 @@ import { searchLengthMax, searchLengthMin } from '../../contract/limits.ts';
 import { foldText } from '../../kernel/text.ts';
 import { noFilters } from '../../market/lists/market-filters.ts';
 import type { MarketList } from '../../market/lists/market-list.ts';
-import type { WebDeps } from '../deps.ts';
 import { moneyText, nounText } from '../kit/format.ts';
 import { picturePath } from '../kit/item-picture.tsx';
 import { itemPath } from '../kit/links.tsx';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import { findBarcodeRows, findHeldItems } from './find-item.ts';
 import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 

@@ -2,7 +2,6 @@
 
 import { canonicalTheme } from '../../catalog/items/themes.ts';
 import { indexSetsMin, type ThemeSummary } from '../../market/lists/market-list.ts';
-import type { WebDeps } from '../deps.ts';
 import { Card } from '../kit/card.tsx';
 import {
   column,
@@ -22,7 +21,7 @@ import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
 import { Delta } from '../kit/money.tsx';
 import { lastPagePath } from '../kit/pager.tsx';
-import type { PageAnswer, PageRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';

@@ -1,8 +1,7 @@
 /** The docs: pages made from the files in `docs/`, search, the files themselves, and `llms.txt`. */
 
-import type { WebDeps } from '../deps.ts';
 import { missingPage } from '../kit/fault.tsx';
-import type { PageAnswer, PageRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { htmlType, renderPage } from '../server/respond.ts';
 import { PageBlocks } from './blocks.tsx';

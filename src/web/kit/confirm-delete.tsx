@@ -1,7 +1,6 @@
 /** The kind of page that deletes or revokes something, and usually asks before. */
 import type { ComponentChildren } from 'preact';
-import type { WebDeps } from '../deps.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../page.ts';
 import { type Find, type FoundPage, type OwnPage, page } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';
 import { missingPage } from './fault.tsx';

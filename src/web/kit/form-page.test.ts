@@ -2,8 +2,7 @@
 import { expect, test } from 'bun:test';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { WebDeps } from '../deps.ts';
-import type { PageRequest, SentRequest } from '../page.ts';
+import type { PageRequest, SentRequest, WebDeps } from '../page.ts';
 import { Field, PostForm } from './fields.tsx';
 import { Form } from './form.ts';
 import { formPage, type Refusal } from './form-page.tsx';

@@ -1,12 +1,12 @@
 /** The kind of page that has a form: read it, save it, or show it again with its errors. */
 import type { ComponentChildren } from 'preact';
-import type { WebDeps } from '../deps.ts';
 import {
   fullAnswer,
   type OwnRequest,
   type PageAnswer,
   type PageRequest,
   type SentRequest,
+  type WebDeps,
 } from '../page.ts';
 import { type Find, type OwnPage, page } from '../page-table.ts';
 import { SubmitOrCancel } from './buttons.tsx';

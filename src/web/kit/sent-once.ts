@@ -1,8 +1,7 @@
 /** Forms that take effect only once. */
 import type { OwnerAction } from '../../portfolio/lots/own-lots.work.ts';
 import type { AccountStore } from '../../store/store.ts';
-import type { WebDeps } from '../deps.ts';
-import type { OwnSentRequest, SentRequest } from '../page.ts';
+import type { OwnSentRequest, SentRequest, WebDeps } from '../page.ts';
 
 /** Buttons that save the same, and lead to different pages. */
 const goingOn = ['next', 'another'];

@@ -17,7 +17,6 @@ import { makeResetLink } from '../../accounts/sign-in/sign-in.work.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { AccountStore } from '../../store/store.ts';
 import { recordAudit } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { idOf, withQuery } from '../kit/address.ts';
 import { ButtonForm, ButtonLink, DangerLink, PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { Badge, Card } from '../kit/card.tsx';
@@ -36,7 +35,7 @@ import { Dialog } from '../kit/menu.tsx';
 import { lastPagePath, pageRange } from '../kit/pager.tsx';
 import { applyForm } from '../kit/sent-once.ts';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../page.ts';
 import { page, routes } from '../page-table.ts';
 import { findMessages, Messages, postMail, postResend } from './operator-messages.tsx';
 

@@ -9,7 +9,6 @@ import {
 } from '../../accounts/audit/audit.ts';
 import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { sendRecorded } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
@@ -21,7 +20,7 @@ import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { Pager, readCursorPage } from '../kit/pager.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 const path = '/operator/audit';

@@ -9,7 +9,6 @@ import { mayRequestResetLink } from '../../accounts/sign-in/sign-in.work.ts';
 import { type DeliveryKind, deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import type { Delivery } from '../../alerts/delivery/delivery.ts';
 import { recordAudit } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
@@ -20,7 +19,7 @@ import { faultAnswer, missingPage } from '../kit/fault.tsx';
 import { momentText } from '../kit/format.ts';
 import { changedTooOften } from '../owner/alerts/alert-channels.tsx';
 import { deliveryText } from '../owner/developer/webhook.tsx';
-import type { OwnSentRequest, PageAnswer } from '../page.ts';
+import type { OwnSentRequest, PageAnswer, WebDeps } from '../page.ts';
 import { sendResetLink } from '../session/forgotten.tsx';
 
 const messagesShown = 20;

@@ -11,7 +11,6 @@ import {
 import { parseInstant } from '../../kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import { spanText } from '../catalog/status.tsx';
-import type { WebDeps } from '../deps.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { actionColumn, column, mainColumn, wideColumn } from '../kit/columns.tsx';
 import { deletionPage } from '../kit/confirm-delete.tsx';
@@ -22,7 +21,7 @@ import { formPage } from '../kit/form-page.tsx';
 import type { FormReader } from '../kit/form-reader.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { applyForm } from '../kit/sent-once.ts';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { byId, routes } from '../page-table.ts';
 
 const path = '/operator/notices';

@@ -13,7 +13,6 @@ import { formatDay } from '../../kernel/time.ts';
 import type { HistoryState } from '../../market/history/history.ts';
 import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
 import type { BulkExport } from '../../publish/bulk/bulk-export.ts';
-import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
@@ -23,7 +22,7 @@ import { Facts, Figures } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { agoText, countText, dayText, durationText, momentText, nounText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { page, routes } from '../page-table.ts';
 import { FetchedSources, SourceAlarms, timesText } from './operator-sources.tsx';
 

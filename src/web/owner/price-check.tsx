@@ -2,11 +2,11 @@
 
 import type { UnitPrice } from '../../portfolio/lots/price-question.ts';
 import { findPriceQuestions } from '../../portfolio/lots/price-questions.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { versionOf } from '../kit/edit-version.tsx';
 import { useTyped } from '../kit/fields.tsx';
 import type { FormReader } from '../kit/form-reader.ts';
 import { inDollars, nounText } from '../kit/format.ts';
+import type { WebDeps } from '../page.ts';
 
 /** A price of a form, and the name of its field. */
 export interface FieldPrice extends UnitPrice {

@@ -1,6 +1,6 @@
 /** The page process, behind the `serve` process. */
 import { serveSocket } from '../../http/process-socket.ts';
-import type { WebDeps } from '../deps.ts';
+import type { WebDeps } from '../page.ts';
 import { makeWeb } from '../web.ts';
 import { readForwarded } from './forwarded.ts';
 

@@ -4,12 +4,11 @@
  */
 import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { isConfirmTokenValid } from '../../alerts/channels/confirm-link.ts';
-import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
 import { confirmPath } from '../owner/alerts/email-channel.ts';
-import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 

@@ -3,10 +3,9 @@
 import { mayOpenMailedLink } from '../../accounts/sign-in/attempt-limits.work.ts';
 import { hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { endAlertPath, endTokens, oneClick } from '../../alerts/conditions/end-link.ts';
-import type { WebDeps } from '../deps.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { CardPage } from '../kit/layout.tsx';
-import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 export const endAlertRoutes = routes('entrance', {

@@ -3,10 +3,9 @@
 import { exportKinds, titlesFrom } from '../../portfolio/export/export-records.work.ts';
 import { exportFormats, exportText } from '../../portfolio/export/export-text.work.ts';
 import { sendRecorded } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { csvDownload } from '../kit/csv-download.ts';
 import { missingPage } from '../kit/fault.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 export const exportRoutes = routes('own', {

@@ -2,14 +2,13 @@
 
 import { emailProblem } from '../../accounts/people/email.ts';
 import { makeResetLink, mayRequestResetLink } from '../../accounts/sign-in/sign-in.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { BackLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { Layout } from '../kit/layout.tsx';
-import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 /**

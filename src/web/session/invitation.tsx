@@ -3,11 +3,10 @@
 import type { Invitation } from '../../accounts/people/invitation.ts';
 import { invitationPath } from '../../accounts/people/invitations.work.ts';
 import { hashToken, signUpInvited } from '../../accounts/sign-in/sign-in.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
 import { FormPage, formPage } from '../kit/form-page.tsx';
 import { CardPage } from '../kit/layout.tsx';
-import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { orTooOften } from './end-alert.tsx';
 import { beginSession, NewAccountFields, readNewAccount, refusedSignUp } from './sign-in.tsx';

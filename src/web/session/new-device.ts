@@ -1,8 +1,7 @@
 /** The email about a sign-in, or a new password by link, on a new device. */
 import { mayNotifyNewDevice } from '../../accounts/sign-in/attempt-limits.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { usMomentText } from '../kit/format.ts';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import { agentName } from './agent.ts';
 
 /** Sends it in the background, if the address of the account is confirmed. */

@@ -1,10 +1,9 @@
 /** Ways to sign in without a password, and the site that passkeys belong to. */
 import { hasPasskeys, type PasskeySite } from '../../accounts/sign-in/passkeys.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';
 import { PostForm } from '../kit/fields.tsx';
-import type { PageRequest } from '../page.ts';
+import type { PageRequest, WebDeps } from '../page.ts';
 import { originOf } from '../server/origin.ts';
 
 /**

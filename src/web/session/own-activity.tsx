@@ -8,7 +8,6 @@ import {
 } from '../../accounts/audit/audit.ts';
 import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { formatDay } from '../../kernel/time.ts';
-import type { WebDeps } from '../deps.ts';
 import { BackLink, DownloadLink } from '../kit/buttons.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
@@ -18,7 +17,7 @@ import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { List } from '../kit/list.tsx';
 import { CursorPager, readCursorPage } from '../kit/pager.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 const path = '/account/activity';

@@ -1,9 +1,8 @@
 /** Makes sure that the owner is there, before something sensitive. */
 import type { VNode } from 'preact';
 import { isFresh, type Unconfirmed } from '../../accounts/sign-in/sign-in.work.ts';
-import type { WebDeps } from '../deps.ts';
 import type { Refusal } from '../kit/form-page.tsx';
-import type { OwnRequest } from '../page.ts';
+import type { OwnRequest, WebDeps } from '../page.ts';
 import { hasPasskeysHere, OtherWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
 import { triedTooOften } from './sign-in.tsx';

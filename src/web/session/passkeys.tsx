@@ -11,7 +11,6 @@ import {
 } from '../../accounts/sign-in/passkeys.work.ts';
 import { confirmOwner } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { idOf } from '../kit/address.ts';
 import { ButtonForm } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
@@ -22,7 +21,7 @@ import { formPage } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { hasPasskeysHere, passkeySite } from './other-ways.tsx';
 import { ownerForm, refusedOwner } from './owner-password.tsx';

@@ -11,13 +11,18 @@ import {
 } from '../../accounts/sign-in/provider.work.ts';
 import { confirmOwner, newToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { PostForm } from '../kit/fields.tsx';
 import { formPage } from '../kit/form-page.tsx';
 import { CardPage } from '../kit/layout.tsx';
-import { fullAnswer, type OwnRequest, type PageAnswer, type PageRequest } from '../page.ts';
+import {
+  fullAnswer,
+  type OwnRequest,
+  type PageAnswer,
+  type PageRequest,
+  type WebDeps,
+} from '../page.ts';
 import { routes } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';

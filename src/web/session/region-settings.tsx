@@ -4,10 +4,9 @@ import { currencyName, Formats } from '../../kernel/formats.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { oldestRateDay } from '../../market/rates/exchange.ts';
 import { recordAudit } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { Choice, type ChoiceOptions, PostForm } from '../kit/fields.tsx';
 import type { Refusal, Sent } from '../kit/form-page.tsx';
-import type { OwnRequest, PageAnswer, PageRequest } from '../page.ts';
+import type { OwnRequest, PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { locales } from './region.ts';
 import { TimeZoneChoice, timeZones } from './time-zone-choice.tsx';
 

@@ -1,9 +1,8 @@
 /** The page of a session that lacks what the site requires of sign-ins. */
 import { isTooWeak } from '../../accounts/people/site-access.ts';
-import type { WebDeps } from '../deps.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { CardPage } from '../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
 export const requiredPath = '/account/required';

@@ -11,7 +11,6 @@ import {
 import { confirmOwner, hashToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { base32, totpUrl } from '../../accounts/sign-in/totp.ts';
 import { recordAudit } from '../audit.ts';
-import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink, PlainButton } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
@@ -21,7 +20,7 @@ import { nounText } from '../kit/format.ts';
 import { CardPage, Layout } from '../kit/layout.tsx';
 import { QrCode } from '../kit/qr-code.tsx';
 import { NoSecretFile } from '../owner/alerts/alert-channels.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { beginSessionAgain, nextField, sessionCookies } from './sign-in.tsx';

@@ -11,7 +11,6 @@ import {
   signIn,
   signUp,
 } from '../../accounts/sign-in/sign-in.work.ts';
-import type { WebDeps } from '../deps.ts';
 import { withQuery } from '../kit/address.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
@@ -20,7 +19,7 @@ import { FormPage, formPage, type Refusal, type Sent } from '../kit/form-page.ts
 import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { signedInCookie, signedOutCookie } from '../owner/device/keeps-cookie.ts';
-import type { PageAnswer, PageRequest, SentRequest } from '../page.ts';
+import type { PageAnswer, PageRequest, SentRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
 import { tellNewDevice } from './new-device.ts';

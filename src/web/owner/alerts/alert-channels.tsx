@@ -21,7 +21,6 @@ import {
   permitTest,
 } from '../../../alerts/channels/own-webhooks.work.ts';
 import type { Delivery } from '../../../alerts/delivery/delivery.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
@@ -31,7 +30,7 @@ import type { FormReader } from '../../kit/form-reader.ts';
 import { momentText } from '../../kit/format.ts';
 import { developerTabs } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { deliveryChannelName } from './alert-text.ts';
 

@@ -4,13 +4,12 @@ import type { AlertCondition, AlertRule } from '../../../alerts/conditions/alert
 import { itemFacts } from '../../../alerts/conditions/item-facts.ts';
 import { isLevel } from '../../../alerts/conditions/next-notifications.ts';
 import type { ReportedMatch } from '../../../alerts/conditions/notification.ts';
-import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { countText, momentText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, SiteFacts, WebDeps } from '../../page.ts';
 
 const shownMax = 50;
 

@@ -3,13 +3,12 @@
 import type { AlertSettings } from '../../../alerts/conditions/alert-rule.ts';
 import { clockText } from '../../../kernel/time.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { TimeZoneChoice, timeZones } from '../../session/time-zone-choice.tsx';
 import { findTest, TestOutcome } from './alert-channels.tsx';

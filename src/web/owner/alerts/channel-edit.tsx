@@ -10,7 +10,6 @@ import {
   deliveryKinds,
   deliveryTable,
 } from '../../../alerts/channels/delivery-channel-kinds.ts';
-import type { WebDeps } from '../../deps.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field } from '../../kit/fields.tsx';
@@ -18,7 +17,7 @@ import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import {
   AddressField,

@@ -12,12 +12,11 @@ import {
   hasAddress,
 } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { andList, orList } from '../../../kernel/text.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, SwitchForm } from '../../kit/buttons.tsx';
 import { actionColumn, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Choice, Field, PostForm } from '../../kit/fields.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import {
   AddressField,
   type ChannelOf,

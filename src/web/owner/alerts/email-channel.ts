@@ -7,8 +7,7 @@ import { mayAskToConfirm } from '../../../accounts/sign-in/attempt-limits.work.t
 import { hashToken, newToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { confirmLinkDays, confirmToken } from '../../../alerts/channels/confirm-link.ts';
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
-import type { WebDeps } from '../../deps.ts';
-import type { OwnSentRequest } from '../../page.ts';
+import type { OwnSentRequest, WebDeps } from '../../page.ts';
 
 export const checkInbox = 'Check your inbox: confirm your email address to get alerts there.';
 

@@ -4,7 +4,6 @@ import {
   type Notification,
   notificationsKeptDays,
 } from '../../../alerts/conditions/notification.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Badge, Card } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -12,7 +11,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { momentText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { AlertMessage } from './alert-message.tsx';
 import { deliveryText, stateText } from './alert-text.ts';

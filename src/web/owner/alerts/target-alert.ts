@@ -3,8 +3,7 @@
 import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import { hasAddress } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { type AlertRule, usualDailyCap } from '../../../alerts/conditions/alert-rule.ts';
-import type { WebDeps } from '../../deps.ts';
-import type { OwnSentRequest } from '../../page.ts';
+import type { OwnSentRequest, WebDeps } from '../../page.ts';
 import { usualName } from './alert-form.tsx';
 import { ensureEmailChannel } from './email-channel.ts';
 

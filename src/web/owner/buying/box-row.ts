@@ -4,8 +4,8 @@ import { type BoxRow, boxLimits } from '../../../buying/boxes/saved-box.ts';
 import { readRows } from '../../../buying/boxes/typed-items.work.ts';
 import { itemKinds } from '../../../catalog/items/numbers.ts';
 import { usualCondition } from '../../../market/source-rows/source-rows.ts';
-import type { WebDeps } from '../../deps.ts';
 import type { FormReader } from '../../kit/form-reader.ts';
+import type { WebDeps } from '../../page.ts';
 import { readRowFields } from './box-fields.tsx';
 
 /** A row with its changes; several if its text was replaced by several. */

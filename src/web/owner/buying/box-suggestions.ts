@@ -3,8 +3,8 @@ import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
 import { nearNumbers } from '../../../buying/boxes/near-numbers.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
 import { suggestItems } from '../../catalog/find-item.ts';
-import type { WebDeps } from '../../deps.ts';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
+import type { WebDeps } from '../../page.ts';
 
 /** Searches are made for this many rows of a page. */
 const searchedRowsMax = 12;

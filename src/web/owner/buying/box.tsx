@@ -12,14 +12,13 @@ import { type Condition, conditions } from '../../../market/source-rows/source-r
 import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
 import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.ts';
 import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { formPage, foundForm, type Sent } from '../../kit/form-page.tsx';
 import { needsEvaluate } from '../../kit/needs-plan.tsx';
 import { pageOf } from '../../kit/pager.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byOwnId, page, routes } from '../../page-table.ts';
 import {
   goToPurchase,

@@ -10,7 +10,6 @@ import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
 import { feeText } from '../../../market/fees/fee-text.ts';
 import { type Platform, platformNames } from '../../../market/fees/platforms.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -19,7 +18,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { inDollars } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { BuyTermsFields, percentField, termLimits } from './buy-terms.tsx';
 

@@ -1,8 +1,7 @@
 /** Finds the fees that apply to an account. */
 import { tablesOf } from '../../../buying/prices/buying-settings.ts';
 import type { FeeTables } from '../../../buying/prices/selling-channels.ts';
-import type { WebDeps } from '../../deps.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 
 /** Published fees, replaced by the account's own rates if it has any. */
 export async function findOwnTables(

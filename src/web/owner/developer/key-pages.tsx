@@ -3,7 +3,6 @@ import { keyNameProblem, rollKey } from '../../../accounts/keys/api-keys.work.ts
 import { leftToday } from '../../../accounts/keys/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../accounts/keys/keys.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -14,7 +13,7 @@ import { FormPage, foundForm } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byId, page, routes } from '../../page-table.ts';
 import {
   AccessFields,

@@ -4,7 +4,6 @@ import { leftToday } from '../../../accounts/keys/key-places.ts';
 import { type ApiKey, isActiveKey, type PlainKey } from '../../../accounts/keys/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonLink, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import {
@@ -23,7 +22,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { accessText, expiryText, KeyFields, readKeyTerms } from './key-form.tsx';
 

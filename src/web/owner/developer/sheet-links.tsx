@@ -16,7 +16,6 @@ import {
 } from '../../../accounts/sheet-links/sheet-link.ts';
 import { mayLinkSheet } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { dayOf } from '../../../kernel/time.ts';
-import type { WebDeps } from '../../deps.ts';
 import { DangerLink, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
@@ -31,7 +30,7 @@ import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byId, page, routes } from '../../page-table.ts';
 import { NoSecretFile, noSecret } from '../alerts/alert-channels.tsx';
 import { lastText } from './keys.tsx';

@@ -5,7 +5,6 @@ import { endpointRecords } from '../../../accounts/keys/endpoint-uses.work.ts';
 import { type KeyUsage, leftToday } from '../../../accounts/keys/key-places.ts';
 import { type ApiKey, isActiveKey } from '../../../accounts/keys/keys.ts';
 import { dayMs, dayOf, formatDay, nextMidnight } from '../../../kernel/time.ts';
-import type { WebDeps } from '../../deps.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
@@ -17,7 +16,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figures } from '../../kit/facts.tsx';
 import { countText, durationText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { KeyName, SharedUsageNote } from './keys.tsx';
 

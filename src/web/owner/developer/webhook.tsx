@@ -11,7 +11,6 @@ import {
 import type { Event } from '../../../contract/plus/events.ts';
 import { parseDay, parseInstant } from '../../../kernel/time.ts';
 import { positionBefore } from '../../../market/events/events.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { ButtonForm, DangerLink, PlainButton, SwitchForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -30,7 +29,7 @@ import { List } from '../../kit/list.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { type CursorPage, CursorPager, readCursorPage } from '../../kit/pager.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import {
   type ChannelOf,

@@ -7,7 +7,6 @@ import {
 } from '../../../alerts/channels/delivery-channel.ts';
 import { deliveryTable } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { permitWebhook } from '../../../alerts/channels/own-webhooks.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
@@ -18,7 +17,7 @@ import { formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
 import { needsPlan } from '../../kit/needs-plan.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import {
   changedTooOften,

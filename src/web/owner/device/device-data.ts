@@ -18,8 +18,7 @@ import type { ResaleRecord } from '../../../market/published/published-records.t
 import type { Condition } from '../../../market/source-rows/source-rows.ts';
 import { everyLot } from '../../../portfolio/lots/inventory.ts';
 import { readInventory } from '../../../portfolio/lots/inventory.work.ts';
-import type { WebDeps } from '../../deps.ts';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { readItems } from '../watchlist/watch-lists.tsx';
 
 /** The plan that opens the catalog. */

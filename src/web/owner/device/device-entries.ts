@@ -17,10 +17,9 @@ import { lotDefaults } from '../../../portfolio/lots/lots.ts';
 import { boughtRows } from '../../../portfolio/lots/own-lots.work.ts';
 import { type AccountRow, isRejected } from '../../../portfolio/lots/private-rows.ts';
 import { findExact, findListPrice } from '../../catalog/find-item.ts';
-import type { WebDeps } from '../../deps.ts';
 import { FormReader } from '../../kit/form-reader.ts';
 import { pickedLengthMax } from '../../kit/set-picker.tsx';
-import type { OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 
 /** An entry as it was sent; its fields depend on the kind. */
 type SentEntry = EntryMark & { readonly kind: string } & Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { findBetterFit, mayBeOther } from '../../../catalog/search/name-fit.ts';
 import type { NamedSet } from '../../../ingest/runner/own-import.work.ts';
 import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import { suggestItems } from '../../catalog/find-item.ts';
-import type { WebDeps } from '../../deps.ts';
+import type { WebDeps } from '../../page.ts';
 
 /** Searches for the names of a file; rows after that are imported by their numbers. */
 const searchesMax = 1_000;

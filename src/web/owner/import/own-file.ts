@@ -1,7 +1,6 @@
 /** Runs imports on uploaded files. */
 import type { OwnImport } from '../../../ingest/runner/own-import.work.ts';
-import type { WebDeps } from '../../deps.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { type Uploaded, withFile } from './uploaded.ts';
 
 type FileWork = Pick<

@@ -2,11 +2,10 @@
  * The kind of page that imports a file in three steps, each with its own address: choose the file,
  * preview what it changes, apply that.
  */
-import type { WebDeps } from '../../deps.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { findDraft, type KeptFile, keepDraft, readUpload } from './uploaded.ts';
 
 /** The file of a preview. `found` is what it is imported into, if the path names it. */

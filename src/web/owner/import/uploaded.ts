@@ -7,11 +7,10 @@ import { gunzip, gzip } from 'node:zlib';
 import { SourceFileError } from '../../../ingest/readers/source-file.work.ts';
 import type { Corrections } from '../../../ingest/runner/corrections.work.ts';
 import { membersMax } from '../../../ingest/runner/own-import.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { countText } from '../../kit/format.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { parseCorrections } from './row-corrections.ts';
 import { zipFiles } from './zip-files.ts';
 

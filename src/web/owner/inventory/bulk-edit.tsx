@@ -10,7 +10,6 @@ import { holdingStatuses, noDetails } from '../../../portfolio/lots/lot-fields.t
 import { editLots } from '../../../portfolio/lots/own-lots.work.ts';
 import type { AccountRow } from '../../../portfolio/lots/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { BackLink, PlainLink, SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -24,7 +23,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
 import { actionOf, findApplied } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';

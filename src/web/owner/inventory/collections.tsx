@@ -12,7 +12,6 @@ import {
   readBrickfolios,
 } from '../../../portfolio/lots/collection.work.ts';
 import { applyAll } from '../../../portfolio/lots/own-lots.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { BackLink, ButtonForm, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -33,7 +32,7 @@ import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
 import { actionOf, applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { MinifigNote } from '../minifig-note.tsx';
 import { sharePage } from '../sharing/share-form.tsx';

@@ -15,7 +15,6 @@ import {
   photoSides,
   photoType,
 } from '../../../portfolio/photos/photos.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, RowLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
@@ -24,7 +23,7 @@ import { FileField, PostForm } from '../../kit/fields.tsx';
 import { photoFormBytesMax } from '../../kit/form.ts';
 import type { Refusal } from '../../kit/form-page.tsx';
 import { nounText } from '../../kit/format.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byOwnId, page, routes } from '../../page-table.ts';
 
 const findOwnPhoto = byOwnId((accounts, accountId, id) => accounts.findPhoto(accountId, id));

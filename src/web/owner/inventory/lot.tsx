@@ -21,7 +21,6 @@ import {
 import { purchaseOfLot } from '../../../portfolio/purchases/purchases.ts';
 import { readEffects } from '../../../portfolio/returns/grade-effects.work.ts';
 import type { LotSale } from '../../../portfolio/sales/ledger.ts';
-import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { BackLink, ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -40,7 +39,7 @@ import { itemPath } from '../../kit/links.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byOwnId, page, routes } from '../../page-table.ts';
 import { Predicted } from '../buying/predicted.tsx';
 import { DetailFields, readDetailInputs } from './detail-fields.tsx';

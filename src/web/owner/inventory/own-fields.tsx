@@ -1,7 +1,6 @@
 /** Fields of lots that an account names itself. */
 
 import { detailLimits, type OwnField, readOwnName } from '../../../portfolio/lots/lot-details.ts';
-import type { WebDeps } from '../../deps.ts';
 import { BackLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, mainColumn } from '../../kit/columns.tsx';
@@ -12,7 +11,7 @@ import { Field, PostForm } from '../../kit/fields.tsx';
 import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byId, routes } from '../../page-table.ts';
 
 const listPath = '/inventory/fields';

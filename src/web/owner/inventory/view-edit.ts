@@ -1,9 +1,8 @@
 /** Saves views of the inventory, deletes them, and makes one the default. */
 import { viewLimits } from '../../../portfolio/lots/saved-views.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { FormReader } from '../../kit/form-reader.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { showInventory } from './inventory.tsx';
 import { readView, savedQuery, viewPath } from './inventory-view.ts';

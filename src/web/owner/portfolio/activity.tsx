@@ -5,13 +5,13 @@ import type { RetailRow } from '../../../contract/retail.ts';
 import { dayMs, formatDay, parseInstant } from '../../../kernel/time.ts';
 import { retailers } from '../../../market/source-rows/source-rows.ts';
 import { findListed, readSales } from '../../../portfolio/lots/collection.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { dayText, gainText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
+import type { WebDeps } from '../../page.ts';
 
 /** `rowsShown` is the number of rows of each kind, `changesDays` the age of price changes. */
 const rowsShown = 4;

@@ -28,9 +28,8 @@ import {
   withMonths,
 } from '../../../portfolio/returns/performance.work.ts';
 import { type Range, ranges, spanOf } from '../../../portfolio/returns/periods.ts';
-import type { WebDeps } from '../../deps.ts';
 import type { ChartMark } from '../../kit/chart-data.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { type ActivityRow, readActivity } from './activity.tsx';
 import { marksOf } from './portfolio-chart.tsx';
 

@@ -5,12 +5,12 @@ import { findListed } from '../../../portfolio/lots/collection.work.ts';
 import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import type { Bought } from '../../../portfolio/purchases/own-purchases.work.ts';
 import type { Purchase } from '../../../portfolio/purchases/purchases.ts';
-import type { WebDeps } from '../../deps.ts';
 import { column, countColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';
 import { versionOf } from '../../kit/edit-version.tsx';
 import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
+import type { WebDeps } from '../../page.ts';
 import { byOwnId } from '../../page-table.ts';
 import { stateText } from '../buying/box-fields.tsx';
 

@@ -2,11 +2,10 @@
 
 import { sentence } from '../../../kernel/text.ts';
 import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {

@@ -19,7 +19,6 @@ import {
   type PurchaseReturn,
   rowOfLot,
 } from '../../../portfolio/purchases/purchases.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
@@ -34,7 +33,7 @@ import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';
 import {

@@ -5,10 +5,9 @@ import type { Allotment } from '../../../buying/boxes/allot-cost.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import { type OwnerAction, pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
 import { type PurchaseFacts, purchaseLimits } from '../../../portfolio/purchases/purchases.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Choice, Field } from '../../kit/fields.tsx';
 import { amountText, type FormReader } from '../../kit/form-reader.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { brickfolioOptions, readBrickfolio } from '../inventory/lot-form.ts';
 
 /** The total is null if it is that of the prices. */

@@ -6,8 +6,8 @@ import {
   lotsOf,
   unitsOfRows,
 } from '../../../portfolio/purchases/box-lots.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import type { FormReader } from '../../kit/form-reader.ts';
+import type { WebDeps } from '../../page.ts';
 import { checkPrices, type FieldPrice } from '../price-check.tsx';
 import type { TypedReceipt } from './receipt-fields.tsx';
 

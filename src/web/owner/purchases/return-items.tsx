@@ -7,7 +7,6 @@ import {
   type ReturnedUnits,
   returnUnits,
 } from '../../../portfolio/purchases/own-purchases.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -20,7 +19,7 @@ import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import {
   changedSince,
   namingColumns,

@@ -3,7 +3,6 @@
 import type { Bought } from '../../../portfolio/purchases/own-purchases.work.ts';
 import type { Purchase, PurchaseReturn } from '../../../portfolio/purchases/purchases.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -11,7 +10,7 @@ import { actionColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/colu
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { dayText, usNounText } from '../../kit/format.ts';
 import { Toast } from '../../kit/toast.tsx';
-import type { OwnRequest, OwnSentRequest } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, WebDeps } from '../../page.ts';
 
 interface ReturnsProps {
   readonly request: OwnRequest;

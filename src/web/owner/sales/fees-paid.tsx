@@ -12,7 +12,6 @@ import { type FeeTable, feesOn } from '../../../market/fees/fee-table.ts';
 import { feeText } from '../../../market/fees/fee-text.ts';
 import { platformNames } from '../../../market/fees/platforms.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import {
@@ -30,7 +29,7 @@ import { missingPage } from '../../kit/fault.tsx';
 import { amountText, FormReader } from '../../kit/form-reader.ts';
 import { dayText, decimalText, gainText, inDollars, moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { percentField } from '../buying/buy-terms.tsx';
 

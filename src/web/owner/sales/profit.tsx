@@ -7,7 +7,6 @@ import {
   profitGroupings,
 } from '../../../portfolio/sales/profit.ts';
 import { ProfitReports } from '../../../portfolio/sales/profit.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { BarList } from '../../kit/bar-list.tsx';
 import { PlainLink } from '../../kit/buttons.tsx';
@@ -31,7 +30,7 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { Order } from '../../kit/sort-menu.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { readView, SalesFilters, type SalesView, YearSegments, yearsOf } from './sales-view.tsx';
 

@@ -13,7 +13,6 @@ import {
 } from '../../../portfolio/sales/own-sales.work.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn } from '../../kit/columns.tsx';
@@ -28,7 +27,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { actionOf } from '../../kit/sent-once.ts';
 import { SetPicker } from '../../kit/set-picker.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { boughtText } from '../inventory/lot-form.ts';

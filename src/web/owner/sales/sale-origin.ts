@@ -4,11 +4,11 @@ import { compareText, itemKey } from '../../../catalog/items/numbers.ts';
 import { type Condition, conditions } from '../../../market/source-rows/source-rows.ts';
 import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import type { SaleOrigin } from '../../../portfolio/sales/own-sales.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import type { ChoiceOptions } from '../../kit/fields.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { moneyText, nounText } from '../../kit/format.ts';
+import type { WebDeps } from '../../page.ts';
 import { boughtText } from '../inventory/lot-form.ts';
 
 /** The maximum number of lots of an item that are read, and of those to choose from. */

@@ -2,11 +2,10 @@
 
 import { type OwnSale, sumSales } from '../../../portfolio/sales/ledger.ts';
 import { findListedItem, itemText, namedItem } from '../../catalog/find-item.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { gainText, moneyText, nounText } from '../../kit/format.ts';
 import { Toast } from '../../kit/toast.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 
 /** The maximum number of sales of one form, limited by its number of fields. */

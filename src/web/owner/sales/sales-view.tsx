@@ -4,11 +4,10 @@ import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import { foldText } from '../../../kernel/text.ts';
 import { factsOf } from '../../../portfolio/lots/fields.ts';
 import { filterTerms, type SaleFilter, type SaleSum } from '../../../portfolio/sales/ledger.ts';
-import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { Segments } from '../../kit/segments.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { choiceTexts } from '../field-kinds.tsx';
 
 export interface SalesView {

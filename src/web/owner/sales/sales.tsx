@@ -15,7 +15,6 @@ import {
 import { type SalesTotal, totalSales } from '../../../portfolio/sales/own-sales.work.ts';
 import { type SaleField, saleNames } from '../../../portfolio/sales/sale-fields.ts';
 import { salesCsv, taxYearCsv } from '../../../portfolio/sales/sales-csv.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -40,7 +39,7 @@ import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, pageRange } from '../../kit/pager.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
 import { fieldText, listColumn } from '../field-kinds.tsx';

@@ -20,7 +20,6 @@ import {
   SellingChannelCell,
   WaitCell,
 } from '../../catalog/selling-channel-cell.tsx';
-import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -32,7 +31,7 @@ import { conditionNames, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, SiteFacts, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';

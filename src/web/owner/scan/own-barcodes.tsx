@@ -4,7 +4,6 @@ import { itemKey } from '../../../catalog/items/numbers.ts';
 import { formatDay } from '../../../kernel/time.ts';
 import { type OwnBarcode, ownBarcodesMax } from '../../../portfolio/barcodes/own-barcodes.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
-import type { WebDeps } from '../../deps.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
@@ -13,7 +12,7 @@ import { FormPage, foundForm } from '../../kit/form-page.tsx';
 import { countText, dayText } from '../../kit/format.ts';
 import { itemPath } from '../../kit/links.tsx';
 import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { barcodePath } from './scanned-item.tsx';
 

@@ -1,11 +1,10 @@
 /** Scanning barcodes with the camera, or typing them, in a store. */
 import type { ComponentChildren } from 'preact';
 import { assetPath, barcodeWasmPath } from '../../assets.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Field, PostForm, QueryForm, untyped } from '../../kit/fields.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { PurchaseDialog } from '../device/purchase-dialog.tsx';
 import { BarcodeCard, barcodesDone, listBarcodes } from './own-barcodes.tsx';

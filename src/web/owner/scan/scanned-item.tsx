@@ -5,12 +5,11 @@ import { findExact } from '../../catalog/find-item.ts';
 import type { LinkedItem } from '../../catalog/item-cards.tsx';
 import { readPay } from '../../catalog/item-pay.tsx';
 import { findByBarcode } from '../../catalog/suggestions.ts';
-import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { moneyText } from '../../kit/format.ts';
 import { picturePath } from '../../kit/item-picture.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 
 /** The maximum length of a typed code: longer ones are no barcode and no number. */
 export const codeLengthMax = 20;

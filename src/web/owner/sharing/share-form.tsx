@@ -14,7 +14,6 @@ import {
   shareLinkPath,
 } from '../../../portfolio/sharing/share.ts';
 import { recordAudit } from '../../audit.ts';
-import type { WebDeps } from '../../deps.ts';
 import { BackLink, ButtonLink, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
@@ -26,7 +25,7 @@ import { foundForm, type Refusal, type Sent } from '../../kit/form-page.tsx';
 import { CardPage, Layout } from '../../kit/layout.tsx';
 import { needsEvaluate } from '../../kit/needs-plan.tsx';
 import { applyForm } from '../../kit/sent-once.ts';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import type { Find } from '../../page-table.ts';
 import { expiryText, readExpiry } from '../developer/key-form.tsx';
 import { lastText } from '../developer/keys.tsx';

@@ -4,7 +4,6 @@ import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-
 import type { BoxRow, SavedBox } from '../../../buying/boxes/saved-box.ts';
 import { csvCell, usdCell } from '../../../kernel/csv-cell.ts';
 import { numberFields } from '../../../portfolio/lots/lots.ts';
-import type { WebDeps } from '../../deps.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, countColumn, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
@@ -16,7 +15,7 @@ import { ItemCell } from '../../kit/item-picture.tsx';
 import { List } from '../../kit/list.tsx';
 import { Money } from '../../kit/money.tsx';
 import { pageRange } from '../../kit/pager.tsx';
-import type { PageRequest } from '../../page.ts';
+import type { PageRequest, WebDeps } from '../../page.ts';
 import { stateText } from '../buying/box-fields.tsx';
 import { ChannelComparison, Summary } from '../buying/box-result.tsx';
 import { evaluateFor } from '../buying/evaluate.tsx';

@@ -8,7 +8,6 @@ import {
   readSharedSales,
   sharedTaxCsv,
 } from '../../../portfolio/sharing/shared.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -23,7 +22,7 @@ import { List } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
 import { lastPagePath, pageOf, pageRange, pageRows } from '../../kit/pager.tsx';
-import type { PageRequest } from '../../page.ts';
+import type { PageRequest, WebDeps } from '../../page.ts';
 import {
   sharedColumns,
   sharedCostColumns,

@@ -6,10 +6,9 @@
 import { mayShareLinks } from '../../../accounts/people/site-access.ts';
 import { hashToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { shareLinkPath } from '../../../portfolio/sharing/share.ts';
-import type { WebDeps } from '../../deps.ts';
 import { idOf } from '../../kit/address.ts';
 import { CardPage } from '../../kit/layout.tsx';
-import type { OwnRequest, PageAnswer, PageRequest } from '../../page.ts';
+import type { OwnRequest, PageAnswer, PageRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { orTooOften } from '../../session/end-alert.tsx';
 import type { Reading } from './reading.tsx';

@@ -6,12 +6,11 @@ import { isSkipped, skippedPrices } from '../../../buying/deals/skipped-deals.ts
 import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
 import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { BuyLink } from '../../catalog/deal-columns.tsx';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { moneyText, percentText, waitText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { itemPath } from '../../kit/links.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { SkipButton } from './skip-deal.tsx';
 
 const dealsShown = 3;

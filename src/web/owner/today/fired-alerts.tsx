@@ -1,10 +1,9 @@
 /** Alerts that fired and were not seen yet. */
 
 import type { Notification } from '../../../alerts/conditions/notification.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { agoText, countText } from '../../kit/format.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { AlertMessage } from '../alerts/alert-message.tsx';
 
 const alertsShown = 5;

@@ -3,10 +3,9 @@
 import { hasRole } from '../../../accounts/people/role.ts';
 import { channelPath } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { freshnessOf, type Standing } from '../../../sync/freshness.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { nounText } from '../../kit/format.ts';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { channelLabel } from '../alerts/alert-text.ts';
 
 interface Need {

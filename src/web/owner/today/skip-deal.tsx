@@ -2,12 +2,11 @@
 import type { SetDeal } from '../../../buying/deals/find-deals.ts';
 import { itemKey } from '../../../catalog/items/numbers.ts';
 import { centsMax } from '../../../kernel/money.ts';
-import type { WebDeps } from '../../deps.ts';
 import { changedAddress, namedNumber } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
 import { faultAnswer } from '../../kit/fault.tsx';
 import { Toast } from '../../kit/toast.tsx';
-import type { OwnRequest, OwnSentRequest, PageAnswer } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 
 export const skipDealRoutes = routes('own', {

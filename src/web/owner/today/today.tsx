@@ -2,10 +2,9 @@
 
 import { dayOf } from '../../../kernel/time.ts';
 import { findSlowListings, type SlowListing } from '../../../portfolio/sales/slow-listings.work.ts';
-import type { WebDeps } from '../../deps.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { PortfolioCard } from '../portfolio/portfolio-card.tsx';

@@ -3,14 +3,13 @@
 import type { RetailRow } from '../../../contract/retail.ts';
 import { dayMs, dayOf, formatDay, parseInstant } from '../../../kernel/time.ts';
 import { type Retailer, retailers } from '../../../market/source-rows/source-rows.ts';
-import type { SiteFacts, WebDeps } from '../../deps.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { dayText, gainText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Money } from '../../kit/money.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, SiteFacts, WebDeps } from '../../page.ts';
 
 const fallenDays = 7;
 const fallenShown = 5;

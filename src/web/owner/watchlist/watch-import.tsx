@@ -12,7 +12,6 @@ import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-li
 import { saveItems } from '../../../alerts/watchlists/watched-items.work.ts';
 import { readWatchFile } from '../../../ingest/own-files/watch-file.work.ts';
 import { groupRejects } from '../../../ingest/runner/reject-groups.ts';
-import type { WebDeps } from '../../deps.ts';
 import { withQuery } from '../../kit/address.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -27,7 +26,7 @@ import { FormPage } from '../../kit/form-page.tsx';
 import { countText, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import type { OwnRequest, OwnSentRequest } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 import { type PreviewedFile, previewPages } from '../import/preview-pages.tsx';

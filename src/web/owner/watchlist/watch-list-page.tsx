@@ -14,7 +14,6 @@ import {
 } from '../../../alerts/watchlists/watch-list.ts';
 import type { WatchedRow } from '../../../alerts/watchlists/watched-prices.work.ts';
 import { formatDay } from '../../../kernel/time.ts';
-import type { SiteFacts } from '../../deps.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
@@ -40,7 +39,7 @@ import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { PagePager } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
-import type { OwnRequest } from '../../page.ts';
+import type { OwnRequest, SiteFacts } from '../../page.ts';
 import { alreadyMatchText } from '../alerts/alert-text.ts';
 import { minifigTargets } from '../alerts/target-alert.ts';
 
