@@ -6,10 +6,9 @@
 import { restatementsPath, restatementsRecord } from '../../contract/restatements.ts';
 import { formatDay, formatMonth } from '../../kernel/time.ts';
 import type { Restatement } from '../../market/history/history.ts';
-import { Card } from '../kit/card.tsx';
+import { Card, EmptyState } from '../kit/card.tsx';
 import { dayColumn, mainColumn, wideColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { dayText, monthText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';

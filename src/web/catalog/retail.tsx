@@ -12,17 +12,16 @@ import {
   type WatchFilter,
   watchWindowMs,
 } from '../../portfolio/today/retail-watch.work.ts';
+import { EmptyState } from '../kit/card.tsx';
 import { Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { type ChoiceOptions, statusOf, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm, isFiltered } from '../kit/filters.tsx';
 import { FormReader } from '../kit/form-reader.ts';
 import { countText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { List } from '../kit/list.tsx';
-import { lastPagePath, pageRange } from '../kit/pager.tsx';
+import { List, lastPagePath, pageRange } from '../kit/list.tsx';
 import type { OwnRequest, PageAnswer, SiteFacts, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { Price, stepText } from './item-retail.tsx';

@@ -9,15 +9,14 @@ import {
   makeDealScorecard,
 } from '../../market/published/deal-scorecard.ts';
 import { gradedMs } from '../../market/published/deals.ts';
-import { Card } from '../kit/card.tsx';
+import { Card, EmptyState } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
-import { confidenceNames } from '../kit/confidence-dot.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { Figures } from '../kit/facts.tsx';
 import { countText, decimalText, roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
+import { confidenceNames } from '../kit/money.tsx';
 import { Segments } from '../kit/segments.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';

@@ -10,7 +10,7 @@ import { statusOf } from '../kit/fields.tsx';
 import { nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
-import { lastPagePath } from '../kit/pager.tsx';
+import { lastPagePath } from '../kit/list.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';

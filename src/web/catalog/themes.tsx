@@ -2,7 +2,7 @@
 
 import { canonicalTheme } from '../../catalog/items/themes.ts';
 import { indexSetsMin, type ThemeSummary } from '../../market/lists/market-list.ts';
-import { Card } from '../kit/card.tsx';
+import { Card, EmptyState } from '../kit/card.tsx';
 import {
   column,
   countColumn,
@@ -12,15 +12,14 @@ import {
   sortInAddress,
 } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { Figures } from '../kit/facts.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { countText, nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { itemPath, themePath } from '../kit/links.tsx';
+import { lastPagePath } from '../kit/list.tsx';
 import { Delta } from '../kit/money.tsx';
-import { lastPagePath } from '../kit/pager.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';

@@ -5,9 +5,8 @@ import { type Find, type FoundPage, type OwnPage, page } from '../page-table.ts'
 import { SubmitOrCancel } from './buttons.tsx';
 import { missingPage } from './fault.tsx';
 import { PostForm } from './fields.tsx';
-import { formPage, type Refusal } from './form-page.tsx';
+import { applyForm, type FormAccounts, findApplied, formPage, type Refusal } from './form-page.tsx';
 import { CardPage } from './layout.tsx';
-import { applyForm, type FormAccounts, findApplied } from './sent-once.ts';
 
 type Verb = 'Delete' | 'Revoke' | 'Leave';
 

@@ -1,9 +1,10 @@
-/** Error pages. */
+/** Pages that say why there is no other: errors, and what another plan has. */
 
 import type { ComponentChildren } from 'preact';
-import type { FullAnswer, PageAnswer, PageRequest } from '../page.ts';
+import type { FullAnswer, OwnRequest, PageAnswer, PageRequest } from '../page.ts';
 import { idOf } from './address.ts';
-import { Layout } from './layout.tsx';
+import { EmptyState } from './card.tsx';
+import { Layout, marketTabs, type Tab } from './layout.tsx';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -47,4 +48,20 @@ export function wrongMethodPage(request: PageRequest, near: string | null) {
 export function goToItem(request: PageRequest, pathOf: (id: number) => string): PageAnswer {
   const id = idOf(request.params.id);
   return id === null ? missingPage(request) : { goTo: pathOf(id) };
+}
+
+/** Says that something is part of the Reseller plan, such as `Webhooks are`. */
+export function needsPlan(request: OwnRequest, title: string, what: string, tabs: readonly Tab[]) {
+  const page = (
+    <Layout title={title} request={request} tabs={tabs}>
+      <EmptyState title={`${what} part of the Reseller plan`} actions={[['/account', 'Your plan']]}>
+        Ask the operator of this site to upgrade your account.
+      </EmptyState>
+    </Layout>
+  );
+  return { page, status: 403 };
+}
+
+export function needsEvaluate(request: OwnRequest) {
+  return needsPlan(request, 'Evaluate', 'Evaluating a box is', marketTabs);
 }

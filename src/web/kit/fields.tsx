@@ -386,3 +386,14 @@ export function Checkbox(props: {
     </div>
   );
 }
+
+/** The version that a form was opened with, and a notice if it has changed. */
+export function VersionField({ version }: { readonly version: string }) {
+  const { seen } = useTyped().faults;
+  return (
+    <>
+      {seen && <Notice kind="bad">{`${seen} Saving now overwrites that change.`}</Notice>}
+      <input type="hidden" name="seen" value={version} />
+    </>
+  );
+}

@@ -147,3 +147,16 @@ export class FormReader {
 export function amountText(cents: number | null): string {
   return cents === null ? '' : (cents / 100).toFixed(2);
 }
+
+/** The version of values, to detect that something changed since the form for it was opened. */
+export function versionOf(values: readonly (string | number | boolean | null)[]): string {
+  const hash = Bun.SHA256.hash(JSON.stringify(values)) as Uint8Array;
+  return Buffer.from(hash).toString('base64url').slice(0, 16);
+}
+
+/** Rejects a form whose values changed since it was opened. */
+export function checkVersion(fields: FormReader, now: string): void {
+  const seen = fields.form.text('seen');
+  if (seen === '' || seen === now) return;
+  fields.fail('seen', 'This was changed elsewhere since you opened the page.');
+}

@@ -1,6 +1,5 @@
-/** Amounts and changes. */
+/** Amounts, changes, and the confidence in them. */
 import type { DataTier } from '../../market/evidence/evidence.ts';
-import { ConfidenceDot } from './confidence-dot.tsx';
 import { gainText, moneyText, percentText } from './format.ts';
 
 /** An amount; a dash with the reason if it is missing. */
@@ -60,4 +59,16 @@ export function Delta(props: {
 /** The class of a gain, a loss, or neither. */
 export function signClass(sign: number): string {
   return sign > 0 ? 'gain' : sign < 0 ? 'loss' : '';
+}
+
+export const confidenceNames: Readonly<Record<DataTier, string>> = {
+  high: 'High confidence',
+  medium: 'Medium confidence',
+  low: 'Low confidence',
+  modeled: 'Estimated',
+};
+
+/** The dot of a tier: full for high, empty for estimated. */
+export function ConfidenceDot({ tier }: { readonly tier: DataTier }) {
+  return <i class={`dot ${tier}`} role="img" title={confidenceNames[tier]} />;
 }

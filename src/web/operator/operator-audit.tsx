@@ -11,15 +11,14 @@ import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { sendRecorded } from '../audit.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
+import { EmptyState } from '../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import type { Column } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { Field } from '../kit/fields.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
-import { List } from '../kit/list.tsx';
-import { Pager, readCursorPage } from '../kit/pager.tsx';
+import { List, Pager, readCursorPage } from '../kit/list.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 

@@ -11,16 +11,14 @@ import {
 import { parseInstant } from '../../kernel/time.ts';
 import { recordAudit } from '../audit.ts';
 import { spanText } from '../catalog/status.tsx';
-import { Badge, Card } from '../kit/card.tsx';
+import { Badge, Card, EmptyState } from '../kit/card.tsx';
 import { actionColumn, column, mainColumn, wideColumn } from '../kit/columns.tsx';
 import { deletionPage } from '../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { Choice, Field, PostForm, TextArea } from '../kit/fields.tsx';
-import { formPage } from '../kit/form-page.tsx';
+import { applyForm, formPage } from '../kit/form-page.tsx';
 import type { FormReader } from '../kit/form-reader.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
-import { applyForm } from '../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { byId, routes } from '../page-table.ts';
 

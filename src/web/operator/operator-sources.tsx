@@ -9,10 +9,9 @@ import {
   type Standing,
 } from '../../sync/freshness.ts';
 import type { Coverage, NamedState, SourceState } from '../../sync/source-state.ts';
-import { Badge, Card } from '../kit/card.tsx';
+import { Badge, Card, EmptyState } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { agoText, countText, durationText, momentText } from '../kit/format.ts';
 

@@ -2,9 +2,8 @@
 
 import type { UnitPrice } from '../../portfolio/lots/price-question.ts';
 import { findPriceQuestions } from '../../portfolio/lots/price-questions.work.ts';
-import { versionOf } from '../kit/edit-version.tsx';
 import { useTyped } from '../kit/fields.tsx';
-import type { FormReader } from '../kit/form-reader.ts';
+import { type FormReader, versionOf } from '../kit/form-reader.ts';
 import { inDollars, nounText } from '../kit/format.ts';
 import type { WebDeps } from '../page.ts';
 

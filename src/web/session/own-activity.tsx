@@ -9,14 +9,13 @@ import {
 import { auditLines } from '../../accounts/audit/audit-text.work.ts';
 import { formatDay } from '../../kernel/time.ts';
 import { BackLink, DownloadLink } from '../kit/buttons.tsx';
+import { EmptyState } from '../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import type { Column } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
-import { List } from '../kit/list.tsx';
-import { CursorPager, readCursorPage } from '../kit/pager.tsx';
+import { CursorPager, List, readCursorPage } from '../kit/list.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 

@@ -23,13 +23,12 @@ import {
 import type { Delivery } from '../../../alerts/delivery/delivery.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
-import { faultAnswer, missingPage } from '../../kit/fault.tsx';
+import { faultAnswer, missingPage, needsPlan } from '../../kit/fault.tsx';
 import { Field, Notice } from '../../kit/fields.tsx';
 import type { Refusal } from '../../kit/form-page.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { momentText } from '../../kit/format.ts';
 import { developerTabs } from '../../kit/layout.tsx';
-import { needsPlan } from '../../kit/needs-plan.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byId } from '../../page-table.ts';
 import { deliveryChannelName } from './alert-text.ts';

@@ -13,10 +13,9 @@ import {
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field } from '../../kit/fields.tsx';
-import { FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
+import { applyForm, FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
-import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import {

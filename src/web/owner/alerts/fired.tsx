@@ -4,13 +4,12 @@ import {
   type Notification,
   notificationsKeptDays,
 } from '../../../alerts/conditions/notification.ts';
-import { Badge, Card } from '../../kit/card.tsx';
+import { Badge, Card, EmptyState } from '../../kit/card.tsx';
 import { column, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { momentText } from '../../kit/format.ts';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import { CursorPager, pageRows, readCursorPage } from '../../kit/pager.tsx';
+import { CursorPager, pageRows, readCursorPage } from '../../kit/list.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { AlertMessage } from './alert-message.tsx';

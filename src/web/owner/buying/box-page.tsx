@@ -7,7 +7,6 @@ import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { versionOf } from '../../kit/edit-version.tsx';
 import {
   CellField,
   Checkbox,
@@ -17,11 +16,11 @@ import {
   PostForm,
   TextArea,
 } from '../../kit/fields.tsx';
-import { amountText } from '../../kit/form-reader.ts';
+import { amountText, versionOf } from '../../kit/form-reader.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout, marketTabs } from '../../kit/layout.tsx';
+import { PagePager, pageOf } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import { PagePager, pageOf } from '../../kit/pager.tsx';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { conditionChoices } from '../inventory/lot-form.ts';

@@ -14,10 +14,9 @@ import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.
 import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
 import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
-import { formPage, foundForm, type Sent } from '../../kit/form-page.tsx';
-import { needsEvaluate } from '../../kit/needs-plan.tsx';
-import { pageOf } from '../../kit/pager.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
+import { needsEvaluate } from '../../kit/fault.tsx';
+import { actionOf, formPage, foundForm, type Sent } from '../../kit/form-page.tsx';
+import { pageOf } from '../../kit/list.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byOwnId, page, routes } from '../../page-table.ts';
 import {

@@ -17,12 +17,11 @@ import { type FileUnits, readContents } from '../../../ingest/runner/own-import.
 import { sentence } from '../../../kernel/text.ts';
 import { conditions } from '../../../market/source-rows/source-rows.ts';
 import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
+import { needsEvaluate } from '../../kit/fault.tsx';
 import { type Typed, untyped } from '../../kit/fields.tsx';
-import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { actionOf, formPage, type Sent } from '../../kit/form-page.tsx';
 import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { countText, dayText, nounText } from '../../kit/format.ts';
-import { needsEvaluate } from '../../kit/needs-plan.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { withOwnFile } from '../import/own-file.ts';

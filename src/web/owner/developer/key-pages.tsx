@@ -9,10 +9,9 @@ import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { Field, Notice } from '../../kit/fields.tsx';
-import { FormPage, foundForm } from '../../kit/form-page.tsx';
+import { applyForm, FormPage, foundForm } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byId, page, routes } from '../../page-table.ts';
 import {

@@ -5,7 +5,7 @@ import { type ApiKey, isActiveKey, type PlainKey } from '../../../accounts/keys/
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { recordAudit } from '../../audit.ts';
 import { ButtonLink, RowLink } from '../../kit/buttons.tsx';
-import { Badge, Card } from '../../kit/card.tsx';
+import { Badge, Card, EmptyState } from '../../kit/card.tsx';
 import {
   actionColumn,
   column,
@@ -16,12 +16,10 @@ import {
 } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
-import { formPage } from '../../kit/form-page.tsx';
+import { applyForm, formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { accessText, expiryText, KeyFields, readKeyTerms } from './key-form.tsx';

@@ -12,11 +12,10 @@ import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
 import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { needsPlan } from '../../kit/fault.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
-import { formPage } from '../../kit/form-page.tsx';
+import { applyForm, formPage } from '../../kit/form-page.tsx';
 import { developerTabs, Layout } from '../../kit/layout.tsx';
-import { needsPlan } from '../../kit/needs-plan.tsx';
-import { applyForm } from '../../kit/sent-once.ts';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import {

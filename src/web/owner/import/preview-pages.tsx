@@ -2,7 +2,7 @@
  * The kind of page that imports a file in three steps, each with its own address: choose the file,
  * preview what it changes, apply that.
  */
-import { EmptyState } from '../../kit/empty-state.tsx';
+import { EmptyState } from '../../kit/card.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';

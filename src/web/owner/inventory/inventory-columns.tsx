@@ -21,7 +21,6 @@ import { fieldCell } from '../../../portfolio/lots/wire-fields.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../portfolio/sharing/shared.ts';
 import { withQuery } from '../../kit/address.ts';
 import { columnClass, columnStyle } from '../../kit/column-head.ts';
-import { ConfidenceDot } from '../../kit/confidence-dot.tsx';
 import { columnFields } from '../../kit/csv-download.ts';
 import type { Column } from '../../kit/data-table.tsx';
 import {
@@ -35,7 +34,7 @@ import {
 } from '../../kit/format.ts';
 import { ItemCell, ItemPicture } from '../../kit/item-picture.tsx';
 import { OutsideLink } from '../../kit/links.tsx';
-import { Delta, Missing } from '../../kit/money.tsx';
+import { ConfidenceDot, Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { fieldText, listColumn } from '../field-kinds.tsx';

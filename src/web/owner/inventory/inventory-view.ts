@@ -17,7 +17,7 @@ import {
 import { detailLimits } from '../../../portfolio/lots/lot-details.ts';
 import { idOf } from '../../kit/address.ts';
 import { orderText, readOrder } from '../../kit/columns.tsx';
-import { pageOf } from '../../kit/pager.tsx';
+import { pageOf } from '../../kit/list.tsx';
 import { choiceTexts } from '../field-kinds.tsx';
 import { gradeNames } from './detail-text.ts';
 import { type InventoryColumn, inventoryColumns, usualColumns } from './inventory-columns.tsx';

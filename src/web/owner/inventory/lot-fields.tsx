@@ -20,10 +20,9 @@ import {
 } from '../../../portfolio/lots/lots.ts';
 import { withQuery } from '../../kit/address.ts';
 import { Badge } from '../../kit/card.tsx';
-import { versionOf } from '../../kit/edit-version.tsx';
 import type { Fact } from '../../kit/facts.tsx';
 import { Choice } from '../../kit/fields.tsx';
-import type { FormReader } from '../../kit/form-reader.ts';
+import { type FormReader, versionOf } from '../../kit/form-reader.ts';
 import { countText, dayText, moneyText } from '../../kit/format.ts';
 import { OutsideLink } from '../../kit/links.tsx';
 import { FieldInput, fieldText, type InputProps, readInput } from '../field-kinds.tsx';

@@ -7,7 +7,7 @@ import type { Bought } from '../../../portfolio/purchases/own-purchases.work.ts'
 import type { Purchase } from '../../../portfolio/purchases/purchases.ts';
 import { column, countColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';
-import { versionOf } from '../../kit/edit-version.tsx';
+import { versionOf } from '../../kit/form-reader.ts';
 import { dayText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import type { WebDeps } from '../../page.ts';

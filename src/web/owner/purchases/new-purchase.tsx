@@ -2,9 +2,8 @@
 
 import { sentence } from '../../../kernel/text.ts';
 import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
-import { formPage } from '../../kit/form-page.tsx';
+import { actionOf, formPage } from '../../kit/form-page.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';

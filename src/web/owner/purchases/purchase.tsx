@@ -20,19 +20,16 @@ import {
   rowOfLot,
 } from '../../../portfolio/purchases/purchases.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
-import { Card } from '../../kit/card.tsx';
+import { Card, EmptyState } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
-import { formPage } from '../../kit/form-page.tsx';
+import { actionOf, formPage } from '../../kit/form-page.tsx';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { CardPage, inventoryTabs, Layout } from '../../kit/layout.tsx';
-import { List } from '../../kit/list.tsx';
+import { List, lastPagePath, PagePager, pageRange } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { suggestRows } from '../buying/box-suggestions.ts';

@@ -13,12 +13,11 @@ import { Card } from '../../kit/card.tsx';
 import { countColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { CellField, Field, PostForm } from '../../kit/fields.tsx';
-import { formPage, type Sent } from '../../kit/form-page.tsx';
+import { actionOf, formPage, type Sent } from '../../kit/form-page.tsx';
 import { amountText } from '../../kit/form-reader.ts';
 import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
-import { lastPagePath, PagePager, pageRange } from '../../kit/pager.tsx';
-import { actionOf } from '../../kit/sent-once.ts';
+import { lastPagePath, PagePager, pageRange } from '../../kit/list.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import {
   changedSince,

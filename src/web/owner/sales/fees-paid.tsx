@@ -13,7 +13,7 @@ import { feeText } from '../../../market/fees/fee-text.ts';
 import { platformNames } from '../../../market/fees/platforms.ts';
 import { recordAudit } from '../../audit.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
-import { Card } from '../../kit/card.tsx';
+import { Card, EmptyState } from '../../kit/card.tsx';
 import {
   actionColumn,
   column,
@@ -24,7 +24,6 @@ import {
   wideColumn,
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { amountText, FormReader } from '../../kit/form-reader.ts';
 import { dayText, decimalText, gainText, inDollars, moneyText } from '../../kit/format.ts';

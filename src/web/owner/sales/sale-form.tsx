@@ -14,9 +14,8 @@ import {
   saleNames,
   termFields,
 } from '../../../portfolio/sales/sale-fields.ts';
-import { versionOf } from '../../kit/edit-version.tsx';
 import { Facts, Figures } from '../../kit/facts.tsx';
-import { amountText, type FormReader } from '../../kit/form-reader.ts';
+import { amountText, type FormReader, versionOf } from '../../kit/form-reader.ts';
 import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';
 import { FieldInput, inputText, readInput } from '../field-kinds.tsx';

@@ -17,7 +17,7 @@ import { type SaleField, saleNames } from '../../../portfolio/sales/sale-fields.
 import { salesCsv, taxYearCsv } from '../../../portfolio/sales/sales-csv.work.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
-import { Card } from '../../kit/card.tsx';
+import { Card, EmptyState } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import {
   countColumn,
@@ -29,16 +29,14 @@ import {
 } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { Figures } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
-import { List } from '../../kit/list.tsx';
+import { List, lastPagePath, pageRange } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import { lastPagePath, pageRange } from '../../kit/pager.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';

@@ -10,18 +10,16 @@ import {
 } from '../../../portfolio/sharing/shared.work.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
-import { Card } from '../../kit/card.tsx';
+import { Card, EmptyState } from '../../kit/card.tsx';
 import { readOrder, sortInAddress } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { type Figure, Figures } from '../../kit/facts.tsx';
 import { Field, QueryForm } from '../../kit/fields.tsx';
 import { countText, nounText, percentText } from '../../kit/format.ts';
 import type { Tab } from '../../kit/layout.tsx';
-import { List } from '../../kit/list.tsx';
+import { List, lastPagePath, pageOf, pageRange, pageRows } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import { lastPagePath, pageOf, pageRange, pageRows } from '../../kit/pager.tsx';
 import type { PageRequest, WebDeps } from '../../page.ts';
 import {
   sharedColumns,

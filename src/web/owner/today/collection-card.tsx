@@ -2,8 +2,7 @@
 
 import { dayMs, dayOf, formatDay } from '../../../kernel/time.ts';
 import type { DayChange } from '../../../portfolio/returns/daily-change.work.ts';
-import { Card } from '../../kit/card.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
+import { Card, EmptyState } from '../../kit/card.tsx';
 import { type Figure, Figures } from '../../kit/facts.tsx';
 import { dayText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta } from '../../kit/money.tsx';

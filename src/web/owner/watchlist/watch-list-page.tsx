@@ -16,7 +16,7 @@ import type { WatchedRow } from '../../../alerts/watchlists/watched-prices.work.
 import { formatDay } from '../../../kernel/time.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonForm, PlainLink } from '../../kit/buttons.tsx';
-import { Badge, Card } from '../../kit/card.tsx';
+import { Badge, Card, EmptyState } from '../../kit/card.tsx';
 import {
   column,
   dayColumn,
@@ -27,16 +27,14 @@ import {
   wideColumn,
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { versionOf } from '../../kit/edit-version.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
 import { CellField, Field, PostForm } from '../../kit/fields.tsx';
-import { amountText } from '../../kit/form-reader.ts';
+import { amountText, versionOf } from '../../kit/form-reader.ts';
 import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, type Tab, watchlistTabs } from '../../kit/layout.tsx';
+import { PagePager } from '../../kit/list.tsx';
 import { Dialog, Menu } from '../../kit/menu.tsx';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
-import { PagePager } from '../../kit/pager.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { OwnRequest, SiteFacts } from '../../page.ts';
