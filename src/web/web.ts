@@ -54,7 +54,7 @@ import { visitLengthMax } from './session/provider-visit.ts';
 import { findRegion } from './session/region.ts';
 import { requiredPath } from './session/required.tsx';
 import { readTheme } from './session/theme.ts';
-import { readTimeZone } from './session/time-zone.ts';
+import { readTimeZone } from './session/time-zone-choice.tsx';
 
 /** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;

@@ -5,7 +5,7 @@ import type { SetDeal } from '../../buying/deals/find-deals.ts';
 import { sellingChannelName } from '../../buying/prices/selling-channels.ts';
 import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import { withQuery } from '../kit/address.ts';
+import { itemPath, withQuery } from '../kit/address.ts';
 import { Badge } from '../kit/card.tsx';
 import {
   actionColumn,
@@ -19,7 +19,6 @@ import type { Column } from '../kit/data-table.tsx';
 import type { Typed } from '../kit/fields.tsx';
 import { agoText, moneyText, nounText, percentText, waitText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
-import { itemPath } from '../kit/links.tsx';
 import { Delta, Money } from '../kit/money.tsx';
 import { termNames } from '../owner/buying/buy-terms.tsx';
 import { SkipButton, UnskipButton } from '../owner/today/skip-deal.tsx';

@@ -3,10 +3,10 @@
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { MinifigSearchResult, SetSearchResult } from '../../contract/catalog.ts';
 import { shortText } from '../../kernel/text.ts';
+import { itemPath } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
 import { faultAnswer } from '../kit/fault.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';
-import { itemPath } from '../kit/links.tsx';
 import type { PageAnswer, PageRequest } from '../page.ts';
 
 /** The maximum number of cards; more than any set has minifigs. */

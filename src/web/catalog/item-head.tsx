@@ -1,8 +1,8 @@
-/** The head of an item's page: picture, name and key facts. */
+/** The head of an item's page, and what visitors see instead of values. */
 
 import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { withQuery } from '../kit/address.ts';
+import { addressOf, withQuery } from '../kit/address.ts';
 import { ButtonLink, PlainLink } from '../kit/buttons.tsx';
 import { ItemPicture } from '../kit/item-picture.tsx';
 import type { PageRequest } from '../page.ts';
@@ -48,5 +48,25 @@ export function SignInCard(props: { readonly request: Pick<PageRequest, 'path' |
         {isOpen && <PlainLink href="/sign-up">Create account</PlainLink>}
       </p>
     </section>
+  );
+}
+
+/** Links to sign in or sign up, and then return to the page. */
+export function SignInHint(props: {
+  readonly request: Pick<PageRequest, 'path' | 'query' | 'access'>;
+}) {
+  const { request } = props;
+  const next = addressOf(request);
+  return (
+    <p class="quiet">
+      <a href={withQuery('/sign-in', { next })}>Sign in</a>
+      {request.access.signUp === 'open' && (
+        <>
+          {' or '}
+          <a href={withQuery('/sign-up', { next })}>create an account</a>
+        </>
+      )}
+      {' to see market values.'}
+    </p>
   );
 }

@@ -31,12 +31,11 @@ import {
   usedGrades,
 } from '../../market/grades/grades.ts';
 import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
-import { changedAddress } from '../kit/address.ts';
+import { changedAddress, itemPath } from '../kit/address.ts';
 import { PlainButton, PlainLink } from '../kit/buttons.tsx';
-import { Card } from '../kit/card.tsx';
+import { Card, type Figure, Figures } from '../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { type Figure, Figures } from '../kit/facts.tsx';
 import { Choice, QueryForm, type Typed } from '../kit/fields.tsx';
 import { FormReader } from '../kit/form-reader.ts';
 import {
@@ -47,7 +46,6 @@ import {
   shareText,
   waitText,
 } from '../kit/format.ts';
-import { itemPath } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
 import { BuyTermsFields, readBuyTerms, termNames } from '../owner/buying/buy-terms.tsx';
 import { gradeNames, gradeText } from '../owner/inventory/detail-text.ts';

@@ -9,11 +9,10 @@ import {
   makeDealScorecard,
 } from '../../market/published/deal-scorecard.ts';
 import { gradedMs } from '../../market/published/deals.ts';
-import { Card, EmptyState } from '../kit/card.tsx';
+import { Card, EmptyState, Figures } from '../kit/card.tsx';
 import { Chart } from '../kit/chart.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Figures } from '../kit/facts.tsx';
 import { countText, decimalText, roundPercentText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { confidenceNames } from '../kit/money.tsx';

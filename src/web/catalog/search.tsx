@@ -4,18 +4,17 @@ import { readPieces } from '../../catalog/search/piece-range.ts';
 import { matchThemes } from '../../catalog/search/search-themes.ts';
 import { Rate } from '../../http/rate.ts';
 import type { ThemeSummary } from '../../market/lists/market-list.ts';
-import { addressOf, changedAddress } from '../kit/address.ts';
+import { addressOf, changedAddress, itemPath, themePath } from '../kit/address.ts';
 import { faultAnswer } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { itemPath, themePath } from '../kit/links.tsx';
 import { lastPagePath } from '../kit/list.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
+import { SignInHint } from './item-head.tsx';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
-import { SignInHint } from './sign-in-hint.tsx';
 import { suggest, themeOrTerm } from './suggestions.ts';
 
 /** How often visitors of one network may search: enough for fast typing. */

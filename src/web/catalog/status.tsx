@@ -11,10 +11,9 @@ import {
   serviceStatusOf,
 } from '../../sync/service-status.ts';
 import { dataOfSource } from '../../sync/sources.work.ts';
-import { Badge, Card, EmptyState } from '../kit/card.tsx';
+import { Badge, Card, EmptyState, Figures } from '../kit/card.tsx';
 import { column, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Figures } from '../kit/facts.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { agoText, momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';

@@ -2,7 +2,8 @@
 
 import { canonicalTheme } from '../../catalog/items/themes.ts';
 import { indexSetsMin, type ThemeSummary } from '../../market/lists/market-list.ts';
-import { Card, EmptyState } from '../kit/card.tsx';
+import { itemPath, themePath } from '../kit/address.ts';
+import { Card, EmptyState, Figures } from '../kit/card.tsx';
 import {
   column,
   countColumn,
@@ -12,20 +13,18 @@ import {
   sortInAddress,
 } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Figures } from '../kit/facts.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { statusOf } from '../kit/fields.tsx';
 import { countText, nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
-import { itemPath, themePath } from '../kit/links.tsx';
 import { lastPagePath } from '../kit/list.tsx';
 import { Delta } from '../kit/money.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
+import { SignInHint } from './item-head.tsx';
 import { findView, MarketForm, MarketTable } from './market-view.tsx';
 import { MoverLists } from './movers.tsx';
 import { type MaySearch, tooManySearches } from './search.tsx';
-import { SignInHint } from './sign-in-hint.tsx';
 
 export function themeRoutes(maySearch: MaySearch) {
   return routes('open', {

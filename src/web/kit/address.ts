@@ -1,4 +1,6 @@
-/** Addresses of pages, whose filters, order and page are in the query. */
+/** Addresses of pages, and their queries, which have filters, order and page. */
+
+import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { PageRequest } from '../page.ts';
 
 /** Query parameters to set; empty ones are removed. */
@@ -41,4 +43,12 @@ function changed(query: URLSearchParams, changes: QueryChanges): URLSearchParams
 /** An id in a path or a query; null if it is missing or invalid. */
 export function idOf(text: string | null | undefined): number | null {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+export function itemPath(kind: ItemKind, number: string): string {
+  return `/${kind}s/${encodeURIComponent(number)}`;
+}
+
+export function themePath(theme: string): string {
+  return `/themes/${encodeURIComponent(theme)}`;
 }

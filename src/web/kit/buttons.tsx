@@ -1,4 +1,4 @@
-/** Buttons of forms, and links that look like buttons. */
+/** Buttons of forms, and links, many of which look like buttons. */
 import type { ComponentChildren } from 'preact';
 import { PostForm } from './fields.tsx';
 
@@ -122,5 +122,28 @@ export function BackLink({ href, children }: LinkProps) {
     <p>
       <a href={href}>{children}</a>
     </p>
+  );
+}
+
+/** A link to another site, named by its host. */
+export function OutsideLink({ href }: { readonly href: string }) {
+  return (
+    <a href={href} rel="noopener noreferrer nofollow" target="_blank">
+      {new URL(href).host}
+    </a>
+  );
+}
+
+/** A text to copy; without script there is no button. */
+export function CopyBox({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <div class="copied">
+      <pre class="code" id={id}>
+        {text}
+      </pre>
+      <button class="plain" type="button" data-copy={id} hidden>
+        Copy
+      </button>
+    </div>
   );
 }

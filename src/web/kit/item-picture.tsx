@@ -1,8 +1,7 @@
 /** Pictures of sets and minifigs. */
 import type { ComponentChildren } from 'preact';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { withQuery } from './address.ts';
-import { itemPath } from './links.tsx';
+import { itemPath, withQuery } from './address.ts';
 
 export type PictureSize = 'thumb' | 'card' | 'large';
 

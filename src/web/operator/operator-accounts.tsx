@@ -18,11 +18,17 @@ import { formatDay } from '../../kernel/time.ts';
 import type { AccountStore } from '../../store/store.ts';
 import { recordAudit } from '../audit.ts';
 import { idOf, withQuery } from '../kit/address.ts';
-import { ButtonForm, ButtonLink, DangerLink, PlainButton, PlainLink } from '../kit/buttons.tsx';
+import {
+  ButtonForm,
+  ButtonLink,
+  CopyBox,
+  DangerLink,
+  PlainButton,
+  PlainLink,
+} from '../kit/buttons.tsx';
 import { Badge, Card, EmptyState } from '../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { deletionPage } from '../kit/confirm-delete.tsx';
-import { CopyBox } from '../kit/copy-box.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Choice, Fault, Field, faultyProps, Notice, PostForm, useTyped } from '../kit/fields.tsx';

@@ -1,4 +1,6 @@
-/** The field for a time zone. */
+/** Time zones: the field for one, and that of the browser. */
+
+import { canonicalTimeZone } from '../../kernel/time-zone.ts';
 import { Choice, type ChoiceOptions } from '../kit/fields.tsx';
 
 /** Time zones, such as America/New_York, by region. */
@@ -20,4 +22,10 @@ export function TimeZoneChoice(props: { readonly value: string; readonly first?:
   return (
     <Choice name="time_zone" label="Time zone" value={value} options={options} groups={groups} />
   );
+}
+
+/** Null if unknown. */
+export function readTimeZone(cookies: string | null): string | null {
+  const [, name = ''] = /(?:^|;\s*)brickmark_zone=([^;]*)/.exec(cookies ?? '') ?? [];
+  return canonicalTimeZone(name);
 }

@@ -1,7 +1,7 @@
 /** The message of an alert that fired. */
 import type { Notification } from '../../../alerts/conditions/notification.ts';
+import { itemPath } from '../../kit/address.ts';
 import { inDollars } from '../../kit/format.ts';
-import { itemPath } from '../../kit/links.tsx';
 
 /** The message with its item as a link; before the message if that does not name the item. */
 export function AlertMessage(props: {

@@ -7,10 +7,9 @@ import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
 import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { percentOf } from '../../../kernel/money.ts';
 import { AssumedNote, SellingChannelCell } from '../../catalog/selling-channel-cell.tsx';
-import { Card } from '../../kit/card.tsx';
+import { Card, type Figure, Figures } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { type Figure, Figures } from '../../kit/facts.tsx';
 import {
   chanceText,
   countText,

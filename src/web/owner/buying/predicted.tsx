@@ -3,8 +3,7 @@
 import type { Grade, LotPrediction } from '../../../buying/prices/prediction.ts';
 import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { formatDay } from '../../../kernel/time.ts';
-import { Card } from '../../kit/card.tsx';
-import { Facts } from '../../kit/facts.tsx';
+import { Card, Facts } from '../../kit/card.tsx';
 import {
   countText,
   dayText,

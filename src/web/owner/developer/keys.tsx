@@ -4,7 +4,7 @@ import { leftToday } from '../../../accounts/keys/key-places.ts';
 import { type ApiKey, isActiveKey, type PlainKey } from '../../../accounts/keys/keys.ts';
 import { activeKeysMax, allowanceDefault, apiPrefix } from '../../../contract/limits.ts';
 import { recordAudit } from '../../audit.ts';
-import { ButtonLink, RowLink } from '../../kit/buttons.tsx';
+import { ButtonLink, CopyBox, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card, EmptyState } from '../../kit/card.tsx';
 import {
   actionColumn,
@@ -14,7 +14,6 @@ import {
   mainColumn,
   numberColumn,
 } from '../../kit/columns.tsx';
-import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { applyForm, formPage } from '../../kit/form-page.tsx';

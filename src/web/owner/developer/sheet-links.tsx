@@ -16,13 +16,11 @@ import {
 } from '../../../accounts/sheet-links/sheet-link.ts';
 import { mayLinkSheet } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { dayOf } from '../../../kernel/time.ts';
-import { DangerLink, RowLink } from '../../kit/buttons.tsx';
-import { Badge, Card, EmptyState } from '../../kit/card.tsx';
+import { CopyBox, DangerLink, RowLink } from '../../kit/buttons.tsx';
+import { Badge, Card, EmptyState, Facts } from '../../kit/card.tsx';
 import { actionColumn, column, countColumn, dayColumn, mainColumn } from '../../kit/columns.tsx';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
-import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Facts } from '../../kit/facts.tsx';
 import { needsPlan } from '../../kit/fault.tsx';
 import { Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';
 import { applyForm, formPage } from '../../kit/form-page.tsx';

@@ -7,10 +7,9 @@ import {
 } from '../../../alerts/channels/delivery-channel.ts';
 import { deliveryTable } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import { permitWebhook } from '../../../alerts/channels/own-webhooks.work.ts';
-import { ButtonLink } from '../../kit/buttons.tsx';
+import { ButtonLink, CopyBox } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { column, mainColumn } from '../../kit/columns.tsx';
-import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { needsPlan } from '../../kit/fault.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';

@@ -12,7 +12,7 @@ import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { StoredLot } from '../../../portfolio/lots/lots.ts';
 import type { RecordedRow } from '../../../portfolio/lots/private-rows.ts';
 import { PlainLink } from '../../kit/buttons.tsx';
-import { Badge, Card } from '../../kit/card.tsx';
+import { Badge, Card, Figures } from '../../kit/card.tsx';
 import {
   column,
   dayColumn,
@@ -22,7 +22,6 @@ import {
   wideColumn,
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Figures } from '../../kit/facts.tsx';
 import { PostForm, type Typed } from '../../kit/fields.tsx';
 import { countText, dayText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';

@@ -3,7 +3,7 @@
 import type { ImportUndo, Undone } from '../../../ingest/runner/import-undo.work.ts';
 import type { RejectGroup } from '../../../ingest/runner/reject-groups.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
-import { Figures } from '../../kit/facts.tsx';
+import { Figures } from '../../kit/card.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';

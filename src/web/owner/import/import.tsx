@@ -11,6 +11,7 @@ import {
   importOwn,
   type OwnImport,
   type OwnOutcome,
+  ownRowsMax,
 } from '../../../ingest/runner/own-import.work.ts';
 import { describeReason } from '../../../ingest/runner/reject-groups.ts';
 import { csvCell } from '../../../kernel/csv-cell.ts';
@@ -18,22 +19,28 @@ import { findPriceQuestions } from '../../../portfolio/lots/price-questions.work
 import type { RecordedRow } from '../../../portfolio/lots/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
 import { changedAddress, idOf } from '../../kit/address.ts';
+import { Card, Facts } from '../../kit/card.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { faultAnswer } from '../../kit/fault.tsx';
-import type { Typed } from '../../kit/fields.tsx';
+import { FileField, PostForm, TextArea, type Typed } from '../../kit/fields.tsx';
 import { FormReader } from '../../kit/form-reader.ts';
-import { inDollars, nounText } from '../../kit/format.ts';
+import { countText, inDollars, nounText } from '../../kit/format.ts';
+import { Layout } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers, rowAnswers } from './answers.ts';
-import { ChooseFilePage } from './choose-file.tsx';
 import { itemOf, PreviewPage } from './import-preview.tsx';
 import { type ImportResult, ResultPage, takenBack } from './import-result.tsx';
 import { nameQuestions } from './name-questions.ts';
-import { withOwnFile } from './own-file.ts';
 import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
 import { correctionsJson, readCorrections, tooManyCorrections } from './row-corrections.ts';
-import { findDraft, type KeptFile } from './uploaded.ts';
+import {
+  findDraft,
+  type KeptFile,
+  pastedLengthMax,
+  uploadBytesMax,
+  withOwnFile,
+} from './uploaded.ts';
 
 const path = '/inventory/import';
 
@@ -240,5 +247,39 @@ async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
   return csvDownload(
     'rejected-rows.csv',
     `${['line,reason,what_to_do,row', ...lines].join('\r\n')}\r\n`,
+  );
+}
+
+const megabytesMax = uploadBytesMax / 1024 / 1024;
+
+const sources = [
+  ['Collections', 'BrickEconomy, Brickset, Rebrickable set lists, BrickStore (.bsx)'],
+  ['Orders', 'BrickLink, eBay, Amazon, Brick Owl (choose the files of orders and items together)'],
+  ['Spreadsheets', 'Any CSV with a column of set numbers; you match the other columns'],
+  ['Brickmark', 'Exports from this site, and feed files'],
+  ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
+] as const;
+
+export function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
+  return (
+    <Layout title="Import a file" request={request} isNarrow>
+      <PostForm action="/inventory/import" class="stack drop" isUpload>
+        <FileField label="Choose files or drop them here" isMultiple />
+        <details open={Boolean(request.rejected?.values.text)}>
+          <summary>Paste text instead</summary>
+          <TextArea
+            name="text"
+            label="Rows copied from a spreadsheet, or set numbers, one per line"
+            hint="The first row can be column names."
+            rows={8}
+            maxlength={pastedLengthMax}
+          />
+        </details>
+        <button type="submit">Continue</button>
+      </PostForm>
+      <Card title="What you can import">
+        <Facts facts={sources} />
+      </Card>
+    </Layout>
   );
 }

@@ -1,4 +1,4 @@
-/** Uploaded files, which are stored as drafts for an hour. */
+/** Uploaded files, which are stored as drafts for an hour, and imports of them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { SourceFileError } from '../../../ingest/readers/source-file.work.ts';
 import type { Corrections } from '../../../ingest/runner/corrections.work.ts';
-import { membersMax } from '../../../ingest/runner/own-import.work.ts';
+import { membersMax, type OwnImport } from '../../../ingest/runner/own-import.work.ts';
 import { idOf } from '../../kit/address.ts';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { countText } from '../../kit/format.ts';
@@ -134,4 +134,28 @@ export async function withFile<T extends object>(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type FileWork = Pick<
+  OwnImport,
+  'settings' | 'answers' | 'corrections' | 'prices' | 'names' | 'isRehearsal'
+> & {
+  readonly file: Uploaded;
+};
+
+/**
+ * Calls `use` with an import of the file; or returns why the file cannot be read. Locations in the
+ * file begin with our temporary folder, which `bare` removes.
+ */
+export function withOwnFile<T extends object>(
+  deps: WebDeps,
+  request: OwnRequest,
+  { file, ...how }: FileWork,
+  use: (work: OwnImport, bare: (text: string) => string) => Promise<T>,
+): Promise<T | { readonly fault: string }> {
+  const { accounts, market, clock } = deps;
+  const store = { accounts, market };
+  return withFile(deps, file, request, ({ path, signal, bare }) =>
+    use({ path, owner: request.who, store, clock, signal, ...how }, bare),
+  );
 }

@@ -20,6 +20,7 @@ import { numberFields } from '../../../portfolio/lots/lots.ts';
 import { fieldCell } from '../../../portfolio/lots/wire-fields.ts';
 import { type CostedRow, type PlainRow, sharedSorts } from '../../../portfolio/sharing/shared.ts';
 import { withQuery } from '../../kit/address.ts';
+import { OutsideLink } from '../../kit/buttons.tsx';
 import { columnClass, columnStyle } from '../../kit/column-head.ts';
 import { columnFields } from '../../kit/csv-download.ts';
 import type { Column } from '../../kit/data-table.tsx';
@@ -33,7 +34,6 @@ import {
   percentText,
 } from '../../kit/format.ts';
 import { ItemCell, ItemPicture } from '../../kit/item-picture.tsx';
-import { OutsideLink } from '../../kit/links.tsx';
 import { ConfidenceDot, Delta, Missing } from '../../kit/money.tsx';
 import type { SortChoice } from '../../kit/sort-menu.tsx';
 import { Sparkline } from '../../kit/sparkline.tsx';

@@ -19,12 +19,11 @@ import {
   writtenLot,
 } from '../../../portfolio/lots/lots.ts';
 import { withQuery } from '../../kit/address.ts';
-import { Badge } from '../../kit/card.tsx';
-import type { Fact } from '../../kit/facts.tsx';
+import { OutsideLink } from '../../kit/buttons.tsx';
+import { Badge, type Fact } from '../../kit/card.tsx';
 import { Choice } from '../../kit/fields.tsx';
 import { type FormReader, versionOf } from '../../kit/form-reader.ts';
 import { countText, dayText, moneyText } from '../../kit/format.ts';
-import { OutsideLink } from '../../kit/links.tsx';
 import { FieldInput, fieldText, type InputProps, readInput } from '../field-kinds.tsx';
 import { brickfolioOptions, type DatedLot, purchaseDayText } from './lot-form.ts';
 

@@ -3,8 +3,8 @@
 import { dayMs, formatDay } from '../../../kernel/time.ts';
 import type { Range } from '../../../portfolio/returns/periods.ts';
 import { changedAddress } from '../../kit/address.ts';
+import { type Figure, Figures } from '../../kit/card.tsx';
 import { hiddenKeys } from '../../kit/chart.tsx';
-import { type Figure, Figures } from '../../kit/facts.tsx';
 import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/format.ts';
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';

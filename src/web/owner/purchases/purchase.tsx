@@ -20,11 +20,10 @@ import {
   rowOfLot,
 } from '../../../portfolio/purchases/purchases.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
-import { Card, EmptyState } from '../../kit/card.tsx';
+import { Card, EmptyState, Facts } from '../../kit/card.tsx';
 import { countColumn, dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Facts } from '../../kit/facts.tsx';
 import { actionOf, formPage } from '../../kit/form-page.tsx';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { CardPage, inventoryTabs, Layout } from '../../kit/layout.tsx';
@@ -52,8 +51,13 @@ import {
   statedRows,
 } from './purchase-form.tsx';
 import { refusedReceipt, type TypedReceipt } from './receipt-fields.tsx';
-import { returnForm } from './return-items.tsx';
-import { postUndoReturn, ReturnsCard, ReturnToast, undoneReturnTexts } from './returns.tsx';
+import {
+  postUndoReturn,
+  ReturnsCard,
+  ReturnToast,
+  returnForm,
+  undoneReturnTexts,
+} from './return-items.tsx';
 
 export function purchaseRoutes() {
   return routes('own', {

@@ -10,7 +10,7 @@ import { ProfitReports } from '../../../portfolio/sales/profit.work.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { BarList } from '../../kit/bar-list.tsx';
 import { PlainLink } from '../../kit/buttons.tsx';
-import { Card, EmptyState } from '../../kit/card.tsx';
+import { Card, EmptyState, Figures } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import {
   countColumn,
@@ -22,7 +22,6 @@ import {
 } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Figures } from '../../kit/facts.tsx';
 import { versionOf } from '../../kit/form-reader.ts';
 import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';

@@ -14,7 +14,7 @@ import {
   saleNames,
   termFields,
 } from '../../../portfolio/sales/sale-fields.ts';
-import { Facts, Figures } from '../../kit/facts.tsx';
+import { Facts, Figures } from '../../kit/card.tsx';
 import { amountText, type FormReader, versionOf } from '../../kit/form-reader.ts';
 import { gainText, inDollars, moneyText, percentText } from '../../kit/format.ts';
 import { signClass } from '../../kit/money.tsx';

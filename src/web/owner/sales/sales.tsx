@@ -17,7 +17,7 @@ import { type SaleField, saleNames } from '../../../portfolio/sales/sale-fields.
 import { salesCsv, taxYearCsv } from '../../../portfolio/sales/sales-csv.work.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { ButtonLink } from '../../kit/buttons.tsx';
-import { Card, EmptyState } from '../../kit/card.tsx';
+import { Card, EmptyState, Figures } from '../../kit/card.tsx';
 import { Chart } from '../../kit/chart.tsx';
 import {
   countColumn,
@@ -29,7 +29,6 @@ import {
 } from '../../kit/columns.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Figures } from '../../kit/facts.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { countText, moneyText, monthText, nounText, usdText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';

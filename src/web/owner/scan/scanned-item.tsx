@@ -5,10 +5,9 @@ import { findExact } from '../../catalog/find-item.ts';
 import type { LinkedItem } from '../../catalog/item-cards.tsx';
 import { readPay } from '../../catalog/item-pay.tsx';
 import { findByBarcode } from '../../catalog/suggestions.ts';
-import { withQuery } from '../../kit/address.ts';
+import { itemPath, withQuery } from '../../kit/address.ts';
 import { moneyText } from '../../kit/format.ts';
 import { picturePath } from '../../kit/item-picture.tsx';
-import { itemPath } from '../../kit/links.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 
 /** The maximum length of a typed code: longer ones are no barcode and no number. */

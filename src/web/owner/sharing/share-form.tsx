@@ -14,10 +14,9 @@ import {
   shareLinkPath,
 } from '../../../portfolio/sharing/share.ts';
 import { recordAudit } from '../../audit.ts';
-import { BackLink, ButtonLink, RowLink } from '../../kit/buttons.tsx';
+import { BackLink, ButtonLink, CopyBox, RowLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.tsx';
-import { CopyBox } from '../../kit/copy-box.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { missingPage, needsEvaluate } from '../../kit/fault.tsx';
 import { Checkbox, Choice, Field, Notice, PostForm } from '../../kit/fields.tsx';

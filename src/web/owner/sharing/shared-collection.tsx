@@ -10,10 +10,9 @@ import {
 } from '../../../portfolio/sharing/shared.work.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { DownloadLink } from '../../kit/buttons.tsx';
-import { Card, EmptyState } from '../../kit/card.tsx';
+import { Card, EmptyState, type Figure, Figures } from '../../kit/card.tsx';
 import { readOrder, sortInAddress } from '../../kit/columns.tsx';
 import { columnFields, csvDownload, csvOf } from '../../kit/csv-download.ts';
-import { type Figure, Figures } from '../../kit/facts.tsx';
 import { Field, QueryForm } from '../../kit/fields.tsx';
 import { countText, nounText, percentText } from '../../kit/format.ts';
 import type { Tab } from '../../kit/layout.tsx';

@@ -6,10 +6,10 @@ import { isSkipped, skippedPrices } from '../../../buying/deals/skipped-deals.ts
 import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
 import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { BuyLink } from '../../catalog/deal-columns.tsx';
+import { itemPath } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { moneyText, percentText, waitText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
-import { itemPath } from '../../kit/links.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { SkipButton } from './skip-deal.tsx';
 

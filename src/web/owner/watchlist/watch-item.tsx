@@ -4,7 +4,7 @@ import type { WatchedItem, WatchList } from '../../../alerts/watchlists/watch-li
 import { countMatching, saveItem } from '../../../alerts/watchlists/watched-items.work.ts';
 import { type ItemKind, itemKey } from '../../../catalog/items/numbers.ts';
 import { findExact } from '../../catalog/find-item.ts';
-import { idOf } from '../../kit/address.ts';
+import { idOf, itemPath } from '../../kit/address.ts';
 import { BackLink, ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm } from '../../kit/fields.tsx';
@@ -13,7 +13,6 @@ import { formPage } from '../../kit/form-page.tsx';
 import { amountText } from '../../kit/form-reader.ts';
 import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
-import { itemPath } from '../../kit/links.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/target-alert.ts';
