@@ -132,7 +132,7 @@ function OtherOffers(props: { readonly others: readonly Deal[]; readonly names: 
 }
 
 const resaleColumns: readonly Column<SetDeal>[] = [
-  moneyColumn('Max buy', ({ maxBuyCents }) => maxBuyCents, {
+  numberColumn('Max buy', ({ maxBuyCents }) => <Money cents={maxBuyCents} />, {
     isSecondary: true,
     sort: 'max_buy',
     csv: {
@@ -164,7 +164,7 @@ const resaleColumns: readonly Column<SetDeal>[] = [
   moneyColumn('Profit per month', ({ profitPerMonthCents }) => profitPerMonthCents, {
     missing: 'Time to sell unknown',
     sort: 'per_month',
-    csv: { profit_per_month_usd: ({ profitPerMonthCents }) => usdCell(profitPerMonthCents) },
+    csv: 'profit_per_month_usd',
   }),
   wideColumn('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />, {
     csv: {

@@ -11,7 +11,7 @@ export interface DocFile {
   /** Its name in the contents. */
   readonly label: string;
   /** Whether each section is its own page. */
-  readonly isCut: boolean;
+  readonly isCut?: boolean;
 }
 
 export interface DocPage {

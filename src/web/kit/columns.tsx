@@ -1,5 +1,7 @@
 /** Columns of common kinds. */
+
 import type { ComponentChildren } from 'preact';
+import { usdCell } from '../../kernel/csv-cell.ts';
 import type { PageRequest } from '../page.ts';
 import { changedAddress } from './address.ts';
 import type { Column } from './data-table.tsx';
@@ -13,6 +15,8 @@ interface ColumnOptions<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary'
   /** The order of the list by this column, as in the address. */
   readonly sort?: string;
 }
+
+type FigureOptions<Row> = Omit<ColumnOptions<Row>, 'csv'> & { readonly csv?: string };
 
 export function column<Row>(
   name: string,
@@ -40,22 +44,25 @@ export function numberColumn<Row>(name: string, cell: Cell<Row>, options?: Colum
   return { ...column(name, cell, options), isNumber: true };
 }
 
+/** `csv` is the field with the same number in the CSV file. */
 export function countColumn<Row>(
   name: string,
   read: (row: Row) => number,
-  options?: ColumnOptions<Row>,
+  { csv, ...options }: FigureOptions<Row> = {},
 ) {
-  return numberColumn<Row>(name, (row) => countText(read(row)), options);
+  const fields = csv === undefined ? {} : { csv: { [csv]: read } };
+  return numberColumn<Row>(name, (row) => countText(read(row)), { ...options, ...fields });
 }
 
 /** A column of amounts in cents; `missing` explains empty cells. */
 export function moneyColumn<Row>(
   name: string,
   read: (row: Row) => number | null,
-  { missing, ...options }: ColumnOptions<Row> & { readonly missing?: string } = {},
+  { missing, csv, ...options }: FigureOptions<Row> & { readonly missing?: string } = {},
 ) {
   const cell = (row: Row) => <Money cents={read(row)} {...(missing && { missing })} />;
-  return numberColumn(name, cell, options);
+  const fields = csv === undefined ? {} : { csv: { [csv]: (row: Row) => usdCell(read(row)) } };
+  return numberColumn(name, cell, { ...options, ...fields });
 }
 
 export function actionColumn<Row>(cell: Cell<Row>): Column<Row> {

@@ -103,6 +103,21 @@ export function formPage<Request extends PageRequest, Found, Input>(
   return { get: show, post };
 }
 
+/** A form that is sent to an address without a page; `show` is the page that it is on. */
+export function sentForm<Request extends PageRequest, Input>(
+  form: FormRow<Request, undefined, Input>,
+) {
+  return { post: formPage(form).post };
+}
+
+/** The same about something that its path names. */
+export function foundSentForm<Found, Input>({
+  find,
+  ...form
+}: FormRow<OwnRequest, Found, Input> & { readonly find: Find<Found> }): OwnPage {
+  return page({ find, post: formPage(form).post });
+}
+
 /** A page with a form about something that its path names. */
 export function foundForm<Found, Input>({
   find,

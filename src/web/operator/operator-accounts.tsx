@@ -32,7 +32,7 @@ import { deletionPage } from '../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { missingPage } from '../kit/fault.tsx';
 import { Choice, Fault, Field, faultyProps, Notice, PostForm, useTyped } from '../kit/fields.tsx';
-import { applyForm, formPage } from '../kit/form-page.tsx';
+import { applyForm, foundSentForm, sentForm } from '../kit/form-page.tsx';
 import { countText, dayText, momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { List, lastPagePath, pageRange } from '../kit/list.tsx';
@@ -60,24 +60,22 @@ export const operatorAccountRoutes = [
     }),
   }),
   ...routes('operator', {
-    '/operator/invitations': {
-      post: formPage({
-        show: showAccounts,
-        read: ({ fields }) => fields.word('plan', plans),
-        save: async ({ deps, sent }, plan) => {
-          if (sent.access.signUp === 'closed') return { goTo: accountsPath };
-          const { randomBytes } = deps;
-          const token = await applyForm(deps, sent, (accounts) =>
-            makeInvitation({ accounts, randomBytes }, { plan, at: sent.at }),
-          );
-          if (token === 'sent before') return token;
-          const done = { action: 'invitation.added', accountId: null, detail: plan } as const;
-          await recordAudit(deps, sent, done);
-          return showInvitation(sent, token);
-        },
-        sentBefore: 'This invitation was already created. Create another one if you need it.',
-      }).post,
-    },
+    '/operator/invitations': sentForm({
+      show: showAccounts,
+      read: ({ fields }) => fields.word('plan', plans),
+      save: async ({ deps, sent }, plan) => {
+        if (sent.access.signUp === 'closed') return { goTo: accountsPath };
+        const { randomBytes } = deps;
+        const token = await applyForm(deps, sent, (accounts) =>
+          makeInvitation({ accounts, randomBytes }, { plan, at: sent.at }),
+        );
+        if (token === 'sent before') return token;
+        const done = { action: 'invitation.added', accountId: null, detail: plan } as const;
+        await recordAudit(deps, sent, done);
+        return showInvitation(sent, token);
+      },
+      sentBefore: 'This invitation was already created. Create another one if you need it.',
+    }),
     '/operator/invitations/{id}/revoke': {
       post: async (deps, sent) => {
         const id = idOf(sent.params.id);
@@ -87,21 +85,19 @@ export const operatorAccountRoutes = [
         return { goTo: `${accountsPath}?did=uninvited` };
       },
     },
-    [`${path}/plan`]: page({
+    [`${path}/plan`]: foundSentForm({
       find: findChangeable,
-      post: formPage({
-        show: showAccount,
-        read: ({ fields }) => fields.word('plan', plans),
-        save: async ({ deps, sent, found: { account } }, plan) => {
-          const accountId = account.id;
-          const set = await change(deps, sent, account, (store) =>
-            store.setPlan(account.email, plan),
-          );
-          if (set !== true) return missingPage(sent);
-          await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
-          return { goTo: `${accountPath(account.email)}?did=plan` };
-        },
-      }).post,
+      show: showAccount,
+      read: ({ fields }) => fields.word('plan', plans),
+      save: async ({ deps, sent, found: { account } }, plan) => {
+        const accountId = account.id;
+        const set = await change(deps, sent, account, (store) =>
+          store.setPlan(account.email, plan),
+        );
+        if (set !== true) return missingPage(sent);
+        await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
+        return { goTo: `${accountPath(account.email)}?did=plan` };
+      },
     }),
     [`${path}/link`]: page({ find: findChangeable, post: postLink }),
     [`${path}/remove`]: deletionPage({
@@ -125,22 +121,20 @@ export const operatorAccountRoutes = [
       goTo: '/operator/accounts?did=closed',
     }),
     '/operator/closed/{email}/restore': page({ find: findClosed, post: postRestore }),
-    [`${path}/keys/{id}`]: page({
+    [`${path}/keys/{id}`]: foundSentForm({
       find: findKey,
-      post: formPage({
-        show: (deps, request: OwnRequest, found: FoundKey) => showAccount(deps, request, found),
-        read: ({ fields }) => fields.whole('allowance', allowances),
-        save: async ({ deps, sent, found: { account, key } }, allowance) => {
-          const accountId = account.id;
-          const set = await change(deps, sent, account, (store) =>
-            store.setAllowance(accountId, key.id, allowance),
-          );
-          if (set !== true) return missingPage(sent);
-          const detail = `key ${key.id}, ${allowance} calls`;
-          await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
-          return { goTo: `${accountPath(account.email)}?did=allowance` };
-        },
-      }).post,
+      show: showAccount,
+      read: ({ fields }) => fields.whole('allowance', allowances),
+      save: async ({ deps, sent, found: { account, key } }, allowance) => {
+        const accountId = account.id;
+        const set = await change(deps, sent, account, (store) =>
+          store.setAllowance(accountId, key.id, allowance),
+        );
+        if (set !== true) return missingPage(sent);
+        const detail = `key ${key.id}, ${allowance} calls`;
+        await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
+        return { goTo: `${accountPath(account.email)}?did=allowance` };
+      },
     }),
     [`${path}/keys/{id}/revoke`]: page({
       find: findKey,
@@ -156,21 +150,19 @@ export const operatorAccountRoutes = [
     }),
   }),
   ...routes('admin', {
-    [`${path}/role`]: page({
+    [`${path}/role`]: foundSentForm({
       find: findAccount,
-      post: formPage({
-        show: showAccount,
-        read: ({ fields }) => fields.word('role', roleWords),
-        save: async ({ deps, sent, found: { account } }, word) => {
-          const role = word === 'none' ? null : word;
-          if ((await deps.accounts.setRole(account.email, role)) === 'only admin') {
-            return { refused: onlyAdminText, field: 'role' };
-          }
-          const accountId = account.id;
-          await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
-          return { goTo: `${accountPath(account.email)}?did=role` };
-        },
-      }).post,
+      show: showAccount,
+      read: ({ fields }) => fields.word('role', roleWords),
+      save: async ({ deps, sent, found: { account } }, word) => {
+        const role = word === 'none' ? null : word;
+        if ((await deps.accounts.setRole(account.email, role)) === 'only admin') {
+          return { refused: onlyAdminText, field: 'role' };
+        }
+        const accountId = account.id;
+        await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
+        return { goTo: `${accountPath(account.email)}?did=role` };
+      },
     }),
   }),
 ];

@@ -12,7 +12,7 @@ import { Badge, Facts } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { PostForm } from '../kit/fields.tsx';
-import { formPage } from '../kit/form-page.tsx';
+import { sentForm } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
@@ -31,28 +31,24 @@ import { sessionCookies, triedTooOften } from './sign-in.tsx';
 
 export const accountRoutes = routes('own', {
   '/account': { get: showAccount },
-  '/account/password': {
-    post: formPage({
-      show: showAccount,
-      read: ({ sent: { form, who }, fields }) => {
-        const next = form.secret('new_password');
-        fields.check('new_password', passwordProblem(next, who.email));
-        return { old: form.secret('old_password'), new: next };
-      },
-      save: async ({ deps, sent }, passwords) => {
-        const outcome = await changePassword(deps, sent.who, { ...passwords, visitor: sent });
-        if (typeof outcome === 'object') {
-          return { goTo: '/account?did=changed', cookies: sessionCookies(sent, outcome) };
-        }
-        return outcome === 'too often'
-          ? { refused: triedTooOften, status: 429 }
-          : { refused: 'Incorrect password.', field: 'old_password' };
-      },
-    }).post,
-  },
-  [regionPath]: {
-    post: formPage({ show: showAccount, read: readRegion, save: saveRegion }).post,
-  },
+  '/account/password': sentForm({
+    show: showAccount,
+    read: ({ sent: { form, who }, fields }) => {
+      const next = form.secret('new_password');
+      fields.check('new_password', passwordProblem(next, who.email));
+      return { old: form.secret('old_password'), new: next };
+    },
+    save: async ({ deps, sent }, passwords) => {
+      const outcome = await changePassword(deps, sent.who, { ...passwords, visitor: sent });
+      if (typeof outcome === 'object') {
+        return { goTo: '/account?did=changed', cookies: sessionCookies(sent, outcome) };
+      }
+      return outcome === 'too often'
+        ? { refused: triedTooOften, status: 429 }
+        : { refused: 'Incorrect password.', field: 'old_password' };
+    },
+  }),
+  [regionPath]: sentForm({ show: showAccount, read: readRegion, save: saveRegion }),
   '/account/sessions/{id}/end': {
     post: async (deps, { who, params, at }) => {
       const id = idOf(params.id);

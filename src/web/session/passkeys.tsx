@@ -17,7 +17,7 @@ import { Card } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Field, PostForm } from '../kit/fields.tsx';
-import { formPage } from '../kit/form-page.tsx';
+import { formPage, sentForm } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
 import { Dialog } from '../kit/menu.tsx';
@@ -34,20 +34,18 @@ export const passkeySignInRoutes = routes('entrance', {
       return options ? { data: options } : { data: { error: triedTooOften }, status: 429 };
     },
   },
-  '/sign-in/passkey': {
-    post: formPage({
-      show: showSignIn,
-      read: ({ sent }) => sent.form.text('credential'),
-      save: async ({ deps, sent }, credential) => {
-        const site = passkeySite(deps, sent);
-        const outcome = await signInWithPasskey(deps, { credential, site }, sent);
-        if (typeof outcome === 'object') {
-          return beginSessionAgain(deps, sent, outcome, sent.form.text('next'));
-        }
-        return { refused: 'This passkey is not known here. Sign in another way.', status: 401 };
-      },
-    }).post,
-  },
+  '/sign-in/passkey': sentForm({
+    show: showSignIn,
+    read: ({ sent }) => sent.form.text('credential'),
+    save: async ({ deps, sent }, credential) => {
+      const site = passkeySite(deps, sent);
+      const outcome = await signInWithPasskey(deps, { credential, site }, sent);
+      if (typeof outcome === 'object') {
+        return beginSessionAgain(deps, sent, outcome, sent.form.text('next'));
+      }
+      return { refused: 'This passkey is not known here. Sign in another way.', status: 401 };
+    },
+  }),
 });
 
 const path = '/account/passkeys';

@@ -15,7 +15,7 @@ import { withQuery } from '../kit/address.ts';
 import { ButtonLink, PlainButton } from '../kit/buttons.tsx';
 import { Card } from '../kit/card.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
-import { formPage, type Refusal } from '../kit/form-page.tsx';
+import { formPage, type Refusal, sentForm } from '../kit/form-page.tsx';
 import { nounText } from '../kit/format.ts';
 import { CardPage, Layout } from '../kit/layout.tsx';
 import { QrCode } from '../kit/qr-code.tsx';
@@ -44,20 +44,18 @@ const path = '/account/authenticator';
 
 export const authenticatorRoutes = routes('set-up', {
   [path]: { get: showAuthenticator },
-  [`${path}/start`]: {
-    post: formPage({
-      show: showAuthenticator,
-      read: ({ sent }) => sent.form.secret('password'),
-      save: async ({ deps, sent: { who, at } }, password) => {
-        const encrypter = deps.secrets.factorEncrypter;
-        if (!encrypter) return { refused: '', status: 409 };
-        const checked = await confirmOwner(deps, who, { password, at });
-        if (checked !== 'right') return refusedOwner(checked);
-        await startAuthenticator(deps, encrypter, { accountId: who.accountId, at });
-        return { goTo: path };
-      },
-    }).post,
-  },
+  [`${path}/start`]: sentForm({
+    show: showAuthenticator,
+    read: ({ sent }) => sent.form.secret('password'),
+    save: async ({ deps, sent: { who, at } }, password) => {
+      const encrypter = deps.secrets.factorEncrypter;
+      if (!encrypter) return { refused: '', status: 409 };
+      const checked = await confirmOwner(deps, who, { password, at });
+      if (checked !== 'right') return refusedOwner(checked);
+      await startAuthenticator(deps, encrypter, { accountId: who.accountId, at });
+      return { goTo: path };
+    },
+  }),
   [`${path}/confirm`]: codeForm(async (deps, sent, code) => {
     const outcome = await confirmAuthenticator(deps, sent.who, { code, visitor: sent });
     if (outcome === 'gone') return { goTo: path };

@@ -13,7 +13,7 @@ import {
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { faultAnswer, missingPage } from '../../kit/fault.tsx';
 import { Field } from '../../kit/fields.tsx';
-import { applyForm, FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
+import { applyForm, FormPage, foundForm, sentForm } from '../../kit/form-page.tsx';
 import { limitText } from '../../kit/format.ts';
 import { CardPage, watchlistTabs } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
@@ -44,35 +44,33 @@ const path = '/alerts/channels';
 const channelAdded = { goTo: `${settingsPath}?did=added` };
 
 export const channelEditRoutes = routes('own', {
-  [path]: {
-    post: formPage({
-      show: showSettings,
-      read: ({ deps, fields }) => {
-        const { encrypter } = deps.secrets;
-        if (!encrypter) return null;
-        const kind = fields.word('kind', addedKinds);
-        const name = fields.textOrNull('name', channelNameLengthMax) ?? deliveryTable[kind].title;
-        return { encrypter, kind, name, plain: readAddress(fields, deps, kind) };
-      },
-      save: async ({ deps, sent }, input) => {
-        if (!input) return noSecret;
-        const { at } = sent;
-        const { accountId } = sent.who;
-        if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at }))) {
-          return { refused: changedTooOften, status: 429 };
-        }
-        const { encrypter, kind, name, plain } = input;
-        const address = encrypter.encrypt(plain, { accountId, purpose: 'address' });
-        const made = await applyForm(deps, sent, (accounts) =>
-          accounts.addDeliveryChannel(accountId, { kind, name, address, at }),
-        );
-        if (typeof made === 'object' || made === 'sent before') return channelAdded;
-        const { max, word } = deliveryTable[kind];
-        return { refused: limitText(max, `${word} channel`), status: 409 };
-      },
-      sentBefore: () => channelAdded,
-    }).post,
-  },
+  [path]: sentForm({
+    show: showSettings,
+    read: ({ deps, fields }) => {
+      const { encrypter } = deps.secrets;
+      if (!encrypter) return null;
+      const kind = fields.word('kind', addedKinds);
+      const name = fields.textOrNull('name', channelNameLengthMax) ?? deliveryTable[kind].title;
+      return { encrypter, kind, name, plain: readAddress(fields, deps, kind) };
+    },
+    save: async ({ deps, sent }, input) => {
+      if (!input) return noSecret;
+      const { at } = sent;
+      const { accountId } = sent.who;
+      if (!(await mayUseAlerts(deps.accounts, 'add', { accountId, at }))) {
+        return { refused: changedTooOften, status: 429 };
+      }
+      const { encrypter, kind, name, plain } = input;
+      const address = encrypter.encrypt(plain, { accountId, purpose: 'address' });
+      const made = await applyForm(deps, sent, (accounts) =>
+        accounts.addDeliveryChannel(accountId, { kind, name, address, at }),
+      );
+      if (typeof made === 'object' || made === 'sent before') return channelAdded;
+      const { max, word } = deliveryTable[kind];
+      return { refused: limitText(max, `${word} channel`), status: 409 };
+    },
+    sentBefore: () => channelAdded,
+  }),
   [`${path}/email/test`]: { post: testEmail },
   [`${path}/{id}/test`]: page({ find: findListed, post: whenConfirmed(postTest) }),
   [`${path}/{id}/switch`]: page({ find: findListed, post: whenConfirmed(saveSwitch) }),

@@ -15,10 +15,10 @@ import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts'
 import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { needsEvaluate } from '../../kit/fault.tsx';
-import { actionOf, formPage, foundForm, type Sent } from '../../kit/form-page.tsx';
+import { actionOf, foundForm, foundSentForm, type Sent } from '../../kit/form-page.tsx';
 import { pageOf } from '../../kit/list.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
-import { byOwnId, page, routes } from '../../page-table.ts';
+import { byOwnId, routes } from '../../page-table.ts';
 import {
   goToPurchase,
   readPlace,
@@ -50,10 +50,12 @@ export function boxRoutes() {
       read: readChange,
       save,
     }),
-    '/evaluate/{id}/buy': page({
+    '/evaluate/{id}/buy': foundSentForm({
       find: findOwnBox,
-      post: formPage({ barred: barEvaluate, show: showChecked, read: readPurchase, save: buy })
-        .post,
+      barred: barEvaluate,
+      show: showChecked,
+      read: readPurchase,
+      save: buy,
     }),
     '/evaluate/{id}/share': sharePage(
       findOwnBox,

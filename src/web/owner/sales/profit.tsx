@@ -241,25 +241,25 @@ function columnsOf(grouping: ProfitGrouping): readonly Column<ProfitRow>[] {
 const figureColumns: readonly Column<ProfitRow>[] = [
   countColumn('Units', ({ units }) => units, {
     sort: 'units',
-    csv: { units: ({ units }) => units },
+    csv: 'units',
   }),
   moneyColumn('Gross', ({ grossCents }) => grossCents, {
     sort: 'gross',
     isMinor: true,
-    csv: { gross_proceeds_usd: ({ grossCents }) => usdCell(grossCents) },
+    csv: 'gross_proceeds_usd',
   }),
   moneyColumn('Fees and shipping', sellingCosts, {
     sort: 'costs',
     isMinor: true,
-    csv: { fees_and_shipping_usd: (row) => usdCell(sellingCosts(row)) },
+    csv: 'fees_and_shipping_usd',
   }),
   moneyColumn('Net', ({ netCents }) => netCents, {
     sort: 'net',
-    csv: { net_proceeds_usd: ({ netCents }) => usdCell(netCents) },
+    csv: 'net_proceeds_usd',
   }),
   moneyColumn('Cost basis', ({ costCents }) => costCents, {
     sort: 'cost',
-    csv: { cost_basis_usd: ({ costCents }) => usdCell(costCents) },
+    csv: 'cost_basis_usd',
   }),
   numberColumn('Profit', ({ profitCents }) => <Delta cents={profitCents} />, {
     sort: 'profit',

@@ -141,7 +141,7 @@ const valueColumns: readonly Column<PlainBoxRow>[] = [
     },
   }),
   countColumn('Quantity', ({ row }) => row.quantity, {
-    csv: { quantity: ({ row }) => row.quantity },
+    csv: 'quantity',
   }),
   numberColumn(
     'Value each',
@@ -179,10 +179,10 @@ const pricedColumns: readonly Column<EvaluatedRow>[] = [
   ...valueColumns,
   moneyColumn('Max each', ({ row, unitMaxCents }) => row.maxCents ?? unitMaxCents, {
     missing: 'None',
-    csv: { max_usd: ({ row, unitMaxCents }) => usdCell(row.maxCents ?? unitMaxCents) },
+    csv: 'max_usd',
   }),
   moneyColumn('Price each', ({ row }) => row.priceCents, {
     missing: 'None',
-    csv: { price_usd: ({ row }) => usdCell(row.priceCents) },
+    csv: 'price_usd',
   }),
 ];

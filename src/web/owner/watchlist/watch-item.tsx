@@ -9,7 +9,7 @@ import { BackLink, ButtonForm } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Checkbox, Choice, Field, PostForm } from '../../kit/fields.tsx';
 import type { Form } from '../../kit/form.ts';
-import { formPage } from '../../kit/form-page.tsx';
+import { foundSentForm } from '../../kit/form-page.tsx';
 import { amountText } from '../../kit/form-reader.ts';
 import { moneyText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
@@ -19,40 +19,38 @@ import { ensureTargetAlert, isTargetAlert, minifigTargets } from '../alerts/targ
 import { changedElsewhere, readTarget, tooManyItems } from './watch-lists.tsx';
 
 export const watchItemRoutes = routes('own', {
-  '/watchlist/watch': page({
+  '/watchlist/watch': foundSentForm({
     find: findSent,
-    post: formPage({
-      show: showRejected,
-      read: ({ fields }) => {
-        const targetCents = readTarget(fields, 'target');
-        const wantsAlert = fields.form.isTicked('alert');
-        if (fields.isGood && wantsAlert && targetCents === null) {
-          fields.fail('target', 'Enter a target price, or clear “Alert me”.');
-        }
-        return { targetCents, wantsAlert };
-      },
-      save: async ({ deps, sent, found: watching }, { targetCents, wantsAlert }) => {
-        const listId = await chooseList(deps, sent, watching);
-        if (listId === null) return { refused: 'Choose one of your lists.', field: 'list' };
-        const { kind, number, watched } = watching;
-        const change = { accountId: sent.who.accountId, listId, at: sent.at };
-        const known = watched.find((item) => item.listId === listId);
-        // An empty target is removed; the note stays.
-        if (known) {
-          const { id, note } = known;
-          const changes = [{ id, facts: { targetCents, note }, seen: known }];
-          const others = await deps.accounts.changeWatchedItems(sent.who.accountId, changes);
-          if (others.length > 0) return { refused: changedElsewhere, field: 'target' };
-          await countMatching(deps, change, [known]);
-        } else {
-          const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
-          const saved = await saveItem(deps, change, item);
-          if (saved === 'too many') return { refused: tooManyItems, field: 'target' };
-        }
-        if (!wantsAlert || (await addAlert(deps, sent, listId))) return backTo(watching);
-        return { refused: noAlert, field: 'alert' };
-      },
-    }).post,
+    show: showRejected,
+    read: ({ fields }) => {
+      const targetCents = readTarget(fields, 'target');
+      const wantsAlert = fields.form.isTicked('alert');
+      if (fields.isGood && wantsAlert && targetCents === null) {
+        fields.fail('target', 'Enter a target price, or clear “Alert me”.');
+      }
+      return { targetCents, wantsAlert };
+    },
+    save: async ({ deps, sent, found: watching }, { targetCents, wantsAlert }) => {
+      const listId = await chooseList(deps, sent, watching);
+      if (listId === null) return { refused: 'Choose one of your lists.', field: 'list' };
+      const { kind, number, watched } = watching;
+      const change = { accountId: sent.who.accountId, listId, at: sent.at };
+      const known = watched.find((item) => item.listId === listId);
+      // An empty target is removed; the note stays.
+      if (known) {
+        const { id, note } = known;
+        const changes = [{ id, facts: { targetCents, note }, seen: known }];
+        const others = await deps.accounts.changeWatchedItems(sent.who.accountId, changes);
+        if (others.length > 0) return { refused: changedElsewhere, field: 'target' };
+        await countMatching(deps, change, [known]);
+      } else {
+        const item = { kind, key: itemKey(kind, number), number, targetCents, note: '' };
+        const saved = await saveItem(deps, change, item);
+        if (saved === 'too many') return { refused: tooManyItems, field: 'target' };
+      }
+      if (!wantsAlert || (await addAlert(deps, sent, listId))) return backTo(watching);
+      return { refused: noAlert, field: 'alert' };
+    },
   }),
   '/watchlist/unwatch': page({ find: findSent, post: postUnwatch }),
 });
