@@ -302,10 +302,9 @@ function goToSignIn(
   page: Pick<PageRequest, 'path' | 'query'> & { readonly route: PageRoute },
   { names }: Site,
 ) {
-  const { path, route } = page;
-  if (!route.hasSecretPath) return { goTo: withQuery('/sign-in', { next: addressOf(page) }) };
+  if (!page.route.hasSecretPath) return { goTo: withQuery('/sign-in', { next: addressOf(page) }) };
   // In a query, it would be in logs of proxies, and in the referrer of the sign-in page.
-  const kept = Buffer.from(path).toString('base64url');
+  const kept = Buffer.from(page.path).toString('base64url');
   const cookie = setCookie(names.next, kept, { ...names, seconds: draftSeconds });
   return { goTo: '/sign-in', cookies: [cookie] };
 }
@@ -369,7 +368,6 @@ async function readSent(
 
 /** Shows the page of a form from another session again, with the input. */
 async function showAgain(sent: SentRequest, page: PageOfForm | null, answering: Answering) {
-  const { slots } = answering;
   const deps = withOwnBarcodes(answering.deps, sent.who);
   const get = page?.route.get;
   const outdated = 'This page is out of date. Reload it and try again.';
@@ -382,7 +380,7 @@ async function showAgain(sent: SentRequest, page: PageOfForm | null, answering: 
   const { path, query, params } = page;
   const again = { ...sent, path, query, params, draft };
   const work = () => get(deps, again as OwnSentRequest);
-  const shown = await inSlot(sent, slots, { route: page.route, work });
+  const shown = await inSlot(sent, answering.slots, { route: page.route, work });
   if ('page' in shown) return { ...shown, status: 403 };
   // Files and pictures have no forms.
   return 'goTo' in shown ? shown : faultAnswer(sent, 403, outdated);

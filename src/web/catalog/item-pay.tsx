@@ -336,7 +336,6 @@ function Sums({ pay }: { readonly pay: Pay }) {
 }
 
 function lineText(name: SumLineName, { channel, sum }: Quote, terms: BuyTerms): string {
-  const { taxBasisPoints, cashbackBasisPoints } = terms.costs;
   const texts: Readonly<Record<SumLineName, string>> = {
     price: `Price (${percent(terms.share)} of sales are higher)`,
     platform_fees:
@@ -349,8 +348,8 @@ function lineText(name: SumLineName, { channel, sum }: Quote, terms: BuyTerms): 
     money: `Cost of capital (${shareText(terms.moneyBasisPoints)} per year)`,
     margin: `Margin (${shareText(terms.marginBasisPoints)} of cost)`,
     inbound: 'Inbound shipping',
-    tax: `Sales tax (${shareText(taxBasisPoints)})`,
-    cashback: `Cashback (${shareText(cashbackBasisPoints)})`,
+    tax: `Sales tax (${shareText(terms.costs.taxBasisPoints)})`,
+    cashback: `Cashback (${shareText(terms.costs.cashbackBasisPoints)})`,
     max_buy: 'Max buy price',
   };
   return texts[name];

@@ -38,10 +38,9 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
     return { goTo: itemPath('minifig', minifig.minifig_number) };
   }
   deps.cache.noteLookUp('minifig', key);
-  const { market } = deps;
   const [sets, evidence, pay, watching, lots, [values], trades, comparison] = await Promise.all([
     findSets(deps, minifig),
-    request.who ? market.findEvidence('minifig', key) : null,
+    request.who ? deps.market.findEvidence('minifig', key) : null,
     readPay(deps, request, { kind: 'minifig', number }),
     readWatching(deps, request, { kind: 'minifig', number }),
     request.who ? listOpenLots(deps, request.who.accountId, { kind: 'minifig', number }) : [],

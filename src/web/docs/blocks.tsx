@@ -141,8 +141,7 @@ function writeToken(token: MarkedToken, rendering: Rendering): ComponentChildren
 
 /** A link; plain text if its file is not part of the docs. */
 function writeLink({ href: to, tokens }: Tokens.Link, rendering: Rendering): ComponentChildren {
-  const { page, library } = rendering;
-  const href = to.startsWith('/') ? to : library.resolve(page, to);
+  const href = to.startsWith('/') ? to : rendering.library.resolve(rendering.page, to);
   const text = writeInline(tokens, rendering);
   return href === null ? text : <a href={href}>{text}</a>;
 }

@@ -61,12 +61,11 @@ export function deletionPage<Found>(row: Deletion<Found>): OwnPage {
 
 /** A page that deletes something in its own way; a form that it applies is remembered. */
 export function deletion<Found>({ goneTo, ...row }: OwnDeletion<Found>): OwnPage {
-  const { find, post } = row;
   return {
     ...page(row),
     post: async (deps, sent) => {
-      const found = await find(deps, sent);
-      if (found !== null) return post(deps, sent, found);
+      const found = await row.find(deps, sent);
+      if (found !== null) return row.post(deps, sent, found);
       return (await findApplied(deps, sent)) ? { goTo: goneTo } : missingPage(sent);
     },
   };

@@ -275,15 +275,14 @@ function OptionList(props: {
   readonly options: ChoiceOptions;
   readonly chosen: string | undefined;
 }) {
-  const { options, chosen } = props;
   return (
     <>
-      {options.map(([value, text]) => (
+      {props.options.map(([value, text]) => (
         <option
           key={value}
           // Without a value, browsers send the text.
           value={value === text ? undefined : value}
-          selected={value === chosen}
+          selected={value === props.chosen}
         >
           {text}
         </option>

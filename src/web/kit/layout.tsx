@@ -194,7 +194,6 @@ export function Head(props: {
   readonly theme?: PageTheme | null;
   readonly children: ComponentChildren;
 }) {
-  const { theme } = props;
   return (
     <head>
       <meta charset="utf-8" />
@@ -205,7 +204,7 @@ export function Head(props: {
         <meta
           key={name}
           name="theme-color"
-          content={barColors[theme ?? name]}
+          content={barColors[props.theme ?? name]}
           media={`(prefers-color-scheme: ${name})`}
         />
       ))}

@@ -10,8 +10,7 @@ export function Sparkline(props: {
   readonly values: readonly (number | null)[];
   readonly label: string;
 }) {
-  const { values, label } = props;
-  const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
+  const known = props.values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last || known.length < 2) return null;
   const amounts = known.map(({ value }) => value);
@@ -24,7 +23,7 @@ export function Sparkline(props: {
   }));
   const sign = Math.sign(last.value - first.value);
   return (
-    <svg class={`spark ${signClass(sign)}`} role="img" aria-label={label}>
+    <svg class={`spark ${signClass(sign)}`} role="img" aria-label={props.label}>
       <path d={pathOf(points)} />
     </svg>
   );

@@ -24,7 +24,6 @@ export function DoneToast(props: {
   readonly request: Pick<PageRequest, 'query'>;
   readonly texts: Readonly<Record<string, string>>;
 }) {
-  const { request, texts } = props;
-  const done = new Map(Object.entries(texts)).get(request.query.get('did') ?? '');
+  const done = new Map(Object.entries(props.texts)).get(props.request.query.get('did') ?? '');
   return done === undefined ? null : <Toast>{done}</Toast>;
 }

@@ -145,8 +145,7 @@ function OtherSettings() {
 }
 
 function PasswordSetting(props: { readonly hasPassword: boolean }) {
-  const { hasPassword } = props;
-  if (!hasPassword) {
+  if (!props.hasPassword) {
     return (
       <Setting title="Password" about="You sign in without one.">
         <PlainLink href="/password">Set a password</PlainLink>

@@ -102,14 +102,13 @@ async function saveRule(
   input: { readonly offered: Offered; readonly read: ReturnType<typeof readRule> },
 ) {
   const { usesEmail, ...facts } = input.read;
-  const { choices, channels } = input.offered;
   const { accountId } = sent.who;
   if (!(await mayUseAlerts(deps.accounts, 'save', { accountId, at: sent.at }))) {
     return { refused: changedTooOften, status: 429 };
   }
   const matches = await deps.alerts.findMatches(accountId, facts);
   if (matches === 'too many') return { refused: tooManyMatches };
-  const kept = choices.canMail ? [] : keptEmail(rule, channels);
+  const kept = input.offered.choices.canMail ? [] : keptEmail(rule, input.offered.channels);
   const email = usesEmail ? await ensureEmailChannel(deps, sent) : kept;
   const saved = { rule: { ...facts, channelIds: [...facts.channelIds, ...email] }, ...matches };
   const refusal = await storeRule(deps, sent, rule?.id ?? null, saved);
@@ -130,11 +129,10 @@ async function storeRule(
   ruleId: number | null,
   saved: Omit<SentRule, 'at'>,
 ): Promise<Refusal | null> {
-  const { accounts } = deps;
   const { at } = sent;
   const { accountId } = sent.who;
   if (ruleId !== null) {
-    const outcome = await accounts.changeAlertRule(accountId, ruleId, { ...saved, at });
+    const outcome = await deps.accounts.changeAlertRule(accountId, ruleId, { ...saved, at });
     return outcome === 'done' ? null : refusals[outcome];
   }
   const outcome = await applyForm(deps, sent, (store) =>

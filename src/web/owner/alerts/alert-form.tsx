@@ -131,12 +131,11 @@ export function ruleValues(
   rule: AlertRuleFacts,
   channels: readonly DeliveryChannel[],
 ): Readonly<Record<string, string>> {
-  const { condition, scope } = rule;
   const used = channels.filter(({ id }) => rule.channelIds.includes(id));
   return {
     name: rule.name,
-    scope: scopeValue(scope),
-    ...conditionValues(condition),
+    scope: scopeValue(rule.scope),
+    ...conditionValues(rule.condition),
     ...channelValues(used),
     repeat_days: rule.repeatDays === null ? '' : String(rule.repeatDays),
     digest: rule.digest,

@@ -90,10 +90,9 @@ function readMinutes(fields: FormReader, name: string): number {
 
 function TimeForm(props: { readonly request: OwnRequest; readonly settings: AlertSettings }) {
   const { quiet } = props.settings;
-  const { timeZone } = props.request;
   return (
     <PostForm action={settingsPath}>
-      <TimeZoneChoice value={timeZone} />
+      <TimeZoneChoice value={props.request.timeZone} />
       <div class="form-grid">
         <Field
           name="quiet_from"

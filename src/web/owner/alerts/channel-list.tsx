@@ -95,8 +95,7 @@ function Actions({ deps, row }: { readonly deps: WebDeps; readonly row: Row }) {
 }
 
 export function AddChannelForm(props: { readonly deps: WebDeps }) {
-  const { deps } = props;
-  if (!deps.secrets.encrypter) return <AddressesOff />;
+  if (!props.deps.secrets.encrypter) return <AddressesOff />;
   return (
     <PostForm action="/alerts/channels">
       <div class="form-grid">

@@ -200,9 +200,8 @@ async function saveBox(
   { deps, sent }: Sent<OwnRequest, unknown>,
   input: Awaited<ReturnType<typeof readBox>>,
 ) {
-  const { today } = sent;
   const { accountId, at, formId } = actionOf(deps, sent);
-  const name = `${dayText(today)}, ${nounText(input.rows.length, 'item')}`;
+  const name = `${dayText(sent.today)}, ${nounText(input.rows.length, 'item')}`;
   const facts = await valuedFacts(deps, sent, { ...input, name });
   // A file is not part of the form ID.
   const sourceId = pageSourceId(JSON.stringify([formId, input]));

@@ -106,21 +106,20 @@ export const keyDetailRoutes = routes('own', {
 });
 
 async function endOld(deps: WebDeps, sent: OwnSentRequest, { id }: ApiKey): Promise<PageAnswer> {
-  const { who, at } = sent;
-  if (!(await deps.accounts.endOldSecret(who.accountId, id, at))) return missingPage(sent);
+  if (!(await deps.accounts.endOldSecret(sent.who.accountId, id, sent.at)))
+    return missingPage(sent);
   await recordAudit(deps, sent, { action: 'key.rolled', detail: `key ${id}, old secret ended` });
   return { goTo: `/keys/${id}?did=ended` };
 }
 
 function showAccess(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
-  const { id, name } = key;
   return (
     <FormPage
       request={request}
-      title={`Access of ${name}`}
+      title={`Access of ${key.name}`}
       tabs={developerTabs}
       button="Save changes"
-      cancel={`/keys/${id}`}
+      cancel={`/keys/${key.id}`}
       above={
         <p>
           Changes apply to the next call. A call without a scope it needs returns <code>403</code>.
@@ -222,8 +221,7 @@ function showKey(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
 }
 
 function OldSecretNotice(props: { readonly shown: ApiKey }) {
-  const { shown } = props;
-  const { id, old } = shown;
+  const { id, old } = props.shown;
   if (!old) return null;
   return (
     <Notice kind="warn">

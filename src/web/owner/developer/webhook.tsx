@@ -84,10 +84,9 @@ export function webhookDetailRoutes() {
 type Webhook = ChannelOf<'webhook'>;
 
 async function showWebhook(deps: WebDeps, request: OwnRequest, webhook: Webhook) {
-  const { accountId } = request.who;
   const [page, test] = await Promise.all([
     readCursorPage(request.query, deliveriesShown, (page) =>
-      deps.accounts.listDeliveries(accountId, webhook.id, page),
+      deps.accounts.listDeliveries(request.who.accountId, webhook.id, page),
     ),
     findTest(deps, request, [webhook]),
   ]);
@@ -219,8 +218,8 @@ function positionAt(text: string): number | null {
 async function postResend(deps: WebDeps, sent: OwnSentRequest, webhook: Webhook) {
   const id = idOf(sent.params.delivery);
   if (id === null) return missingPage(sent);
-  const { accountId } = webhook;
-  const send = () => deps.accounts.resendDelivery(accountId, id, { at: sent.at, by: 'owner' });
+  const send = () =>
+    deps.accounts.resendDelivery(webhook.accountId, id, { at: sent.at, by: 'owner' });
   return again(deps, sent, webhook, { send, outcome: 'resent' });
 }
 

@@ -103,10 +103,9 @@ async function takeEntry(deps: WebDeps, sent: OwnSentRequest, entry: SentEntry) 
     const { faults } = fields.typed;
     return { reason: Object.values(faults)[0] ?? 'It could not be read.', faults };
   }
-  const { accountId } = sent.who;
   const { id, madeAt } = entry;
   const mark = { id, madeAt };
-  const reason = await applyEntry(deps, accountId, { mark, change, at: sent.at });
+  const reason = await applyEntry(deps, sent.who.accountId, { mark, change, at: sent.at });
   if (reason === null && 'watched' in change) await settleAlerts(deps, sent, change.keys);
   return { reason: reason && sentence(reason) };
 }

@@ -176,8 +176,7 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   if ('fault' in outcome) return preview;
   const { undo } = target;
   await keepResult(deps, sent, { draft, outcome, undo, typed: fields.typed });
-  const { added, updated } = outcome.report;
-  const detail = `${added} added, ${updated} changed`;
+  const detail = `${outcome.report.added} added, ${outcome.report.updated} changed`;
   await recordAudit(deps, sent, { action: 'import', detail });
   return { goTo: here };
 }

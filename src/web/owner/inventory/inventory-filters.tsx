@@ -51,11 +51,9 @@ function optionsOf(row: FilterField, { tags, places }: FilterProps['inventory'])
 }
 
 function filtersOf(props: FilterProps): readonly Filter[] {
-  const { brickfolios, ownFields } = props;
-  const { themes } = props.inventory;
-  const collections: ChoiceOptions = [['', 'All'], ...brickfolioOptions(brickfolios)];
-  const themeOptions = namedOptions('All', themes);
-  const choices = sortChoices(ownFields);
+  const collections: ChoiceOptions = [['', 'All'], ...brickfolioOptions(props.brickfolios)];
+  const themeOptions = namedOptions('All', props.inventory.themes);
+  const choices = sortChoices(props.ownFields);
   const sortOptions: ChoiceOptions = choices.map((choice) => [orderText(choice), choice.text]);
   const filterOf = (row: FilterField) => ({
     name: nameIn(filterNames, row),

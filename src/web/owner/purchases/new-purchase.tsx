@@ -32,10 +32,9 @@ export const newPurchaseRoutes = routes('own', {
       const split = lotsOfInput(input);
       if ('problem' in split) return refusedReceipt(split.problem);
       const { lots, totalCents, prices } = split;
-      const { receipt, brickfolio } = input;
       const action = actionOf(deps, sent);
-      const bought = { terms: { ...receipt, totalCents, prices }, lots };
-      const done = await addPurchase(action, bought, brickfolio);
+      const bought = { terms: { ...input.receipt, totalCents, prices }, lots };
+      const done = await addPurchase(action, bought, input.brickfolio);
       if (!done.ok) return { refused: sentence(done.reason), field: 'brickfolio' };
       return goToPurchase(action);
     },

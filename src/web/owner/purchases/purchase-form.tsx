@@ -196,8 +196,7 @@ async function readText(deps: WebDeps, fields: FormReader) {
   const names = Object.keys(fields.form.typed).filter((name) => /^(items|add-\d+)$/.test(name));
   const typed: BoxRow[] = [];
   for (const name of names) typed.push(...(await readTypedRows(deps, fields, name, tooManyRows)));
-  const { faults } = fields.typed;
-  return { typed, fault: names.flatMap((name) => faults[name] ?? [])[0] ?? null };
+  return { typed, fault: names.flatMap((name) => fields.typed.faults[name] ?? [])[0] ?? null };
 }
 
 /**

@@ -94,9 +94,8 @@ export interface SalePreview {
 export function previewOf(fields: FormReader, sales: readonly TypedSale[]): SalePreview {
   const live: Record<string, { text: string; sign?: number }> = {};
   const presets: Record<string, string> = {};
-  const { faults } = fields.typed;
   const typed = sales.filter(({ suffix }) =>
-    termFields.every((row) => faults[inputName(row, suffix)] === undefined),
+    termFields.every((row) => fields.typed.faults[inputName(row, suffix)] === undefined),
   );
   for (const sale of typed) {
     const { suffix, terms } = sale;

@@ -21,11 +21,10 @@ export function SharedPage(props: {
   readonly children: ComponentChildren;
 }) {
   const { request, reading, valuedAt, tabs, actions, children } = props;
-  const { title, withCosts } = reading.share;
-  const note = `Shared with you, read-only${withCosts ? '' : ' and without costs'}.`;
+  const note = `Shared with you, read-only${reading.share.withCosts ? '' : ' and without costs'}.`;
   const as = valuedAt === null ? '' : ` Values as of ${momentText(valuedAt, request.timeZone)}.`;
   return (
-    <Layout title={title} request={request} actions={actions} {...(tabs && { tabs })}>
+    <Layout title={reading.share.title} request={request} actions={actions} {...(tabs && { tabs })}>
       <p class="quiet">{`${note}${as}`}</p>
       {children}
     </Layout>

@@ -81,9 +81,8 @@ async function share(
   shareable: Shareable,
   { email, ...terms }: ShareTerms,
 ): Promise<PageAnswer | Refusal | 'sent before'> {
-  const { accounts } = deps;
   const { who, at } = sent;
-  if (!(await mayShare(accounts, { accountId: who.accountId, email, at }))) {
+  if (!(await mayShare(deps.accounts, { accountId: who.accountId, email, at }))) {
     return { refused: tooOften, status: 429 };
   }
   const token = newToken(deps);

@@ -32,10 +32,9 @@ async function postSkip({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
 }
 
 async function postUnskip({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
-  const { form, who } = sent;
-  const number = form.text('set');
+  const number = sent.form.text('set');
   if (!isNumber(number)) return faultAnswer(sent, 400, unknownDeal);
-  await accounts.unskipDeal(who.accountId, itemKey('set', number));
+  await accounts.unskipDeal(sent.who.accountId, itemKey('set', number));
   return { goTo: backTo(sent, 'unskipped', number) };
 }
 
@@ -83,13 +82,12 @@ export function SkipButton({ request, deal }: SkipProps) {
 }
 
 export function UnskipButton({ request, deal }: SkipProps) {
-  const { setNumber, title } = deal;
   return (
     <ButtonForm
       action="/deals/unskip"
       look="plain"
-      of={title}
-      fields={{ set: setNumber, ...placeOf(request) }}
+      of={deal.title}
+      fields={{ set: deal.setNumber, ...placeOf(request) }}
     >
       Show again
     </ButtonForm>

@@ -99,7 +99,6 @@ export function FiredAlerts(props: {
   readonly request: OwnRequest;
 }) {
   const { unseen, request } = props;
-  const { unseenAlerts } = request.who;
   if (unseen.length === 0) {
     return (
       <Card title="Alerts" actions={<a href="/alerts/fired">Earlier alerts</a>}>
@@ -113,7 +112,7 @@ export function FiredAlerts(props: {
   }
   return (
     <Card
-      title={`New alerts (${countText(unseenAlerts)})`}
+      title={`New alerts (${countText(request.who.unseenAlerts)})`}
       actions={<a href="/alerts/fired">See all</a>}
     >
       <ul class="plain-list">

@@ -172,8 +172,7 @@ function summaryText(watched: readonly WatchedItem[]): string {
 }
 
 function WatchForm(props: { readonly watching: Watching }) {
-  const { watching } = props;
-  const { kind, number, lists, watched, alertedIds } = watching;
+  const { kind, number, lists, watched, alertedIds } = props.watching;
   const [first] = watched;
   // Retailers sell no minifigs, so there are no alerts for them.
   const isAlerted = (first ? [first.listId] : lists.map(({ id }) => id)).every((id) =>

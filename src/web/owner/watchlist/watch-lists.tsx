@@ -140,8 +140,7 @@ const itemForm = formPage({
     };
   },
   save: async ({ deps, sent, found }, { item }) => {
-    const { accounts } = deps;
-    const list = found ?? (await accounts.ensureFirstList(sent.who.accountId, sent.at));
+    const list = found ?? (await deps.accounts.ensureFirstList(sent.who.accountId, sent.at));
     if (!list) return missingPage(sent);
     const listId = list.id;
     const change = { accountId: sent.who.accountId, listId, at: sent.at };
