@@ -17,11 +17,7 @@ import type { WebDeps } from '../page.ts';
 const suggestedMax: Readonly<Record<ItemKind, number>> = { set: 8, minifig: 4 };
 
 /** Matching items of a kind, best first. */
-export async function suggestItems(
-  deps: WebDeps,
-  kind: ItemKind,
-  typed: string,
-): Promise<SuggestedItem[]> {
+export async function suggestItems(deps: WebDeps, kind: ItemKind, typed: string) {
   const term = typed.trim().slice(0, searchLengthMax);
   const limit = suggestedMax[kind];
   const scanned = kind === 'set' ? await findBarcodeRows(deps, term) : [];

@@ -6,7 +6,6 @@ import {
   type Comparable,
   comparableItem,
   comparableTheme,
-  type IndexPoint,
 } from '../../market/history/comparison.ts';
 import { noFilters } from '../../market/lists/market-filters.ts';
 import { type Condition, usualCondition } from '../../market/source-rows/source-rows.ts';
@@ -149,13 +148,9 @@ export function compareRows(
   const days = [...new Set(lines.flat().map(({ day }) => day))].sort((a, b) => a - b);
   const rows = days.map((day) => ({
     at: formatDay(day * dayMs),
-    values: lines.map((points) => indexOn(points, day)),
+    values: lines.map((points) => points.findLast((point) => point.day <= day)?.index ?? null),
   }));
   return { columns, rows };
-}
-
-function indexOn(points: readonly IndexPoint[], day: number): number | null {
-  return points.findLast((point) => point.day <= day)?.index ?? null;
 }
 
 function indexName(theme: string): string {

@@ -24,11 +24,7 @@ export interface PastValue {
 }
 
 /** The values of one condition up to now, oldest first, from the first one on. */
-export function pastValues(
-  { series, early, now }: History,
-  condition: Condition,
-  at: number,
-): PastValue[] {
+export function pastValues({ series, early, now }: History, condition: Condition, at: number) {
   const months = pastMonths(series[condition]);
   const first = early[condition]
     .filter(({ day }) => day < dayOf(at))

@@ -29,10 +29,7 @@ export interface ShownMessage {
 }
 
 /** The latest messages of all channels of an account. */
-export async function findMessages(
-  { accounts }: WebDeps,
-  { id }: Pick<Account, 'id'>,
-): Promise<ShownMessage[]> {
+export async function findMessages({ accounts }: WebDeps, { id }: Pick<Account, 'id'>) {
   const channels = await accounts.listDeliveryChannels(id);
   const page = { before: null, limit: messagesShown };
   const lists = await Promise.all(

@@ -62,11 +62,7 @@ function showForgotten({ sendMail }: WebDeps, request: PageRequest): PageAnswer 
 }
 
 /** Sends a password link to the address of an account, if there is one. */
-export async function sendResetLink(
-  deps: WebDeps,
-  email: string,
-  sent: SentRequest,
-): Promise<void> {
+export async function sendResetLink(deps: WebDeps, email: string, sent: SentRequest) {
   const token = await makeResetLink(deps, email, sent.at);
   if (token === null) return;
   // The address of the account, which may be spelled differently from the one entered.

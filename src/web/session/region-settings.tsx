@@ -5,8 +5,8 @@ import { formatDay } from '../../kernel/time.ts';
 import { oldestRateDay } from '../../market/rates/exchange.ts';
 import { recordAudit } from '../audit.ts';
 import { Choice, type ChoiceOptions, PostForm } from '../kit/fields.tsx';
-import type { Refusal, Sent } from '../kit/form-page.tsx';
-import type { OwnRequest, PageAnswer, PageRequest, WebDeps } from '../page.ts';
+import type { Sent } from '../kit/form-page.tsx';
+import type { OwnRequest, PageRequest, WebDeps } from '../page.ts';
 import { locales } from './region.ts';
 import { TimeZoneChoice, timeZones } from './time-zone-choice.tsx';
 
@@ -29,10 +29,7 @@ export async function readRegion({ deps, sent, fields }: OwnSent): Promise<Regio
   };
 }
 
-export async function saveRegion(
-  { deps, sent }: OwnSent,
-  region: Region,
-): Promise<PageAnswer | Refusal> {
+export async function saveRegion({ deps, sent }: OwnSent, region: Region) {
   const { who, at } = sent;
   const done = await deps.accounts.saveRegion(who.accountId, region);
   if (done === 'needs zone') return { refused: quietNeedsZone, field: 'time_zone' };

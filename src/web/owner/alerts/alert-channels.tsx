@@ -102,11 +102,7 @@ export async function saveChange(
 }
 
 /** The answer if a channel is gone, or is a webhook and the account does not have the plan. */
-export function unusableAnswer(
-  sent: OwnSentRequest,
-  name: string,
-  outcome: 'missing' | 'no plan',
-): PageAnswer {
+export function unusableAnswer(sent: OwnSentRequest, name: string, outcome: 'missing' | 'no plan') {
   if (outcome === 'missing') return missingPage(sent);
   return needsPlan(sent, name, 'Webhooks are', developerTabs);
 }

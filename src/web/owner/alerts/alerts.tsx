@@ -63,7 +63,12 @@ async function showAlerts({ accounts }: WebDeps, request: OwnRequest): Promise<P
     <Layout
       title="Alerts"
       request={request}
-      done={doneTexts(request)}
+      done={{
+        on: `Alert on. ${matchesText(Number(request.query.get('n')) || 0)}`,
+        off: 'Alert off.',
+        saved: 'Saved. The alert is still off.',
+        deleted: 'Alert deleted.',
+      }}
       tabs={watchlistTabs}
       actions={canAdd && <ButtonLink href="/alerts/new">New alert</ButtonLink>}
     >
@@ -121,15 +126,6 @@ export const tooManyMatches =
 
 /** The error at the maximum number of alerts. */
 export const tooManyAlerts = limitText(alertLimits.rules, 'alert');
-
-function doneTexts({ query }: OwnRequest) {
-  return {
-    on: `Alert on. ${matchesText(Number(query.get('n')) || 0)}`,
-    off: 'Alert off.',
-    saved: 'Saved. The alert is still off.',
-    deleted: 'Alert deleted.',
-  };
-}
 
 function matchesText(count: number): string {
   if (count === 0) return 'Nothing matches yet.';

@@ -6,7 +6,6 @@
 import { mayAskToConfirm } from '../../../accounts/sign-in/attempt-limits.work.ts';
 import { hashToken, newToken } from '../../../accounts/sign-in/sign-in.work.ts';
 import { confirmLinkDays, confirmToken } from '../../../alerts/channels/confirm-link.ts';
-import type { DeliveryChannel } from '../../../alerts/channels/delivery-channel.ts';
 import type { OwnSentRequest, WebDeps } from '../../page.ts';
 
 export const checkInbox = 'Check your inbox: confirm your email address to get alerts there.';
@@ -16,10 +15,7 @@ export function confirmPath(channelId: number | '{id}', token: string): string {
 }
 
 /** The ID of the email channel. If there is none, creates it and sends a confirmation link. */
-export async function ensureEmailChannel(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-): Promise<readonly number[]> {
+export async function ensureEmailChannel(deps: WebDeps, sent: OwnSentRequest) {
   const found = await findEmailChannel(deps, sent);
   if (found) return [found.id];
   const made = await makeEmailChannel(deps, sent);
@@ -28,19 +24,13 @@ export async function ensureEmailChannel(
   return [made.id];
 }
 
-export async function findEmailChannel(
-  { accounts }: WebDeps,
-  { who }: OwnSentRequest,
-): Promise<DeliveryChannel | null> {
+export async function findEmailChannel({ accounts }: WebDeps, { who }: OwnSentRequest) {
   const channels = await accounts.listDeliveryChannels(who.accountId);
   return channels.find(({ kind }) => kind === 'email') ?? null;
 }
 
 /** Creates the email channel, unless another request just did. Sends no link. */
-export async function makeEmailChannel(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-): Promise<DeliveryChannel | null> {
+export async function makeEmailChannel(deps: WebDeps, sent: OwnSentRequest) {
   const confirmHash = hashToken(newToken(deps));
   const email = { kind: 'email', name: 'Email', confirmHash, at: sent.at } as const;
   await deps.accounts.addDeliveryChannel(sent.who.accountId, email);

@@ -9,12 +9,7 @@ import type { WebDeps } from '../../page.ts';
 import { readRowFields } from './box-fields.tsx';
 
 /** A row with its changes; several if its text was replaced by several. */
-export async function readRow(
-  deps: WebDeps,
-  fields: FormReader,
-  row: BoxRow,
-  index: number,
-): Promise<BoxRow[]> {
+export async function readRow(deps: WebDeps, fields: FormReader, row: BoxRow, index: number) {
   const changed: BoxRow = {
     ...row,
     ...readRowFields(fields, index),

@@ -12,10 +12,7 @@ const searchedRowsMax = 12;
 const suggestionsMax = 6;
 
 /** By the position of the row. */
-export async function suggestRows(
-  deps: WebDeps,
-  rows: readonly EvaluatedRow[],
-): Promise<ReadonlyMap<number, readonly SuggestedItem[]>> {
+export async function suggestRows(deps: WebDeps, rows: readonly EvaluatedRow[]) {
   const unknown = rows.filter(({ item }) => item === null).slice(0, searchedRowsMax);
   const near = await findNear(deps, unknown);
   const found = unknown.map(async ({ row, index }) => {

@@ -1,7 +1,6 @@
 /** Evaluating a box of sets, from text or a file. It is saved, and has a page of its own. */
 
 import { hasPlan } from '../../../accounts/keys/quota.ts';
-import type { BoxForSale } from '../../../buying/boxes/box-text.ts';
 import { boxUnitsMax } from '../../../buying/boxes/box-worth.ts';
 import { evaluateRows } from '../../../buying/boxes/evaluate-rows.work.ts';
 import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
@@ -68,14 +67,14 @@ async function show(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
       request={request}
       boxes={await deps.accounts.listBoxes(accountId)}
       terms={termsOf(await deps.accounts.findBuyingSettings(accountId))}
-      typed={isExample ? typedBox(example) : untyped}
+      typed={
+        isExample
+          ? { values: { items: example.text, cost: amountText(example.askCents) }, faults: {} }
+          : untyped
+      }
       hasExample={example !== null && !isExample}
     />
   );
-}
-
-function typedBox({ text, askCents }: BoxForSale): Typed {
-  return { values: { items: text, cost: amountText(askCents) }, faults: {} };
 }
 
 async function readBox({ deps, sent, fields }: Sent<OwnRequest, unknown>) {

@@ -115,13 +115,16 @@ export function accessText(bits: number): string {
   return bits === allScopes ? 'Everything' : scopeNames(bits).join(', ');
 }
 
-function accessOf(bits: number): Access {
-  return accesses.find((access) => accessBits[access] === bits) ?? 'selected';
-}
-
 function AccessChoice({ scopes: bits = allScopes }: Partial<KeyAccess>) {
   const options = Object.entries(accessTexts);
-  return <Choice name="access" label="Access" options={options} value={accessOf(bits)} />;
+  return (
+    <Choice
+      name="access"
+      label="Access"
+      options={options}
+      value={accesses.find((access) => accessBits[access] === bits) ?? 'selected'}
+    />
+  );
 }
 
 function AccessDetails({ scopes: bits = 0, networks = null }: Partial<KeyAccess>) {

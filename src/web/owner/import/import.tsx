@@ -16,7 +16,6 @@ import {
 import { describeReason } from '../../../ingest/runner/reject-groups.ts';
 import { csvCell } from '../../../kernel/csv-cell.ts';
 import { findPriceQuestions } from '../../../portfolio/lots/price-questions.work.ts';
-import type { RecordedRow } from '../../../portfolio/lots/private-rows.ts';
 import { recordAudit } from '../../audit.ts';
 import { changedAddress, idOf } from '../../kit/address.ts';
 import { Card, Facts } from '../../kit/card.tsx';
@@ -135,7 +134,9 @@ function run(
 /** Finds the lots that would change, and the names of the items, for the preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome) {
   const { changes, farPrices, otherNames } = outcome;
-  const ids = changes.flatMap(({ kind, row }) => sourceIdOf(kind, row));
+  const ids = changes.flatMap(({ kind, row }) =>
+    kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [],
+  );
   const items = [...changes, ...farPrices, ...otherNames].flatMap(({ row }) =>
     row.kind === 'brickfolio' ? [] : [itemOf(row)],
   );
@@ -147,10 +148,6 @@ async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome
     ),
   ]);
   return { stored, titleOf };
-}
-
-function sourceIdOf(kind: string, row: RecordedRow): string[] {
-  return kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [];
 }
 
 /** Updates the preview, or imports the file. */

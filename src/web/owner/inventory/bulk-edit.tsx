@@ -45,7 +45,9 @@ export const bulkEditRoutes = routes('own', {
     formPage({
       show: showPrices,
       read: ({ sent, found: { rows }, fields }) =>
-        sent.form.isTicked('one') ? readOnePrice(fields, rows) : readPrices(fields, rows),
+        sent.form.isTicked('one')
+          ? sameFor(idsOf(rows), { kind: 'price', priceCents: fields.cents('price') }).rows
+          : readPrices(fields, rows),
       save: ({ deps, sent, found: { view } }, prices) =>
         applyEdit(deps, sent, view, { kind: 'price', rows: prices }),
     }),
@@ -238,10 +240,6 @@ function ofSelection<R extends OwnRequest>(answer: OfSelection<R>) {
 }
 
 const idsOf = (rows: readonly InventoryRow[]) => rows.map(({ lot }) => lot.id);
-
-function readOnePrice(fields: FormReader, rows: readonly InventoryRow[]) {
-  return sameFor(idsOf(rows), { kind: 'price', priceCents: fields.cents('price') }).rows;
-}
 
 /** The prices that were changed or confirmed, with the price that was shown. */
 function readPrices(fields: FormReader, rows: readonly InventoryRow[]): readonly AccountRow[] {

@@ -21,7 +21,6 @@ import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
 import { FileField, PostForm } from '../../kit/fields.tsx';
 import { photoFormBytesMax } from '../../kit/form.ts';
-import type { Refusal } from '../../kit/form-page.tsx';
 import { nounText } from '../../kit/format.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { byOwnId, page, routes } from '../../page-table.ts';
@@ -64,11 +63,7 @@ async function postFirst(deps: WebDeps, sent: OwnSentRequest, photo: Photo): Pro
 }
 
 /** Adds uploaded photos to a lot; those that cannot be added do not prevent the others. */
-export async function addPhotos(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  lot: OwnLot,
-): Promise<PageAnswer | Refusal> {
+export async function addPhotos(deps: WebDeps, sent: OwnSentRequest, lot: OwnLot) {
   const files = sent.form.files('file');
   if (files.length === 0) return { refused: 'Choose a photo first.' };
   if (files.length > photoLimits.atOnce) {

@@ -39,10 +39,7 @@ export interface ShownLot {
   readonly item: ListedItem;
 }
 
-export async function withItems(
-  { portfolio }: WebDeps,
-  lots: readonly OwnLot[],
-): Promise<ShownLot[]> {
+export async function withItems({ portfolio }: WebDeps, lots: readonly OwnLot[]) {
   const itemOf = await findListed(portfolio.market, lots);
   return lots.map((lot) => ({ lot, item: itemOf(lot) }));
 }

@@ -215,11 +215,7 @@ function withIndexes(kept: readonly KeptRow[], typed: readonly BoxRow[]): Number
 }
 
 /** Questions odd prices of a complete form; returns the value that confirms them. */
-export function checkPurchase(
-  deps: WebDeps,
-  fields: FormReader,
-  input: PurchaseInput,
-): Promise<string | null> {
+export function checkPurchase(deps: WebDeps, fields: FormReader, input: PurchaseInput) {
   return checkReceipt(deps, fields, input, ({ index }) => priceName(index));
 }
 

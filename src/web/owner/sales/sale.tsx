@@ -92,11 +92,7 @@ async function costOf(deps: WebDeps, accountId: number, sale: OwnSale, quantity:
   return costOfChange(sale, quantity, { openLots, takes });
 }
 
-export async function previewChange(
-  deps: WebDeps,
-  request: OwnRequest,
-  fields: FormReader,
-): Promise<SalePreview | null> {
+export async function previewChange(deps: WebDeps, request: OwnRequest, fields: FormReader) {
   const saleId = idOf(request.query.get('sale')) ?? 0;
   const sale = await deps.accounts.findSale(request.who.accountId, saleId);
   return sale && (await readChange(deps, request, { sale, fields })).preview;

@@ -73,10 +73,7 @@ export interface ListedBarcode extends OwnBarcode {
   readonly sets: readonly { readonly number: string; readonly name: string }[];
 }
 
-export async function listBarcodes(
-  { accounts, market }: WebDeps,
-  accountId: number,
-): Promise<ListedBarcode[]> {
+export async function listBarcodes({ accounts, market }: WebDeps, accountId: number) {
   const barcodes = await accounts.listOwnBarcodes(accountId);
   const known = await market.findBarcodeSets(barcodes.map(({ code }) => code));
   const keysOf = ({ code }: OwnBarcode) => known.get(code) ?? [];

@@ -35,7 +35,25 @@ export const sharingRoutes = routes('own', {
       recordAudit(deps, sent, { action: 'share.revoked', detail: `share ${id}` }),
     goTo: `${path}?did=revoked`,
   }),
-  [shareInvitationPath('{token}')]: { hasSecretPath: true, ...acceptForm() },
+  [shareInvitationPath('{token}')]: {
+    hasSecretPath: true,
+    ...formPage({
+      show: async ({ accounts }: WebDeps, request: OwnRequest) => {
+        const offer = await accounts.findShareOffer(hashOf(request), request.at);
+        return offer ? askToAccept(request, offer) : goneOffer(request);
+      },
+      read: () => null,
+      save: async ({ deps, sent }) => {
+        const offer = await deps.accounts.acceptShare(sent.who.accountId, hashOf(sent), sent.at);
+        if (offer === 'gone') return goneOffer(sent);
+        if (offer === 'own') return { refused: ownOffer, status: 409 };
+        if (offer === 'too many') return { refused: tooMany, status: 409 };
+        const { accountId: ownerId, id } = offer;
+        await recordForBoth(deps, sent, { action: 'share.accepted', ownerId, id });
+        return { goTo: `${path}?did=accepted` };
+      },
+    }),
+  },
   '/shared/{id}/leave': deletionPage({
     find: byId<OfferedShare>(({ accounts }, { who, at }) =>
       accounts.listMemberships(who.accountId, at),
@@ -121,25 +139,6 @@ const receivedColumns: readonly Column<OfferedShare>[] = [
     </RowLink>
   )),
 ];
-
-function acceptForm() {
-  return formPage({
-    show: async ({ accounts }: WebDeps, request: OwnRequest) => {
-      const offer = await accounts.findShareOffer(hashOf(request), request.at);
-      return offer ? askToAccept(request, offer) : goneOffer(request);
-    },
-    read: () => null,
-    save: async ({ deps, sent }) => {
-      const offer = await deps.accounts.acceptShare(sent.who.accountId, hashOf(sent), sent.at);
-      if (offer === 'gone') return goneOffer(sent);
-      if (offer === 'own') return { refused: ownOffer, status: 409 };
-      if (offer === 'too many') return { refused: tooMany, status: 409 };
-      const { accountId: ownerId, id } = offer;
-      await recordForBoth(deps, sent, { action: 'share.accepted', ownerId, id });
-      return { goTo: `${path}?did=accepted` };
-    },
-  });
-}
 
 const ownOffer = 'This is your own. Send the link to the person you want to share it with.';
 const tooMany = `You have accepted ${shareLimits.accepted} shares. Leave one first.`;

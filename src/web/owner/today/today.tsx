@@ -85,10 +85,7 @@ async function readSlow(deps: WebDeps, request: OwnRequest): Promise<readonly Sl
 const alertsShown = 5;
 
 /** One read, and none if there is nothing new. */
-export async function readUnseen(
-  { accounts }: WebDeps,
-  { who }: OwnRequest,
-): Promise<readonly Notification[]> {
+export async function readUnseen({ accounts }: WebDeps, { who }: OwnRequest) {
   const limit = Math.min(alertsShown, who.unseenAlerts);
   if (limit === 0) return [];
   return accounts.listNotifications(who.accountId, { before: null, limit });

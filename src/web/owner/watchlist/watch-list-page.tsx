@@ -229,7 +229,9 @@ function Items(props: ListProps) {
     choices: sortChoices,
   };
   const isEdited = isEditing(request, list);
-  const columns = isEdited ? editColumns() : columnsOf(props);
+  const columns = isEdited
+    ? editColumns()
+    : [itemColumn, ...marketColumns(props), ...ownColumns(props)];
   const table = { label: list.name, columns, rows, sort };
   return (
     <Card>
@@ -288,10 +290,6 @@ function viewOf(request: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' |
 function keptAddress({ query }: OwnRequest, { id }: WatchList, names: readonly string[]) {
   const kept = [...query].filter(([name]) => names.includes(name));
   return { path: `/watchlist/${id}`, query: new URLSearchParams(kept) };
-}
-
-function columnsOf(props: ListProps): readonly Column<WatchedRow>[] {
-  return [itemColumn, ...marketColumns(props), ...ownColumns(props)];
 }
 
 const itemColumn: Column<WatchedRow> = mainColumn(

@@ -89,11 +89,7 @@ async function readRows(
 }
 
 /** All items on a list, oldest first. */
-export function readItems(
-  { accounts }: WebDeps,
-  accountId: number,
-  listId: number,
-): Promise<WatchedItem[]> {
+export function readItems({ accounts }: WebDeps, accountId: number, listId: number) {
   return accounts.listWatchedItems(accountId, listId, { after: 0, limit: watchLimits.items });
 }
 
