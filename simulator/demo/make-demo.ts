@@ -3,12 +3,13 @@ import { createKey } from '../../src/accounts/keys/api-keys.work.ts';
 import { hashPassword, passwordCost } from '../../src/accounts/sign-in/password-hash.ts';
 import { CommandError, type Context } from '../../src/cli/command.ts';
 import type { DemoSignIn } from '../../src/cli/demo.ts';
-import { progressLine, publishWithProgress, takeStep } from '../../src/cli/progress.ts';
+import { progressLine, publishWithProgress } from '../../src/cli/progress.ts';
 import { allowanceDefault } from '../../src/contract/limits.ts';
 import type { SetRecord } from '../../src/contract/set.ts';
 import { readFeedRecord } from '../../src/ingest/feed/feed.work.ts';
 import { importRows } from '../../src/ingest/runner/import.work.ts';
 import type { LocatedRow, RowResult } from '../../src/ingest/runner/located-row.ts';
+import { countText } from '../../src/kernel/format.ts';
 import { dayMs, dayOf, hourMs } from '../../src/kernel/time.ts';
 import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -195,4 +196,19 @@ const steepTimes = { min: 2, max: 6 };
 function isSteep({ new_value_usd: value, msrp_usd: listPrice }: SetRecord): boolean {
   const times = (value ?? 0) / (listPrice ?? Number.POSITIVE_INFINITY);
   return times >= steepTimes.min && times <= steepTimes.max;
+}
+
+/** Runs a step and prints its result and duration on a terminal. */
+async function takeStep(
+  context: Context,
+  { name, unit }: { readonly name: string; readonly unit: string },
+  run: () => Promise<number>,
+): Promise<void> {
+  const startedAt = performance.now();
+  const count = countText(await run());
+  if (!context.isTerminal) return;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  context.say(
+    `  ${name.padEnd(20)} ${count.padStart(9)} ${unit.padEnd(8)} ${seconds.padStart(5)} s`,
+  );
 }

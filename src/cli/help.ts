@@ -64,17 +64,8 @@ function flagHelp({ help, choices, default: value }: Flag): string {
   return value === undefined || choices ? help : `${help} (default ${value})`;
 }
 
-/** A command with its operands and flags, such as `key add EMAIL [--name TEXT]`. */
-export function synopsis(command: CommandSummary): string {
-  const flags = Object.entries(command.flags).map(([name, flag]) => {
-    const value = flag.choices?.join('|') ?? flag.default ?? flag.value;
-    const text = `--${name}${flag.value ? ` ${value}` : ''}`;
-    return flag.isRequired ? text : `[${text}]`;
-  });
-  return [withOperands(command), ...flags].join(' ');
-}
-
-function withOperands({ name, operands }: CommandSummary): string {
+/** The name with its operands, such as `key add EMAIL`. */
+export function withOperands({ name, operands }: CommandSummary): string {
   return `${name} ${operandsText(operands)}`.trim();
 }
 

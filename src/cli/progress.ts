@@ -116,18 +116,3 @@ export async function withPatience<T>(
     clearInterval(timer);
   }
 }
-
-/** Runs a step and prints its result and duration on a terminal. */
-export async function takeStep(
-  context: Context,
-  { name, unit }: { readonly name: string; readonly unit: string },
-  run: () => Promise<number>,
-): Promise<void> {
-  const startedAt = performance.now();
-  const count = countText(await run());
-  if (!context.isTerminal) return;
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  context.say(
-    `  ${name.padEnd(20)} ${count.padStart(9)} ${unit.padEnd(8)} ${seconds.padStart(5)} s`,
-  );
-}
