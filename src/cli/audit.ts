@@ -6,6 +6,7 @@ import { momentText } from '../kernel/format.ts';
 import { findAccount } from './accounts.ts';
 import { command, type StoreContext } from './command.ts';
 import { recordDone } from './command-rules.ts';
+import { countFlag } from './row.ts';
 import { checkFormat, table, tableOrCsv } from './table.ts';
 
 export const auditCommand = command({
@@ -13,12 +14,7 @@ export const auditCommand = command({
   summary: 'Show who did what to which account, newest first',
   flags: {
     account: { help: 'Only what was done to this account; an email or an ID', value: 'ACCOUNT' },
-    limit: {
-      help: 'Number of entries; with --format csv, all are written',
-      value: 'N',
-      integer: { min: 1, max: 10_000 },
-      default: 50,
-    },
+    limit: countFlag('Number of entries; with --format csv, all are written', 10_000, 50),
     format: tableOrCsv,
   },
   needs: 'existing store',

@@ -3,7 +3,7 @@ import type { BacktestWorld } from '../../simulator/backtest/worlds.ts';
 import { snakeKey } from '../kernel/snake-key.ts';
 import { command } from './command.ts';
 import { progressOfSteps } from './progress.ts';
-import { type ReadOptions, readChoice, UsageError } from './row.ts';
+import { countFlag, type ReadOptions, readChoice, UsageError } from './row.ts';
 
 const worlds: readonly BacktestWorld[] = ['A', 'B', 'C', 'D', 'E', 'F'];
 
@@ -11,19 +11,14 @@ export const backtestCommand = command({
   name: 'backtest',
   summary: 'Measure the error of values on a simulated market with known true values',
   flags: {
-    seed: {
-      help: 'Random seed of the market',
-      value: 'N',
-      integer: { min: 1, max: 1_000_000 },
-      default: 23,
-    },
+    seed: countFlag('Random seed of the market', 1_000_000, 23),
     world: {
       help: 'Type of market, A to F (default A)',
       value: 'A..F',
       choices: worlds,
       read: readWorld,
     },
-    sets: { help: 'Number of sets', value: 'N', integer: { min: 1, max: 20_000 }, default: 1_000 },
+    sets: countFlag('Number of sets', 20_000, 1_000),
     attacks: { help: 'Measure how far fake sales move the value of a set worth $100 instead' },
     buying: { help: 'Measure max buy prices, waiting times and box bids instead' },
   },

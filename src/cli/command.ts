@@ -229,6 +229,14 @@ export async function withStore<T>(
   }
 }
 
+/** Runs `work`, which serves until the process ends. */
+export function withServedStore(
+  context: Context,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  return withStore(context, work, { isServing: true });
+}
+
 /** Runs `work` on a copy of the store, which is discarded. */
 export async function rehearse<T>(store: Store, work: (copy: Store) => Promise<T>): Promise<T> {
   const copy = await store.rehearsal();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { applyRoles, type RolePasswords, roleNames, rolesSql } from '../store/postgres/roles.ts';
 import type { SchemaChange } from '../store/sql/schema-version.ts';
 import type { Store } from '../store/store.ts';
-import { CommandError, type Context, command, withStore } from './command.ts';
+import { CommandError, type Context, command, withServedStore, withStore } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { checkReload, reloadOnRequest } from './reload.ts';
 import { UsageError } from './row.ts';
@@ -28,32 +28,28 @@ export const databaseCommands = [
     summary: 'Keep published data current without serving; for servers whose role cannot publish',
     flags: { 'metrics-port': metricsPortFlag, 'no-sync': noSyncFlag },
     run: async ({ metricsPort, noSync }, context) => {
-      await withStore(
-        context,
-        async (store) => {
-          if (!(await store.mayPublish())) {
-            throw new CommandError(
-              "This database role cannot publish. Use one created by 'brickmark roles'.",
-            );
-          }
-          const address = metricsAddress(metricsPort, context);
-          const upkeep = context.startUpkeep(store, address);
-          // Before the message: its reader may send the signal at once.
-          const shutdown = context.untilShutdown();
-          if (!noSync) context.helpers.startSync();
-          reloadOnRequest('upkeep', context, async () => {
-            const keyless = checkReload(context.config, { hasSync: !noSync });
-            await upkeep.reload();
-            await context.helpers.reload();
-            return keyless;
-          });
-          context.say('Keeping published data current. Press Ctrl-C to stop.');
-          if (upkeep.metricsUrl) context.say(`Metrics are at ${upkeep.metricsUrl}.`);
-          await shutdown;
-          await Promise.all([upkeep.stop(), context.helpers.stop()]);
-        },
-        { isServing: true },
-      );
+      await withServedStore(context, async (store) => {
+        if (!(await store.mayPublish())) {
+          throw new CommandError(
+            "This database role cannot publish. Use one created by 'brickmark roles'.",
+          );
+        }
+        const address = metricsAddress(metricsPort, context);
+        const upkeep = context.startUpkeep(store, address);
+        // Before the message: its reader may send the signal at once.
+        const shutdown = context.untilShutdown();
+        if (!noSync) context.helpers.startSync();
+        reloadOnRequest('upkeep', context, async () => {
+          const keyless = checkReload(context.config, { hasSync: !noSync });
+          await upkeep.reload();
+          await context.helpers.reload();
+          return keyless;
+        });
+        context.say('Keeping published data current. Press Ctrl-C to stop.');
+        if (upkeep.metricsUrl) context.say(`Metrics are at ${upkeep.metricsUrl}.`);
+        await shutdown;
+        await Promise.all([upkeep.stop(), context.helpers.stop()]);
+      });
     },
   }),
   command({

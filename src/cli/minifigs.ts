@@ -6,7 +6,7 @@ import { nounText } from '../kernel/format.ts';
 import { command, type StoreContext } from './command.ts';
 import { finishMonths } from './imports/import-run.ts';
 import { publishWithProgress } from './progress.ts';
-import { UsageError } from './row.ts';
+import { countFlag, UsageError } from './row.ts';
 import { table } from './table.ts';
 import { unknownItem } from './unknown-item.ts';
 
@@ -34,13 +34,8 @@ export const minifigCommands = [
     name: 'minifigs unsure',
     summary: 'List BrickLink and Rebrickable minifigs that may be the same',
     flags: {
-      limit: {
-        help: 'Number of pairs to show',
-        value: 'N',
-        integer: { min: 1, max: 100_000 },
-        // JSON lists all pairs.
-        default: 20,
-      },
+      // JSON lists all pairs.
+      limit: countFlag('Number of pairs to show', 100_000, 20),
     },
     needs: 'store to read',
     run: async ({ limit }, { store, result }) => {

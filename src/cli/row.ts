@@ -195,6 +195,10 @@ export function readInstant(text: string, { name }: ReadOptions): number {
   throw new UsageError(`${name} '${text}' is not a time such as 2026-11-15T12:00:00Z.`);
 }
 
+/** A flag with a number of things, at least one; `usual` if it is left out. */
+export const countFlag = (help: string, max: number, usual: number) =>
+  ({ help, value: 'N', integer: { min: 1, max }, default: usual }) as const;
+
 function labelOf({ label, choices = [] }: Operand): string {
   return label ?? choices.join('|');
 }

@@ -9,13 +9,14 @@ import {
   type ScoreSummary,
 } from '../market/evidence/scorecard.ts';
 import { command } from './command.ts';
+import { countFlag } from './row.ts';
 import { table } from './table.ts';
 
 export const scorecardCommand = command({
   name: 'scorecard',
   summary: 'Compare published values with the sales that followed',
   flags: {
-    weeks: { help: 'Number of weeks', value: 'N', integer: { min: 1, max: 520 }, default: 12 },
+    weeks: countFlag('Number of weeks', 520, 12),
   },
   needs: 'store to read',
   run: async ({ weeks }, { store, config, result }) => {

@@ -11,6 +11,7 @@ import {
   type RunningServer,
   type Served,
   type ServerAddress,
+  withServedStore,
   withStore,
 } from './command.ts';
 import {
@@ -77,7 +78,7 @@ export const serveCommands = [
       const demo = await withStore(context, (store) => prepareDemo(store, context)).catch((error) =>
         explainEarlierDemo(context.config, error),
       );
-      await withStore(context, (store) => serveDemo(store, demo), { isServing: true });
+      await withServedStore(context, (store) => serveDemo(store, demo));
     },
   }),
   command({
@@ -106,16 +107,13 @@ export const serveCommands = [
       if (count > 1) return serveWithWorkers(context, address, count);
       // With PostgreSQL, `upkeep` syncs: the serving role cannot import.
       const hasSync = databaseUrl === null && !noSync;
-      await withStore(
-        context,
-        async (store) =>
-          serve(store, context, address, {
-            name: 'serve',
-            hasSync,
-            onReady: greeting(context, { firstOperator: await firstOperatorToken(store, context) }),
-            queue: store.accounts,
-          }),
-        { isServing: true },
+      await withServedStore(context, async (store) =>
+        serve(store, context, address, {
+          name: 'serve',
+          hasSync,
+          onReady: greeting(context, { firstOperator: await firstOperatorToken(store, context) }),
+          queue: store.accounts,
+        }),
       );
     },
   }),
@@ -188,24 +186,20 @@ async function serveWithWorkers(
 
 /** Reports to the process that started it, not to the operator. */
 async function serveAsWorker(context: Context, address: ServerAddress): Promise<void> {
-  await withStore(
-    context,
-    async (store) => {
-      const server = await startListening(address, () => context.startServer(store, address));
-      const { url, metricsUrl, hasUpkeep } = server;
-      const shutdown = context.untilShutdown();
-      context.onReload(() => {
-        const reloaded = server.reload().then(() => context.helpers.reload());
-        reloaded.catch((error) => context.say(`Nothing is reloaded: ${error.message}`));
-      });
-      process.send?.({ url, metricsUrl, hasUpkeep });
-      await shutdown;
-      await server.stop();
-      // An open IPC channel keeps the process running.
-      if (process.connected) process.disconnect?.();
-    },
-    { isServing: true },
-  );
+  await withServedStore(context, async (store) => {
+    const server = await startListening(address, () => context.startServer(store, address));
+    const { url, metricsUrl, hasUpkeep } = server;
+    const shutdown = context.untilShutdown();
+    context.onReload(() => {
+      const reloaded = server.reload().then(() => context.helpers.reload());
+      reloaded.catch((error) => context.say(`Nothing is reloaded: ${error.message}`));
+    });
+    process.send?.({ url, metricsUrl, hasUpkeep });
+    await shutdown;
+    await server.stop();
+    // An open IPC channel keeps the process running.
+    if (process.connected) process.disconnect?.();
+  });
 }
 
 /** The flag takes precedence over the setting. */

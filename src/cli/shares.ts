@@ -5,6 +5,7 @@ import { formatDay, formatInstant, formatInstantOrNull } from '../kernel/time.ts
 import type { ListedShare } from '../portfolio/sharing/share.ts';
 import { findAccount } from './accounts.ts';
 import { command } from './command.ts';
+import { countFlag } from './row.ts';
 import { table } from './table.ts';
 
 export const shareListCommand = command({
@@ -12,7 +13,7 @@ export const shareListCommand = command({
   summary: 'List shared collections and boxes, newest first, without names and links',
   flags: {
     account: { help: 'Only those of this account', value: 'EMAIL' },
-    limit: { help: 'Number of shares', value: 'N', integer: { min: 1, max: 10_000 }, default: 50 },
+    limit: countFlag('Number of shares', 10_000, 50),
   },
   needs: 'store to read',
   run: async ({ account: email, limit }, context) => {

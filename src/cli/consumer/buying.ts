@@ -9,7 +9,7 @@ import { countText, percentText, usdText, waitText } from '../../kernel/format.t
 import { leftOutFees, leftOutTexts } from '../../market/fees/left-out-fees.ts';
 import { sealedGrades } from '../../market/grades/grades.ts';
 import { conditions, retailers } from '../../market/source-rows/source-rows.ts';
-import { type Flags, type Input, type Nothing, readDecimal } from '../row.ts';
+import { countFlag, type Flags, type Input, type Nothing, readDecimal } from '../row.ts';
 import { answerOf, callCommand, csvTable, type Formats } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';
 import { conditionText, gainUsdText, searchHint, tierText } from './words.ts';
@@ -104,12 +104,7 @@ export const buyingCommands = [
     name: 'deals',
     summary: 'List offers below your max buy price, most profit per month first',
     flags: {
-      limit: {
-        help: `Number of results, up to ${pageSizeMax}`,
-        value: 'N',
-        integer: { min: 1, max: pageSizeMax },
-        default: 20,
-      },
+      limit: countFlag(`Number of results, up to ${pageSizeMax}`, pageSizeMax, 20),
       ...termFlags,
       ...dealFlags,
     },

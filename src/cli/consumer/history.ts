@@ -3,6 +3,7 @@ import type { History, HistoryPoint } from '../../client/index.ts';
 import { countText, monthText, percentText, usdText } from '../../kernel/format.ts';
 import { percentOf } from '../../kernel/money.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
+import { countFlag } from '../row.ts';
 import { answerOf, callCommand, csvTable, type Formats } from './call-command.ts';
 import { type Column, gainTone, type Screen, screenTable } from './screen.ts';
 import { sparkline } from './sparkline.ts';
@@ -22,12 +23,7 @@ export const historyCommand = callCommand({
       choices: conditions,
       default: 'sealed',
     },
-    months: {
-      help: 'Number of months to list',
-      value: 'N',
-      integer: { min: 1, max: 10_000 },
-      default: 12,
-    },
+    months: countFlag('Number of months to list', 10_000, 12),
   },
   missingHint: () => searchHint,
   call: async ({ number, condition, months }, brickmark) =>

@@ -10,7 +10,7 @@ import type {
 } from '../../client/index.ts';
 import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
 import { countText } from '../../kernel/format.ts';
-import { UsageError } from '../row.ts';
+import { countFlag, UsageError } from '../row.ts';
 import { answerOf, callCommand, type Formats, requireCalls } from './call-command.ts';
 import { type Column, type Screen, screenTable } from './screen.ts';
 
@@ -29,12 +29,7 @@ export const searchCommand = callCommand({
   flags: {
     sets: { help: 'Search sets only (one call instead of two)' },
     minifigs: { help: 'Search minifigs only' },
-    limit: {
-      help: `Number of results of each type, up to ${pageSizeMax}`,
-      value: 'N',
-      integer: { min: 1, max: pageSizeMax },
-      default: 10,
-    },
+    limit: countFlag(`Number of results of each type, up to ${pageSizeMax}`, pageSizeMax, 10),
     offset: {
       help: 'Number of results of each type to skip',
       value: 'N',

@@ -7,6 +7,7 @@ import type { UndoneImport } from '../../market/source-rows/market-ingest.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, rehearse, withExistingStore } from '../command.ts';
 import { publishWithProgress } from '../progress.ts';
+import { countFlag } from '../row.ts';
 import { table } from '../table.ts';
 
 export const importLogCommands = [
@@ -14,12 +15,7 @@ export const importLogCommands = [
     name: 'import log',
     summary: 'List recent imports and their IDs, newest first',
     flags: {
-      limit: {
-        help: 'Number of imports to list',
-        value: 'N',
-        integer: { min: 1, max: 10_000 },
-        default: 20,
-      },
+      limit: countFlag('Number of imports to list', 10_000, 20),
     },
     needs: 'store to read',
     run: async ({ limit }, { store, result }) => {

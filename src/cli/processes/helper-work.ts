@@ -3,7 +3,7 @@ import type { HelperKind } from '../../config.ts';
 import { secondMs } from '../../kernel/time.ts';
 import { withTimeout } from '../../kernel/timeout.ts';
 import { makeBulkFiles } from '../../publish/bulk/bulk-maker.work.ts';
-import { type Context, type HelperWork, withStore } from '../command.ts';
+import { type Context, type HelperWork, withServedStore } from '../command.ts';
 import { syncAsHelper, withImportingStore } from '../sync/sync.ts';
 import type { InTurn } from '../sync/sync-work.ts';
 import { startBeating } from './heartbeat.ts';
@@ -43,20 +43,16 @@ export async function runHelper(
  */
 async function answerRequests(context: Context, socket: string, lower: () => void): Promise<void> {
   const released = untilReleased();
-  await withStore(
-    context,
-    async (store) => {
-      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-      const helper = await context.startHelper(store);
-      const warming = warm(helper, context);
-      if (!helper.isRestarted) await Promise.race([warming, released]);
-      report(socket);
-      lower();
-      await released;
-      await helper.stop();
-    },
-    { isServing: true },
-  );
+  await withServedStore(context, async (store) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+    const helper = await context.startHelper(store);
+    const warming = warm(helper, context);
+    if (!helper.isRestarted) await Promise.race([warming, released]);
+    report(socket);
+    lower();
+    await released;
+    await helper.stop();
+  });
 }
 
 function untilReleased(): Promise<void> {
@@ -82,16 +78,12 @@ async function deliver(context: Context, _: string, lower: () => void): Promise<
   lower();
   // Before the store is opened, or the end of the server could be missed.
   const shutdown = untilShutdown(context);
-  await withStore(
-    context,
-    async (store) => {
-      const stop = context.startDelivery(store);
-      report('ready');
-      await shutdown;
-      await stop();
-    },
-    { isServing: true },
-  );
+  await withServedStore(context, async (store) => {
+    const stop = context.startDelivery(store);
+    report('ready');
+    await shutdown;
+    await stop();
+  });
 }
 
 function untilShutdown(context: Context): Promise<void> {
