@@ -325,11 +325,9 @@ function methodText(name: string, endpoint: Endpoint): string {
     ...(sentBy(endpoint) ? [sentText(name, endpoint)] : []),
     'options?: CallOptions',
   ];
-  const comment = `${summary}.\n   * \`${method} ${prefix}${path}\`. ${costTexts[endpoint.cost]}`;
-  return `  /**
-   * ${comment}
-   */
-${signatureText(name, argumentsText, `Promise<${answer}>`)}`;
+  const about = `${summary}. \`${method} ${prefix}${path}\`. ${costTexts[endpoint.cost]}`;
+  const signature = signatureText(name, argumentsText, `Promise<${answer}>`);
+  return commentText(about, '  ') + signature;
 }
 
 /** Adds the module's namespace to the name of a record. */
@@ -389,10 +387,8 @@ function listText(name: string, endpoint: Endpoint): string {
     list.by === 'Position' && after && `{ readonly after: ${typeMembers(after, 'sent')} }`;
   const asked = position ? `query: Api.${queryName(name)} & ${position}` : sentText(name, endpoint);
   const pages = `Pages<Api.${(answer as Schema).title}, Api.${list.element}>`;
-  const about = `All elements of \`${name}\`, page by page.`;
-  const comment =
-    endpoint.cost === 'one'
-      ? `  /** ${about} Each page costs 1 call. */`
-      : `  /**\n   * ${about}\n   * ${costTexts[endpoint.cost]}\n   */`;
-  return `${comment}\n${signatureText(name, [asked, 'options?: CallOptions'], pages)}`;
+  const cost = endpoint.cost === 'one' ? 'Each page costs 1 call.' : costTexts[endpoint.cost];
+  const about = `All elements of \`${name}\`, page by page. ${cost}`;
+  const signature = signatureText(name, [asked, 'options?: CallOptions'], pages);
+  return commentText(about, '  ') + signature;
 }
