@@ -294,7 +294,6 @@ function endLog(log: Log): void {
   setTimeout(() => process.exit(), logReadMsMax).unref();
 }
 
-/** Server options from the configuration. */
 function serverSettings(config: Config) {
   const { baseUrl, clock, bulkCost, plusRate, drainSeconds, mcpOrigins } = config;
   return {
@@ -426,7 +425,6 @@ function elapsed(): number {
   return performance.now();
 }
 
-/** The work of the delivery process. */
 function startDeliveryWork({ market, accounts }: Store, config: Config): () => Promise<void> {
   const { helper, clock, baseUrl, allowedNetworks: allowed } = config;
   const send = mailerOf(config);

@@ -129,7 +129,6 @@ export interface Served {
   readonly queue: Pick<Store['accounts'], 'isDeliveryWanted'> | null;
 }
 
-/** The work of a helper process. */
 export interface HelperWork {
   /** Whether requests wait for it, so that it warms up while it answers them. */
   readonly isRestarted: boolean;

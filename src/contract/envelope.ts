@@ -56,7 +56,6 @@ export const responseHeaders = {
     'key with too many calls at once.',
 } as const;
 
-/** Headers of parts of files. */
 export const partHeaders = {
   'Content-Range': 'The bytes of the file that are sent, and its length. Only on 206 and 416.',
 } as const;

@@ -74,7 +74,6 @@ function demand(keyword: string | undefined, expected: Schema, value: unknown): 
   return `be ${expectedValue(expected)}; got ${shortValue(value)}`;
 }
 
-/** The schema at a path in the object. */
 function schemaAt(schema: Schema, path: readonly string[]): Schema {
   let inner = schema;
   for (const step of path) {

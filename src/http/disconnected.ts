@@ -4,7 +4,6 @@ import type { IncomingRequest, ReportRequest } from './request-outcome.ts';
 /** The status that web servers log for a closed connection. */
 export const disconnectedStatus = 499;
 
-/** Reports that the client of a call has disconnected. */
 export function answerDisconnected(call: IncomingRequest, report: ReportRequest): Response {
   report(call, { status: disconnectedStatus, code: null, cost: 0, caller: null, body: '' });
   return respondDisconnected();

@@ -60,7 +60,6 @@ function failNotSent(error: unknown): never {
   throw new NotSentError(error instanceof Error ? error.message : String(error), { cause: error });
 }
 
-/** Handles requests on a socket. */
 export function serveSocket(
   socket: string,
   answering: {

@@ -12,7 +12,6 @@ import type { RetailStates } from '../market/retail/retail-state.ts';
 import type { Retailer } from '../market/source-rows/source-rows.ts';
 import type { SetValuation } from '../market/values/estimator.ts';
 
-/** Display names of the retailers. */
 export type RetailerNames = Readonly<Record<Retailer, string>>;
 
 export function setDocument(

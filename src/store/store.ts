@@ -55,7 +55,6 @@ export interface AdmissionStore {
   checkCountable(at: number): Promise<void>;
 }
 
-/** The market half of a store. */
 export interface MarketStore
   extends MarketIngest,
     MinifigStore,

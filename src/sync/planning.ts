@@ -88,7 +88,6 @@ export interface PlannedItem extends KeptUncertainty {
   readonly key: string;
 }
 
-/** A question that was asked before. */
 export interface AskedQuestion {
   readonly key: string;
   readonly topic: string;

@@ -58,7 +58,6 @@ export function readNetwork(text: string): Network | null {
   return (host) => isIP(host) === family && !host.includes('%') && list.check(host, type);
 }
 
-/** Networks of a key. */
 export const keyNetworksMax = 20;
 
 /** Null: a valid network or address. */

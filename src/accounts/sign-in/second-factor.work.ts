@@ -193,7 +193,6 @@ export async function checkCode(
   return 'right';
 }
 
-/** Replaces the recovery codes of an account. */
 export async function renewRecoveryCodes(
   deps: SignInDeps,
   accountId: number,

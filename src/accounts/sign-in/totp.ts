@@ -15,7 +15,6 @@ export function totpStep(at: number): number {
   return Math.floor(at / stepMs);
 }
 
-/** The code of a step. */
 export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

@@ -88,7 +88,6 @@ export interface Advance {
   readonly deliveries: readonly EventDelivery[];
 }
 
-/** A channel with its due deliveries. */
 export interface DueChannel
   extends Omit<
     DeliveryChannel,
@@ -106,7 +105,6 @@ export interface DueChannel
 
 export type DueDelivery = Pick<Delivery, 'id' | 'messageId' | 'type' | 'body' | 'tries' | 'at'>;
 
-/** A delivery after an attempt. */
 export interface TriedDelivery
   extends Pick<Delivery, 'id' | 'state' | 'tries' | 'dueAt' | 'answerStatus'> {
   /** Attempts before; if this differs, it was sent again meanwhile. */

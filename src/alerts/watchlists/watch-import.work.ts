@@ -7,7 +7,6 @@ import type { ItemName } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
 import type { NewWatchedItem, WatchedItem } from './watch-list.ts';
 
-/** An item as in the file. */
 export interface FileItem {
   readonly where: string;
   /** Null: either kind. */
@@ -18,7 +17,6 @@ export interface FileItem {
   readonly note: string;
 }
 
-/** A resolved item with its title. */
 export interface ResolvedItem extends NewWatchedItem {
   readonly name: string;
 }

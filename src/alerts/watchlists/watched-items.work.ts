@@ -15,7 +15,6 @@ export interface WatchedItemDeps {
   };
 }
 
-/** The list that is changed, and when. */
 export interface ListChange {
   readonly accountId: number;
   readonly listId: number;

@@ -71,7 +71,6 @@ export class DealIndex {
     return findDeals(candidates.rows.values(), question, findSale);
   }
 
-  /** A page of sets with deals. */
   async findSets(tables: FeeTables, question: SetDealQuestion): Promise<Page<SetDeal>> {
     const candidates = await this.candidates.current();
     const findSale = await this.makeSums(candidates, tables, question);

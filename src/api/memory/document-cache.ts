@@ -68,7 +68,6 @@ export class DocumentCache {
     return document;
   }
 
-  /** Counts a look-up of an item. */
   noteLookUp(kind: ItemKind, key: string): void {
     this.lookUps.add(kind, key);
   }

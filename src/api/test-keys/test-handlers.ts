@@ -32,7 +32,6 @@ type TestHandler<N extends EndpointName> = (input: EndpointInput<N>, call: TestC
 
 export type TestAnswer = (input: never, call: TestCall) => Answer;
 
-/** The answer of an endpoint. */
 export function testAnswerOf(name: EndpointName): TestAnswer {
   const own: Readonly<Record<string, TestAnswer | undefined>> = handlers;
   return own[name] ?? (() => dataOf(allEndpoints[name].example));

@@ -139,7 +139,6 @@ function costsOf(
   return contents.map(({ item }) => (item === null ? null : at(shares, next++)));
 }
 
-/** One unit of an item as entered. */
 export type EnteredUnit = Omit<EnteredItem, 'quantity'>;
 
 /** Each item, condition and grade once, in any form of its number; each of them costs a call. */

@@ -99,7 +99,6 @@ export function isAsSeen(now: SavedBox, seen: SavedBox): boolean {
   return isSame && Bun.deepEquals([now.rows, now.terms], [rows, terms]);
 }
 
-/** Marks a box as bought. */
 export function* markBought(
   accountId: number,
   { seen, valueCents, maxCents }: BoughtBox,

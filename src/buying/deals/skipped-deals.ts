@@ -20,7 +20,6 @@ export function isSkipped(
   return priceCents !== undefined && offer.priceCents >= priceCents;
 }
 
-/** Skipped prices by set. */
 export function skippedPrices(deals: readonly SkippedDeal[]): ReadonlyMap<string, number> {
   return new Map(deals.map(({ setKey, priceCents }) => [setKey, priceCents]));
 }

@@ -10,7 +10,6 @@ import { type Fees, feeTotal, saleFees } from '../../market/fees/platform-fees.t
 import type { Platform } from '../../market/fees/platforms.ts';
 import type { OwnRate } from '../prices/buying-settings.ts';
 
-/** A sale with the fees charged for it. */
 export interface ChargedLedgerSale extends Fees {
   readonly id: number;
   readonly kind: ItemKind;

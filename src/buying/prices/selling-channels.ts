@@ -52,7 +52,6 @@ export function nextTableChange({ fees, postage }: FeeTables, at: number): numbe
   );
 }
 
-/** The sale of one unit. */
 export interface UnitSale {
   readonly channel: SellingChannel;
   /** The buyer's price, including delivery and without tax. */

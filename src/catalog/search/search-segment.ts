@@ -44,7 +44,6 @@ export class SearchSegment extends SegmentIndex {
   private readonly yearHits = new Uint8Array(this.size);
   /** The last word found, counted from 1. */
   private readonly lastHit = new Uint8Array(this.size);
-  /** The sum of penalties. */
   private readonly penaltySums = new Uint32Array(this.size);
 
   /** Plain matches, with all words in the number, the name or the year: the first of each step. */

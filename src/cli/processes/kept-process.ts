@@ -42,7 +42,6 @@ export class KeptProcess<R> {
 
   constructor(private readonly plan: KeptPlan) {}
 
-  /** The number of the latest start. */
   get lastStart(): number {
     return this.#starts - 1;
   }

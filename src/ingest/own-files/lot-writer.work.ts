@@ -65,7 +65,6 @@ export interface LotDraft extends Location {
   readonly name?: string | null;
 }
 
-/** A known set or minifig. */
 type KnownItem = { readonly kind: ItemKind } & Omit<KnownSet, 'title'>;
 
 interface KnownDraft {

@@ -14,7 +14,6 @@ const changedMax = 2_000;
 /** Rows removed per transaction. */
 const removedAtOnce = 500;
 
-/** The data to undo an import. */
 export interface ImportUndo {
   readonly lots: readonly AddedLot[];
   /** Source IDs of the sales added. */

@@ -7,7 +7,6 @@ import { type Operation, query, run, saveRows } from '../../store/sql/operation.
 import { tables } from '../../store/sql/tables.ts';
 import { type BulkType, bulkTypes, documentRank } from './bulk.ts';
 
-/** An item with the number of its documents. */
 export interface NumberedItem {
   readonly id: number;
   readonly kind: ItemKind;

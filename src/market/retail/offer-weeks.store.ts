@@ -40,7 +40,6 @@ export function toRun({ observedAt, lastAt, looks, gaps, ...facts }: RunRow): Of
   return { facts, firstAt: observedAt, lastAt, looks, gaps };
 }
 
-/** Loads the weeks of looks. */
 export function* loadOfferWeeks(looks: readonly LookKey[]): Operation<OfferWeeks> {
   const weeks = new OfferWeeks();
   for (const look of looks) weeks.hold(look);

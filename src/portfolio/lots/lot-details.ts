@@ -22,7 +22,6 @@ export const detailLimits = {
 
 type DetailReading = Reading<FieldValue>;
 
-/** A field of a kind that details have. */
 type DetailRow =
   | { readonly kind: 'text' | 'lines'; readonly lengthMax: number }
   | { readonly kind: Exclude<DetailField['kind'], 'text' | 'lines'> };

@@ -129,7 +129,6 @@ export function refusedCounts(outcomes: readonly AccountOutcome[]): RefusedCount
   return counts;
 }
 
-/** Applies a change of an account. */
 export type ChangeAccount = (
   accountId: number,
   change: AccountChange,

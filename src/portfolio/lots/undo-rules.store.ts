@@ -75,7 +75,6 @@ function settledFacts(
   return { ...JSON.parse(given), settled: { costCents, takes } };
 }
 
-/** Applies what undoes a change. */
 export function applyUndo(
   tables: PrivateTables,
   { changed, removed, sales, returnOf }: Undo,

@@ -14,7 +14,6 @@ export function wireNames(
   return names.flatMap((name) => [name, ...(after[name] ?? [])]);
 }
 
-/** The values of fields by their names. */
 export function wireValues<Row extends FieldRow>(
   rows: readonly Row[],
   facts: Pick<LotFacts, 'kind' | 'number'> & Readonly<Record<Row['field'], FieldValue>>,

@@ -176,7 +176,6 @@ export function removeLostPhotos(): Operation<number> {
   );
 }
 
-/** A photo and its lot. */
 export interface PhotoOfLot {
   readonly id: number;
   readonly lotId: number;

@@ -86,7 +86,6 @@ function listSaleLots(accountId: number, saleId: number, limit: number): Reading
   );
 }
 
-/** The IDs of sales by their source IDs. */
 function* findSaleIds(
   accountId: number,
   sourceIds: readonly string[],

@@ -93,7 +93,6 @@ export function profitBy(grouping: ProfitGrouping, sold: readonly SoldUnits[]): 
     .sort((a, b) => compareText(a.key, b.key));
 }
 
-/** The total of units sold. */
 export function totalOf(sold: readonly SoldUnits[]): Omit<ProfitRow, 'key' | 'name'> {
   const dated = sold.flatMap((each) => {
     const days = daysHeld(each);

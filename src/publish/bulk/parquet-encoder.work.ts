@@ -60,7 +60,6 @@ class EmittingWriter extends ByteWriter {
   }
 }
 
-/** An element of the schema of a file. */
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 type Value = string | number | bigint | boolean | null;

@@ -114,7 +114,6 @@ export function inTransaction<T>(db: Database, work: () => T): T {
   return run(db, 'BEGIN IMMEDIATE', work);
 }
 
-/** Runs `work` on one snapshot. */
 export function inSnapshot<T>(db: Database, work: () => T): T {
   return run(db, 'BEGIN', work);
 }
