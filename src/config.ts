@@ -174,6 +174,11 @@ const ownNames: readonly string[] = ['BRICKMARK_WORKER', 'BRICKMARK_HELPER', 'BR
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type SettingName = keyof typeof settings;
+
+/** Null if it is not set. */
+type ReadSetting = (name: SettingName) => string | null;
+
 const dataFolderDefault = './data';
 
 /** Throws a `ConfigError` for an invalid setting. */
@@ -182,9 +187,8 @@ export function readConfig(
   systemClock: Clock = Date.now,
   folderDefault: string = dataFolderDefault,
 ): Config {
-  const read = (name: keyof typeof settings) => environment[name]?.trim() || null;
-  const integer = (name: keyof typeof settings, bounds: Bounds) =>
-    readInteger(name, read(name), bounds);
+  const read: ReadSetting = (name) => environment[name]?.trim() || null;
+  const integer = (name: SettingName, bounds: Bounds) => readInteger(name, read(name), bounds);
   const clockShiftMs = readClockShift(read('BRICKMARK_NOW'), systemClock);
   return {
     dataFolder: read('BRICKMARK_DATA') ?? folderDefault,
@@ -206,14 +210,8 @@ export function readConfig(
     pictureBytesMax:
       (integer('BRICKMARK_PICTURE_CACHE_MB', pictureMbBounds) ?? pictureMbDefault) * 1024 * 1024,
     photoBytesMax: (integer('BRICKMARK_PHOTO_MB', photoMbBounds) ?? photoMbDefault) * 1024 * 1024,
-    trustedProxies: readNetworks(
-      'BRICKMARK_TRUSTED_PROXIES',
-      read('BRICKMARK_TRUSTED_PROXIES'),
-    ).map(({ text }) => text),
-    allowedNetworks: readNetworks(
-      'BRICKMARK_ALLOWED_NETWORKS',
-      read('BRICKMARK_ALLOWED_NETWORKS'),
-    ).map(({ network }) => network),
+    trustedProxies: readNetworks(read, 'BRICKMARK_TRUSTED_PROXIES').map(({ text }) => text),
+    allowedNetworks: readNetworks(read, 'BRICKMARK_ALLOWED_NETWORKS').map(({ network }) => network),
     access: readAccess(read),
     securityContact: readSecurityContact(read('BRICKMARK_SECURITY_CONTACT')),
     provider: readProvider(read),
@@ -221,7 +219,7 @@ export function readConfig(
       from: read('BRICKMARK_MAIL_FROM'),
       hasBaseUrl: read('BRICKMARK_BASE_URL') !== null,
     }),
-    log: readWord('BRICKMARK_LOG', read('BRICKMARK_LOG'), logLevels),
+    log: readWord(read, 'BRICKMARK_LOG', logLevels),
     metrics: {
       host: read('BRICKMARK_METRICS_HOST') ?? '127.0.0.1',
       port: integer('BRICKMARK_METRICS_PORT', portBounds),
@@ -312,8 +310,8 @@ function readOrigins(text: string | null): string[] {
   });
 }
 
-function readNetworks(name: keyof typeof settings, text: string | null) {
-  return readList(text ?? '').map((member) => {
+function readNetworks(read: ReadSetting, name: SettingName) {
+  return readList(read(name) ?? '').map((member) => {
     const network = readNetwork(member);
     if (network) return { text: member, network };
     throw new ConfigError(
@@ -322,18 +320,14 @@ function readNetworks(name: keyof typeof settings, text: string | null) {
   });
 }
 
-function readAccess(read: (name: keyof typeof settings) => string | null): SiteAccess {
-  const word = <Word extends string>(
-    name: keyof typeof settings,
-    words: readonly [Word, ...Word[]],
-  ) => readWord(name, read(name), words);
-  const requires = word('BRICKMARK_REQUIRE_SIGN_IN', requirements);
+function readAccess(read: ReadSetting): SiteAccess {
+  const requires = readWord(read, 'BRICKMARK_REQUIRE_SIGN_IN', requirements);
   if (requires === 'oidc' && read('BRICKMARK_OIDC_ISSUER') === null) {
     throw new ConfigError('BRICKMARK_REQUIRE_SIGN_IN=oidc needs BRICKMARK_OIDC_ISSUER.');
   }
   return {
-    signUp: word('BRICKMARK_SIGN_UP', signUpModes),
-    hasPublicPages: word('BRICKMARK_PUBLIC_PAGES', onOrOff) === 'on',
+    signUp: readWord(read, 'BRICKMARK_SIGN_UP', signUpModes),
+    hasPublicPages: readWord(read, 'BRICKMARK_PUBLIC_PAGES', onOrOff) === 'on',
     requires,
   };
 }
@@ -342,10 +336,11 @@ const onOrOff = ['on', 'off'] as const;
 
 /** One of the words; the first is the default. */
 function readWord<Word extends string>(
-  name: keyof typeof settings,
-  text: string | null,
+  read: ReadSetting,
+  name: SettingName,
   words: readonly [Word, ...Word[]],
 ): Word {
+  const text = read(name);
   const word = text === null ? words[0] : words.find((known) => known === text);
   if (word) return word;
   throw new ConfigError(`${name} '${text}' is not one of ${words.join(', ')}.`);
@@ -356,11 +351,7 @@ interface Bounds {
   readonly max: number;
 }
 
-function readInteger(
-  name: keyof typeof settings,
-  text: string | null,
-  { min, max }: Bounds,
-): number | null {
+function readInteger(name: SettingName, text: string | null, { min, max }: Bounds): number | null {
   if (text === null) return null;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -390,9 +381,7 @@ function isDecodable(text: string): boolean {
 }
 
 /** Over http, only a provider on this machine is accepted. */
-function readProvider(
-  read: (name: keyof typeof settings) => string | null,
-): ProviderSettings | null {
+function readProvider(read: ReadSetting): ProviderSettings | null {
   const issuer = read('BRICKMARK_OIDC_ISSUER');
   if (issuer === null) return null;
   const url = URL.parse(issuer);
@@ -402,10 +391,8 @@ function readProvider(
       `BRICKMARK_OIDC_ISSUER '${issuer}' is not an address such as https://id.example.com.`,
     );
   }
-  const [clientId, clientSecret] = [
-    read('BRICKMARK_OIDC_CLIENT_ID'),
-    read('BRICKMARK_OIDC_CLIENT_SECRET'),
-  ];
+  const clientId = read('BRICKMARK_OIDC_CLIENT_ID');
+  const clientSecret = read('BRICKMARK_OIDC_CLIENT_SECRET');
   if (clientId === null || clientSecret === null || read('BRICKMARK_BASE_URL') === null) {
     throw new ConfigError(
       'BRICKMARK_OIDC_ISSUER needs BRICKMARK_OIDC_CLIENT_ID, BRICKMARK_OIDC_CLIENT_SECRET and ' +
@@ -418,9 +405,7 @@ function readProvider(
 /** Names of folders in a bucket begin with a letter or a digit. */
 const bucketForm = /^s3:\/\/([a-z\d][a-z\d.-]+[a-z\d])((?:\/[a-z\d][\w.-]*)*)\/?$/i;
 
-function readBulkTarget(
-  read: (name: keyof typeof settings) => string | null,
-): BulkTargetSettings | null {
+function readBulkTarget(read: ReadSetting): BulkTargetSettings | null {
   const text = read('BRICKMARK_BULK_TARGET');
   if (text === null) return null;
   if (!/^\w+:\/\//.test(text)) return { kind: 'folder', path: text };
@@ -431,10 +416,8 @@ function readBulkTarget(
         's3://market/brickmark.',
     );
   }
-  const [accessKeyId, secretAccessKey] = [
-    read('BRICKMARK_S3_ACCESS_KEY_ID'),
-    read('BRICKMARK_S3_SECRET_ACCESS_KEY'),
-  ];
+  const accessKeyId = read('BRICKMARK_S3_ACCESS_KEY_ID');
+  const secretAccessKey = read('BRICKMARK_S3_SECRET_ACCESS_KEY');
   if (accessKeyId === null || secretAccessKey === null) {
     throw new ConfigError(
       'A bucket in BRICKMARK_BULK_TARGET needs BRICKMARK_S3_ACCESS_KEY_ID and ' +
