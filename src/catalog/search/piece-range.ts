@@ -22,7 +22,8 @@ const countOf = (text = '') => Number(text.replaceAll(',', ''));
 
 const count = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,6})`;
 const limit = '(?:(over|above|at least|from|more than)|(under|below|at most|up to|less than))';
+const range = String.raw`${count}(?:(\+)|\s*(?:-|–|to)\s*${count})?`;
 const pattern = new RegExp(
-  String.raw`(?<!\S)(?:${limit}\s+)?${count}(?:(\+)|\s*(?:-|–|to)\s*${count})?\s*(?:pieces?|pcs?|parts)(?!\S)`,
+  String.raw`(?<!\S)(?:${limit}\s+)?${range}\s*(?:pieces?|pcs?|parts)(?!\S)`,
   'i',
 );
