@@ -54,7 +54,7 @@ cst001,Coastline,,2025,Minifig cst001,$1,$10,$1,New,01/01/2025,
         "it is 'Worn'",
       "6: 'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'",
       "7: 'Date' must be a date such as 31/12/2025 or 2025-12-31; it is '12/31/2025'",
-      "8: 'purchase_date' is in the future: 2027-01-01; it is 2026-11-15T12:00:00.000Z now",
+      "8: 'purchase_date' is in the future: 2027-01-01; today is 2026-11-15",
       '9: there is no PLN exchange rate of Jan 1, 2025 or the week before it; import the rate, ' +
         'or use US dollars',
       "10: set '99999-1' is not in the catalog",

@@ -171,12 +171,11 @@ test.each([
 test('a day or an instant in the past is not after the import', () => {
   const day = (value: string) => read(value, (fields) => fields.pastDay('x'));
   const instant = (value: string) => read(value, (fields) => fields.pastInstant('x'));
-  const isNow = 'it is 2026-11-15T12:00:00.000Z now';
   expect(day('2026-11-15')).toBe('2026-11-15');
-  expect(day('2026-11-16')).toBe(`'x' is in the future: 2026-11-16; ${isNow}`);
+  expect(day('2026-11-16')).toBe("'x' is in the future: 2026-11-16; today is 2026-11-15");
   expect(instant('2026-11-15T12:00:00Z')).toBe(now);
   const later = '2026-11-15T12:00:00.001Z';
-  expect(instant(later)).toBe(`'x' is in the future: ${later}; ${isNow}`);
+  expect(instant(later)).toBe(`'x' is in the future: ${later}; it is now 2026-11-15T12:00Z`);
   expect(instant('1900-01-01T00:00:00Z')).toBe(Date.UTC(1900, 0, 1));
   for (const bad of ['1899-12-31T23:59:59Z', '2026-11-15']) {
     const wanted = 'an instant such as 2026-11-15T12:00:00Z';

@@ -9,7 +9,7 @@ import {
   shortValue,
   withoutDirectionMarks,
 } from '../../kernel/text.ts';
-import { formatInstant, parseDay, parseInstant } from '../../kernel/time.ts';
+import { formatDay, formatInstant, parseDay, parseInstant } from '../../kernel/time.ts';
 
 /** Why a row is rejected. */
 export class RowError extends Error {}
@@ -192,7 +192,8 @@ export class Fields {
 
   pastDay(name: string): string {
     const value = this.required(name, this.day(name));
-    this.checkPast(name, parseDay(value) ?? 0, value);
+    const today = formatDay(this.now);
+    this.checkPast(name, parseDay(value) ?? 0, `${value}; today is ${today}`);
     return value;
   }
 
@@ -203,7 +204,8 @@ export class Fields {
       const expected = 'an instant such as 2026-11-15T12:00:00Z';
       throw new RowError(`'${name}' must be ${expected}, not ${shortValue(value)}`);
     }
-    this.checkPast(name, at, value);
+    const now = formatInstant(this.now);
+    this.checkPast(name, at, `${shortText(value)}; it is now ${now.slice(0, 16)}Z`);
     return at;
   }
 
@@ -258,10 +260,7 @@ export class Fields {
     return value;
   }
 
-  private checkPast(name: string, at: number, value: string): void {
-    if (at > this.now) {
-      const now = formatInstant(this.now);
-      throw new RowError(`'${name}' is in the future: ${shortText(value)}; it is ${now} now`);
-    }
+  private checkPast(name: string, at: number, compared: string): void {
+    if (at > this.now) throw new RowError(`'${name}' is in the future: ${compared}`);
   }
 }

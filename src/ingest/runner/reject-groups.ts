@@ -236,7 +236,7 @@ function quotedValue(reason: string): string {
   const patterns = [
     /it is '([^']*)'/,
     /, not (.+)$/,
-    /^is (?:in the future|longer than .*): (.+?)(?:; it is .* now)?$/,
+    /^is (?:in the future|longer than .*): (.+?)(?:; (?:today is|it is now) .*)?$/,
     // An apostrophe in a word does not end the quotation.
     /'(.*?)'(?!\w)/,
     /(?:no MSRP|units?) of ([\w-]+)/,
