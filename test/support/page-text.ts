@@ -1,11 +1,8 @@
 /** The text of HTML pages. */
 
-/** Visible text, including the arrows that CSS adds and the titles of images. */
+/** Visible text, including the titles of images. */
 export function textOf(html: string): string {
-  const marked = html
-    .replace(/<span class="delta gain">/g, ' ▲ ')
-    .replace(/<span class="delta loss">/g, ' ▼ ')
-    .replace(/<[^>]* role="img" title="([^"]*)">/g, ' $1 ');
+  const marked = html.replace(/<[^>]* role="img" title="([^"]*)">/g, ' $1 ');
   return unescaped(marked.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
 }
 

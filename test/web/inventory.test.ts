@@ -33,9 +33,9 @@ test('pages show the same totals as the API', async () => {
   const text = textOf((await ann.get('/inventory')).html);
   expect(text).toContain(`Cost basis ${usd.format(sums.cost)}`);
   expect(text).toContain(`Market value ${usd.format(sums.value)}`);
-  expect(text).toContain('Unrealized gain ▲ +$245.32 +119.9%');
-  expect(text).toContain('Low confidence $270.00 $90.00 each ▲ +$90.00 +50.0% Shelf');
-  expect(textOf((await ann.get(list)).html)).toContain('$204.68 $450.00 ▲ +$245.32 (+119.9%)');
+  expect(text).toContain('Unrealized gain +$245.32 +119.9%');
+  expect(text).toContain('Low confidence $270.00 $90.00 each +$90.00 +50.0% Shelf');
+  expect(textOf((await ann.get(list)).html)).toContain('$204.68 $450.00 +$245.32 (+119.9%)');
 });
 
 test('a collection is created, renamed, made the default and deleted', async () => {

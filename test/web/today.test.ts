@@ -53,7 +53,7 @@ test('the collection has the value of the portfolio, and its change since yester
   expect(text).toContain(`Your collection Portfolio Market value ${value} `);
   expect(text).toContain('Since yesterday');
   expect(text).not.toContain('Since your last visit');
-  const day = /Total gain, 1 day .*? ([▲▼]? ?[+−-]?\$[\d.]+) market/.exec(
+  const day = /Total gain, 1 day .*? ([+−-]?\$[\d.]+) market/.exec(
     await read(ann, '/portfolio?range=1d'),
   )?.[1];
   expect(text).toContain(`Since yesterday ${day}`);
@@ -238,5 +238,5 @@ test('the percentage since the last visit is the time-weighted return', async ()
     await read(carl, '/portfolio?range=7d'),
   )?.[1];
   const sinceVisit = /Since your last visit [^(]+\(([^)]+)\)/.exec(await read(carl))?.[1];
-  expect([sinceVisit, percent]).toEqual(['-0.9%', '▼ -0.9%']);
+  expect([sinceVisit, percent]).toEqual(['-0.9%', '-0.9%']);
 });

@@ -47,6 +47,16 @@ describe('addresses', () => {
   });
 });
 
+test.each([
+  [{ cents: 43_20, percent: 0.04 }, '+$43.20 (&lt;0.1%)'],
+  [{ cents: -43_20, percent: -0.04 }, '-$43.20 (&lt;0.1%)'],
+  [{ cents: 43_20, percent: 0.05 }, '+$43.20 (+0.1%)'],
+  [{ cents: 0, percent: 0 }, '$0.00 (0.0%)'],
+  [{ percent: 0.04 }, '0.0%'],
+])('a change %j is %p', (change, text) => {
+  expect(renderToString(h(Delta, change))).toContain(`>${text}<`);
+});
+
 test('a pager has the position and links to both neighbors', () => {
   const html = renderToString(h(PagePager, { request: request('/sales?page=2'), total: 1234 }));
   expect(html).toContain('51–100 of 1,234');

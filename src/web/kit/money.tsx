@@ -31,10 +31,7 @@ export function Missing({ reason }: { readonly reason: string }) {
   );
 }
 
-/**
- * A gain or a loss, in dollars, in percent, or both. The style sheet adds an arrow, so that color
- * is not the only sign.
- */
+/** A gain or a loss, in dollars, in percent, or both, with their sign. */
 export function Delta(props: {
   readonly cents?: number | null;
   readonly percent?: number | null;
@@ -46,7 +43,7 @@ export function Delta(props: {
   const sign = Math.sign(cents ?? Math.round((percent ?? 0) * 10));
   const parts = [
     cents === null ? null : gainText(cents),
-    percent === null ? null : percentText(percent),
+    percent === null ? null : percentBeside(cents, percent),
   ];
   const [first, second] = parts.filter((part) => part !== null);
   return (
@@ -54,6 +51,12 @@ export function Delta(props: {
       {second === undefined ? first : `${first} (${second})`}
     </span>
   );
+}
+
+/** Beside an amount, a percentage is not 0. */
+function percentBeside(cents: number | null, percent: number): string {
+  const isTiny = cents !== null && cents !== 0 && Math.abs(percent) < 0.05;
+  return isTiny ? '<0.1%' : percentText(percent);
 }
 
 /** The class of a gain, a loss, or neither. */
