@@ -64,7 +64,6 @@ export function routes(access: Access, pages: Table<OwnPage>): PageRoute[] {
   return Object.entries(pages).map(([path, row]) => ({ access, path, ...row }));
 }
 
-/** Whether a signed-in user may open a page. */
 export function mayOpen({ access }: PageRoute, who: PageRequest['who']): boolean {
   return !isRole(access) || hasRole(who?.role ?? null, access);
 }

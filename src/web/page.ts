@@ -84,7 +84,6 @@ export interface PageRequest {
 
 /** The input of a form that could not be accepted. */
 export interface Draft {
-  /** The path that the form was sent to. */
   readonly action: string;
   /** The path of the page that the form is on. */
   readonly page: string;
@@ -247,7 +246,6 @@ export interface Secrets {
   readonly encrypter: Encrypter | null;
   /** Encrypts secrets of authenticator apps. */
   readonly factorEncrypter: Encrypter | null;
-  /** Signs spreadsheet links. */
   readonly sheetSigner: SheetSigner | null;
 }
 

@@ -56,7 +56,6 @@ import { requiredPath } from './session/required.tsx';
 import { readTheme } from './session/theme.ts';
 import { readTimeZone } from './session/time-zone-choice.tsx';
 
-/** Answers requests for pages. */
 export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
 
 const pathLengthMax = 500;
@@ -107,7 +106,6 @@ interface Answering {
   readonly slots: WorkSlots;
 }
 
-/** Limits of concurrent work. */
 interface WorkSlots {
   readonly own: Slots;
   readonly previews: Slots;

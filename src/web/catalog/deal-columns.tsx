@@ -27,7 +27,6 @@ import { isWebAddress, ProductLink } from './item-retail.tsx';
 
 export interface DealColumnsProps {
   readonly request: OwnRequest;
-  /** Whether the list has the skipped deals. */
   readonly showsSkipped: boolean;
   readonly retailerNames: SiteFacts['retailerNames'];
   readonly typed: Typed;

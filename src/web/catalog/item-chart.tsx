@@ -40,7 +40,6 @@ export interface ItemPast {
   readonly trades: readonly ItemTrade[];
 }
 
-/** The published prices at one retailer. */
 export interface RetailPast {
   readonly retailer: Retailer;
   readonly name: string;

@@ -244,7 +244,6 @@ function percent(share: number): string {
   return shareText(Math.round(share * 10_000));
 }
 
-/** The sales behind a rate. */
 function rateText({ sales, days }: SalesRate): string {
   return (
     `In all channels: ${nounText(sales, 'sale')} in ${nounText(Math.round(days), 'day')}, ` +

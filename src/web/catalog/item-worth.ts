@@ -21,7 +21,6 @@ export interface Worth {
   readonly tier: DataTier;
 }
 
-/** The condition chosen in the address. */
 export function conditionOf(kind: ItemKind, query: URLSearchParams): Condition {
   return conditions.find((each) => each === query.get('condition')) ?? usualCondition(kind);
 }

@@ -49,7 +49,6 @@ export interface MarketView {
   readonly totals: Readonly<Record<ItemKind, number>>;
   readonly rows: readonly MarketItem[];
   readonly themes: readonly ThemeSummary[];
-  /** Whether a search term or filter is set. */
   readonly isNarrowed: boolean;
 }
 
@@ -329,7 +328,6 @@ export function valueColumn(kind: ItemKind): Column<MarketItem> {
   return numberColumn(name, value, { sort: 'value' });
 }
 
-/** The change of the value in 90 days. */
 export const changeColumn = numberColumn<MarketItem>(
   '90 days',
   // A plain dash keeps pages with hundreds of rows small.

@@ -15,7 +15,6 @@ import { type FindPicture, pictureFinder } from './pictures.ts';
 const pictureSeconds = 86_400;
 const placeholderSeconds = 600;
 
-/** The pictures, or placeholders for missing ones. */
 export function pictureRoutes(deps: WebDeps) {
   const find = pictureFinder({ ...deps.pictures, now: deps.clock });
   const show = (kind: ItemKind) => ({

@@ -85,7 +85,6 @@ class PictureFinder {
     return found === null || found === 'pending' ? found : found[size];
   }
 
-  /** Starts or queues a fetch. */
   private start(url: string): Promise<Loaded> | 'pending' {
     if (this.hosts.isSilent(url)) return 'pending';
     if (this.fetching.size >= fetchingMax) {

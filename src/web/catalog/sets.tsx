@@ -178,7 +178,6 @@ function SetPage(props: SetPageProps) {
   );
 }
 
-/** Value, prices and actions. */
 function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { readonly own: Own }) {
   const condition = conditionOf('set', request.query);
   const offer = own.retail && bestOffer(own.retail.row);

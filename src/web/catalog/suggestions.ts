@@ -27,7 +27,6 @@ export interface Suggestion {
   readonly picture?: string;
 }
 
-/** Pages, with words that find them. */
 const pages: readonly (readonly [href: string, name: string, words: string])[] = [
   ['/today', 'Today', 'home start news deals'],
   ['/portfolio', 'Portfolio', 'overview value returns'],

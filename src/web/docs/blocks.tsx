@@ -5,7 +5,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { type DocPage, type Library, namesIn, rowId } from './library.ts';
 import { type Cell, headingId, joinLines, known, plainText } from './markdown.ts';
 
-/** The state of rendering a page. */
 interface Rendering {
   readonly page: DocPage;
   readonly library: Library;

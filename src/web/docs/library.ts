@@ -33,7 +33,6 @@ export interface DocEntry {
   readonly texts: readonly string[];
 }
 
-/** All files and pages, in order. */
 export interface Library {
   readonly files: readonly DocFile[];
   readonly pages: readonly DocPage[];

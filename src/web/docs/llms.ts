@@ -24,7 +24,6 @@ const opening = `# Brickmark
 - [Everything on this list as one text](/llms-full.txt)
 `;
 
-/** All files as one text, without comments. */
 export function llmsFullText({ files }: Library): string {
   return files.map(({ text }) => text.replaceAll(/^<!--[\s\S]*?-->\n/gm, '')).join('\n');
 }

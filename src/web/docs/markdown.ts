@@ -16,7 +16,6 @@ export function parseMarkdown(text: string): MarkedToken[] {
   return known(lexer(text.replaceAll(/^<!--[\s\S]*?-->$/gm, '')));
 }
 
-/** Text without markup. */
 export function plainText(text: string | readonly Token[]): string {
   const tokens = typeof text === 'string' ? Lexer.lexInline(text) : text;
   return known(tokens)

@@ -12,7 +12,6 @@ export function addressOf({ path, query }: PageAddress): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** A path with a query, without empty parameters. */
 export function withQuery(path: string, values: QueryChanges): string {
   return addressOf({ path, query: changed(new URLSearchParams(), values) });
 }

@@ -29,7 +29,6 @@ export function ButtonForm(
   );
 }
 
-/** A button that turns something on or off. */
 export function SwitchForm({ isOn, ...props }: ButtonProps & { readonly isOn: boolean }) {
   return (
     <ButtonForm {...props} fields={{ to: isOn ? 'off' : 'on' }}>
@@ -97,7 +96,6 @@ export function DangerLink({ href, children }: LinkProps) {
   );
 }
 
-/** A file to download. */
 export function DownloadLink({ href, children }: LinkProps) {
   return (
     <a class="button plain" href={href} download>

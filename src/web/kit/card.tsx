@@ -29,7 +29,6 @@ export function Card(props: {
 /** A short label, such as Estimated or Listed. */
 export function Badge(props: {
   readonly kind?: 'good' | 'bad' | 'warn';
-  /** An explanation, as a tooltip. */
   readonly title?: string;
   readonly children: ComponentChildren;
 }) {

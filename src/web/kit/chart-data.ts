@@ -75,7 +75,6 @@ export interface ChartProps {
   readonly empty?: string;
 }
 
-/** A row with its position in time. */
 export interface TimedRow extends ChartRow {
   readonly seconds: number;
 }

@@ -51,7 +51,6 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The keys that an address turns off. */
 export function hiddenKeys(query: URLSearchParams): readonly string[] {
   return (query.get('hide') ?? '').split(',').filter(Boolean);
 }

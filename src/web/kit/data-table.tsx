@@ -27,7 +27,6 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly sort?: TableSort | undefined;
   readonly select?: TableSelection<Row> | undefined;
-  /** Shown above the table. */
   readonly caption?: ComponentChildren;
   /**
    * Whether the style sheet names and aligns cells by their position (`columnStyle`), to keep

@@ -244,7 +244,6 @@ export function anyOf(texts: Readonly<Record<string, string>>): ChoiceOptions {
   return [['', 'Any'], ...Object.entries(texts)];
 }
 
-/** A select, optionally with groups of options. */
 export function Choice(props: {
   readonly name: string;
   readonly label: string;
@@ -355,7 +354,6 @@ export function Notice(props: {
   );
 }
 
-/** A checkbox with its label and error. */
 export function Checkbox(props: {
   readonly name: string;
   readonly label: string;

@@ -28,7 +28,6 @@ export interface Sent<Request extends PageRequest, Found> {
   readonly fields: FormReader;
 }
 
-/** Why valid input was not saved. */
 export interface Refusal {
   /** The error; empty if the page says why. */
   readonly refused: string;

@@ -74,7 +74,6 @@ export class FormReader {
     return text;
   }
 
-  /** An amount in US dollars. */
   cents(name: string): number {
     const text = this.form.text(name);
     const amount = looseMoney(text);

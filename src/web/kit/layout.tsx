@@ -21,7 +21,6 @@ import { DoneToast } from './toast.tsx';
 export interface LayoutProps {
   readonly title: string;
   readonly request: FramedRequest;
-  /** The main actions, next to the title. */
   readonly actions?: ComponentChildren;
   /** The messages about the last action, by the `did` parameter of the address. */
   readonly done?: Readonly<Record<string, string>>;
@@ -31,9 +30,7 @@ export interface LayoutProps {
   readonly scripts?: readonly AssetName[];
   /** For short forms. */
   readonly isNarrow?: boolean;
-  /** Whether the page has its own heading. */
   readonly hasOwnTitle?: boolean;
-  /** Whether the page has its own search field. */
   readonly hasOwnSearch?: boolean;
   readonly children: ComponentChildren;
 }

@@ -90,7 +90,6 @@ export function Pager(props: {
   );
 }
 
-/** The pager of a list of known length. */
 export function PagePager(props: {
   readonly request: Pick<PageRequest, 'path' | 'query'>;
   readonly total: number;

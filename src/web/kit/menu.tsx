@@ -24,12 +24,10 @@ export function Menu(props: {
   );
 }
 
-/** A dialog, and the button that opens it. */
 export function Dialog(props: {
   /** Unique in the page. */
   readonly id: string;
   readonly title: string;
-  /** The text of the button. */
   readonly trigger: ComponentChildren;
   readonly look?: 'plain' | 'link' | 'danger';
   readonly children: ComponentChildren;

@@ -7,7 +7,6 @@ export function Money(props: {
   readonly cents: number | null;
   /** The confidence, shown as a dot. */
   readonly tier?: DataTier | null;
-  /** Why it is missing. */
   readonly missing?: string;
 }) {
   const { cents, tier, missing = 'No value yet' } = props;

@@ -15,7 +15,6 @@ export interface SuggestedItem {
   readonly year: number | null;
 }
 
-/** The maximum length of the input. */
 export const pickedLengthMax = 200;
 
 /** The field. A script adds suggestions; without it, ambiguous input leads to a select. */

@@ -5,9 +5,7 @@
 
 export interface Tile {
   readonly name: string;
-  /** The amount that the area shows. */
   readonly size: number;
-  /** The text below the name. */
   readonly text: string;
   /** The gain in percent, shown as the tint. */
   readonly percent: number;

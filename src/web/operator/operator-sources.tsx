@@ -27,7 +27,6 @@ interface SourcesProps {
   readonly at: number;
 }
 
-/** The sources, most urgent first. */
 function sourcesOf({ sources, at }: SourcesProps): readonly Source[] {
   return sources
     .map(({ source, state }): Source => {

@@ -7,7 +7,6 @@ import { pools } from '../../http/pools.ts';
 import { Slots, type Taker } from '../../http/slots.ts';
 import { secondMs } from '../../kernel/time.ts';
 
-/** How often the rate is checked. */
 const checkMs = 1_000;
 
 export interface DownloadLimits {

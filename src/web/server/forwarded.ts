@@ -9,7 +9,6 @@ export interface Forwarded extends Omit<PageContext, 'onFault'> {
 
 const header = 'X-Brickmark-Place';
 
-/** Headers of a connection, which are not forwarded. */
 const hopHeaders = [
   'connection',
   'keep-alive',

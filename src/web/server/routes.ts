@@ -2,7 +2,6 @@
 import { compilePaths } from '../../http/paths.ts';
 import type { PageRoute } from '../page-table.ts';
 
-/** A route with the values of its parameters. */
 export interface FoundRoute {
   readonly route: PageRoute;
   readonly params: Readonly<Record<string, string>>;

@@ -127,7 +127,6 @@ async function showPasskeys(deps: WebDeps, request: OwnRequest): Promise<PageAns
   );
 }
 
-/** Why this address has no passkeys. */
 function elsewhereText(site: PasskeySite): string {
   return hasPasskeys(site)
     ? `Passkeys work only at ${site.origin}. Open this site there.`

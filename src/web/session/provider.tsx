@@ -113,7 +113,6 @@ function orFailed<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   };
 }
 
-/** Deletes the cookie of the visit. */
 function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   return async (deps, request, provider) => {
     const done = fullAnswer(await answer(deps, request, provider));

@@ -53,7 +53,6 @@ export async function listCurrencies(
 
 export function RegionForm(props: {
   readonly request: OwnRequest;
-  /** Currencies that can be chosen. */
   readonly currencies: readonly string[];
 }) {
   const { request, currencies } = props;

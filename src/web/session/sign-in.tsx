@@ -174,7 +174,6 @@ function deviceCookie({ names }: PageRequest, device: string): string {
 
 export const signedUpTooOften = 'Too many sign-ups from your network today. Try again tomorrow.';
 
-/** Why no account was created. */
 export function refusedSignUp(outcome: 'taken' | 'too often'): Refusal {
   return outcome === 'too often'
     ? { refused: signedUpTooOften, status: 429 }

@@ -46,7 +46,6 @@ export function channelFinder<Kind extends DeliveryKind>(kinds: readonly Kind[])
   });
 }
 
-/** The masked address of a channel. */
 export function shownAddress({ secrets }: WebDeps, channel: DeliveryChannel): string {
   const { accountId, address } = channel;
   if (address === null || !secrets.encrypter) return '—';
@@ -107,7 +106,6 @@ export function unusableAnswer(sent: OwnSentRequest, name: string, outcome: 'mis
   return needsPlan(sent, name, 'Webhooks are', developerTabs);
 }
 
-/** Turns a channel on or off. */
 export function saveSwitch(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
   return saveChange(deps, sent, channel, { isOn: sent.form.text('to') === 'on' });
 }

@@ -71,7 +71,6 @@ export function readRule(fields: FormReader, choices: RuleChoices): TypedRule {
   };
 }
 
-/** The default name of a rule. */
 export function usualName(
   rule: Pick<AlertRuleFacts, 'scope' | 'condition'>,
   lists: RuleNames['lists'],
@@ -143,7 +142,6 @@ export function ruleValues(
   };
 }
 
-/** Selects channels. */
 export function channelValues(channels: readonly DeliveryChannel[]) {
   return Object.fromEntries(channels.map((channel) => [channelField(channel), 'yes']));
 }

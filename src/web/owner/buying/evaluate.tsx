@@ -96,7 +96,6 @@ async function readBox({ deps, sent, fields }: Sent<OwnRequest, unknown>) {
   return { rows, askCents, terms };
 }
 
-/** Reads the rows of a text field. */
 export async function readTypedRows(
   { market }: WebDeps,
   fields: FormReader,
@@ -159,7 +158,6 @@ async function readFile(deps: WebDeps, sent: OwnSentRequest, fields: FormReader)
   ];
 }
 
-/** Merges rows of the same item and condition. */
 function mergeUnits(units: readonly FileUnits[]): FileUnits[] {
   const merged = new Map<string, FileUnits>();
   for (const each of units) {
@@ -170,7 +168,6 @@ function mergeUnits(units: readonly FileUnits[]): FileUnits[] {
   return [...merged.values()];
 }
 
-/** Evaluates rows with the fees of the account. */
 export async function evaluateFor(
   deps: WebDeps,
   { who, at }: { readonly who: { readonly accountId: number }; readonly at: number },

@@ -139,7 +139,6 @@ export function keyUseColumns(at: number, pathOf?: (id: number) => string): Colu
   ];
 }
 
-/** Why a key no longer works. */
 export function EndedKey({ shown }: { readonly shown: ApiKey }) {
   return <Badge>{shown.revokedAt === null ? 'Expired' : 'Revoked'}</Badge>;
 }

@@ -205,7 +205,6 @@ function LinkTable({ request, links, keys }: LinksProps) {
 interface SheetUse {
   /** An example query; empty if the link needs none. */
   readonly query: string;
-  /** The formula for Google Sheets. */
   readonly formula: (url: string) => string;
   readonly place: string;
   readonly cost: string;

@@ -117,7 +117,6 @@ async function findFreeName({ accounts }: WebDeps, accountId: number): Promise<s
 function AddPart(props: {
   readonly deps: WebDeps;
   readonly request: OwnRequest;
-  /** The number of existing webhooks. */
   readonly count: number;
 }) {
   const { deps, request, count } = props;

@@ -41,7 +41,6 @@ interface PreviewProps {
   readonly file: Uploaded;
   readonly outcome: OwnOutcome;
   readonly brickfolios: readonly Brickfolio[];
-  /** The options and their errors. */
   readonly typed: Typed;
   /** The options that the numbers depend on. */
   readonly shown: string;

@@ -11,14 +11,12 @@ import type { OwnRequest } from '../../page.ts';
 import { RejectList } from './reject-list.tsx';
 
 export interface ImportResult {
-  /** The recognized format. */
   readonly name: string;
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
   readonly rejectGroups: readonly RejectGroup[];
-  /** The options, as a query. */
   readonly answers: string;
   readonly undo: ImportUndo;
   /** What was undone; null if it was not. */

@@ -150,7 +150,6 @@ async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome
   return { stored, titleOf };
 }
 
-/** Updates the preview, or imports the file. */
 async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Promise<PageAnswer> {
   const { deps, request: sent, draft } = applied;
   const here = sent.path;

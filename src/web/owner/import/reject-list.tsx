@@ -8,7 +8,6 @@ import { nounText } from '../../kit/format.ts';
 
 export function RejectList(props: {
   readonly groups: readonly RejectGroup[];
-  /** The total number of rows. */
   readonly count: number;
   /** The address of a file with all of them, if there is one. */
   readonly download?: string;

@@ -16,7 +16,6 @@ import {
   skipName,
 } from './row-corrections.ts';
 
-/** A row, with its number in the form. */
 interface NumberedRow {
   readonly index: number;
   readonly row: CorrectableRow;
@@ -25,7 +24,6 @@ interface NumberedRow {
 export function RowTable(props: {
   readonly rows: readonly CorrectableRow[];
   readonly rejected: number;
-  /** The id of the import form. */
   readonly form: string;
 }) {
   const { rows, form } = props;

@@ -109,7 +109,6 @@ function nothingSelected(deps: WebDeps, sent: OwnSentRequest, view: InventoryVie
   return showInventory(deps, sent, view, 'Select the lots first.');
 }
 
-/** The ids of the checked rows. */
 function sentIds({ form }: OwnSentRequest): number[] {
   return [...new Set(form.texts('lot').flatMap((text) => idOf(text) ?? []))];
 }
@@ -138,7 +137,6 @@ async function postStatus(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnsw
   return editChosen(deps, sent, { kind: 'status', status });
 }
 
-/** Changes the selected lots. */
 async function editChosen(deps: WebDeps, sent: OwnSentRequest, change: LotChange) {
   const view = readView(sent.query);
   const chosen = await readChosenIds(deps, sent, view);
@@ -154,7 +152,6 @@ async function refuse(deps: WebDeps, sent: OwnSentRequest, view: InventoryView, 
   return { goTo: viewPath(view, { undo: String(before.editId) }) };
 }
 
-/** A change or a deletion of many lots. */
 interface Edit {
   readonly kind: LotEditKind;
   readonly rows: readonly AccountRow[];
@@ -194,11 +191,9 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showInventory(deps, sent, view, fault);
 }
 
-/** The selected lots of a page. */
 interface Selection {
   readonly view: InventoryView;
   readonly rows: readonly InventoryRow[];
-  /** The address of the page. */
   readonly action: string;
 }
 
@@ -208,7 +203,6 @@ type OfSelection<R extends OwnRequest> = (
   selection: Selection,
 ) => PageAnswer | Promise<PageAnswer>;
 
-/** A page about the selected lots. */
 function withSelection(page: {
   readonly get: OfSelection<OwnRequest>;
   readonly post: OfSelection<OwnSentRequest>;
@@ -379,7 +373,6 @@ function showDelete(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
   );
 }
 
-/** The maximum number of lots that are named. */
 const namedMax = 5;
 
 function nameSome(rows: readonly InventoryRow[]): string {

@@ -42,7 +42,6 @@ interface Sheet extends Choices {
   /** The lots of this part, and its number. */
   readonly shown: readonly InventoryRow[];
   readonly part: { readonly number: number; readonly of: number };
-  /** Thumbnails by lot. */
   readonly covers: ReadonlyMap<number, Uint8Array>;
 }
 

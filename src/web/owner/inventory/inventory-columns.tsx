@@ -99,7 +99,6 @@ const countedValue: ChosenColumn<CostedRow> = {
   },
 };
 
-/** Columns about the purchase. */
 const costColumns = {
   cost: {
     name: 'Cost basis',
@@ -381,7 +380,6 @@ export const sharedCostColumns: readonly Column<CostedRow>[] = [
   ...keyed(costColumns),
 ];
 
-/** The orders of a shared collection. */
 export function sharedSortChoices(share: { readonly withCosts: boolean }): readonly SortChoice[] {
   const sorts: readonly string[] = sharedSorts(share);
   return sortChoices([]).filter(({ key }) => sorts.includes(key));

@@ -99,7 +99,6 @@ function readColumns(query: URLSearchParams): readonly InventoryColumn[] {
   return chosen.length === 0 ? usualColumns : chosen;
 }
 
-/** All parameters of a view, by name. */
 export function viewValues(view: InventoryView): Readonly<Record<string, string>> {
   const { filter, order, columns, rows, page } = view;
   const text = (row: FilterField) => filter[nameIn(filterNames, row)] ?? '';
@@ -154,7 +153,6 @@ export function changedView(
   return { ...view, page: 1, ...changes, filter };
 }
 
-/** Whether any filter is in use. */
 export function isFiltered({ filter }: InventoryView): boolean {
   const names = Object.keys(everyLot) as (keyof InventoryFilter)[];
   return names.some((name) => filter[name] !== everyLot[name]);

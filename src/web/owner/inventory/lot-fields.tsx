@@ -38,7 +38,6 @@ const inputNames = { priceCents: 'price' } as const;
 /** The values of the inputs; the price is null if it was left empty. */
 export type LotTerms = ReturnType<typeof readLotTerms>;
 
-/** The inputs, with their initial values. */
 export function LotFields(props: {
   readonly quantityLabel: string;
   /** An empty price or date is optional in the form. */

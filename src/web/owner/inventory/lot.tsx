@@ -81,7 +81,6 @@ function nameOf(lot: OwnLot, item: ListedItem | null): string {
 interface LotProps {
   readonly lot: OwnLot;
   readonly item: ListedItem | null;
-  /** The effect of its grade on the value. */
   readonly share: GradeShare;
   /** Sales of its units, newest first. */
   readonly sales: readonly LotSale[];
@@ -256,7 +255,6 @@ function SetLinks(props: Pick<LotProps, 'lot'> & { readonly sets: readonly strin
   );
 }
 
-/** Purchase and sales, newest first. */
 function History({ lot, sales }: LotProps) {
   const bought = `${nounText(lot.quantity, 'unit')} for ${moneyText(lot.priceCents)} each`;
   return (

@@ -28,7 +28,6 @@ import { checkReceipt } from './receipt-prices.ts';
 /** The maximum number of rows whose fields fit into one form. */
 export const purchaseRowsMax = 60;
 
-/** A row with the number of its fields. */
 interface NumberedRow {
   readonly row: BoxRow;
   readonly index: number;
@@ -183,7 +182,6 @@ async function readKeptRows(deps: WebDeps, fields: FormReader, indexes: readonly
   return kept;
 }
 
-/** The row of the form before its changes. */
 function rowBefore(item: string, text: string): BoxRow {
   const [, word = '', number = ''] = /^(\w+) (\S{1,60})$/.exec(item) ?? [];
   const kind: ItemKind = itemKinds.find((each) => each === word) ?? 'set';
@@ -227,7 +225,6 @@ export function lotsOfInput(
   return lotsOf(unitsOfRows(rows, nameOf), receipt);
 }
 
-/** The rows of a purchase as entered. */
 export function statedRows(rows: readonly Pick<EvaluatedRow, 'row'>[]) {
   return rows.map(({ row: { kind, number, condition, grade, quantity, priceCents } }) => {
     return [kind, number, condition, grade, quantity, priceCents];

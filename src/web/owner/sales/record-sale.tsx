@@ -197,7 +197,6 @@ async function showEmpty(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   return showForm(deps, request, { read, values: { ...common, set: item?.number ?? '', from } });
 }
 
-/** An empty form. */
 function nothingRead({ today }: OwnRequest): ReadSales {
   const fields = FormReader.ofQuery(new URLSearchParams(), today);
   return { fields, sales: [], lots: null, origins: [], choices: [], title: '', sure: null };
@@ -205,7 +204,6 @@ function nothingRead({ today }: OwnRequest): ReadSales {
 
 interface FormProps {
   readonly read: ReadSales;
-  /** The initial values of fields. */
   readonly values: Readonly<Record<string, string>>;
   readonly preview: SalePreview;
   readonly itemOf: Awaited<ReturnType<typeof findListed>>;

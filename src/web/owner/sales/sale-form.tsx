@@ -152,7 +152,6 @@ export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: s
 
 type StartValues = Readonly<Record<string, string>>;
 
-/** The inputs that several sales share. */
 export function SharedInputs({ values }: { readonly values: StartValues }) {
   return <Inputs rows={termFields.filter(isShared)} values={values} />;
 }
@@ -176,7 +175,6 @@ interface InputsProps {
   readonly rows: readonly SaleTerm[];
   readonly values: StartValues;
   readonly presets?: SalePreview['presets'];
-  /** Whether the amount has the focus. */
   readonly hasFocus?: boolean;
 }
 

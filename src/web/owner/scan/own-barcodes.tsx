@@ -84,7 +84,6 @@ export async function listBarcodes({ accounts, market }: WebDeps, accountId: num
   }));
 }
 
-/** The list; nothing if there are none. */
 export function BarcodeCard({ barcodes }: { readonly barcodes: readonly ListedBarcode[] }) {
   if (barcodes.length === 0) return null;
   return (

@@ -88,7 +88,6 @@ export function DealsCard(props: {
   );
 }
 
-/** Why it is a deal, in words. */
 function reasonText(deal: Deal): string {
   const { offer, maxBuyCents, profitCents, roiPercent, waitDays, channel } = deal;
   const below = maxBuyCents - offer.priceCents;

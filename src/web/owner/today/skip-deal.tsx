@@ -94,7 +94,6 @@ export function UnskipButton({ request, deal }: SkipProps) {
   );
 }
 
-/** Says what a button did, with undo. */
 export function SkippedToast({ request }: { readonly request: OwnRequest }) {
   const did = request.query.get('did');
   const number = namedNumber(request.query, 'set');

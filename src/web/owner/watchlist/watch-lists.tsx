@@ -208,7 +208,6 @@ function rowIds({ form }: OwnSentRequest): number[] {
   return Object.keys(form.typed).flatMap((name) => idOf(/^was-(\d+)$/.exec(name)?.[1]) ?? []);
 }
 
-/** The rows that were edited in the form. */
 function readChanges(fields: FormReader, ids: readonly number[], items: readonly WatchedItem[]) {
   const known = new Map(items.map((item) => [item.id, item]));
   return ids.flatMap((id) => {
