@@ -241,7 +241,7 @@ export interface SiteFacts {
 }
 
 /** Null if the operator has set no secret. */
-export interface Secrets {
+interface Secrets {
   /** Encrypts secrets and addresses of channels. */
   readonly encrypter: Encrypter | null;
   /** Encrypts secrets of authenticator apps. */
@@ -249,7 +249,7 @@ export interface Secrets {
   readonly sheetSigner: SheetSigner | null;
 }
 
-export interface Pictures extends Pick<PictureSettings, 'hosts' | 'fetchOutside' | 'folder'> {
+interface Pictures extends Pick<PictureSettings, 'hosts' | 'fetchOutside' | 'folder'> {
   /** Draws pictures of the demo's items as SVG; null for a real market. */
   readonly draw: DrawPicture | null;
   readonly makePhoto: MakePhoto;

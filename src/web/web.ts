@@ -56,7 +56,7 @@ import { requiredPath } from './session/required.tsx';
 import { readTheme } from './session/theme.ts';
 import { readTimeZone } from './session/time-zone-choice.tsx';
 
-export type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
+type Web = (request: Request, context: PageContext & Forwarded) => Promise<Response>;
 
 const pathLengthMax = 500;
 

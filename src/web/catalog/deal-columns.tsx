@@ -25,7 +25,7 @@ import { SkipButton, UnskipButton } from '../owner/today/skip-deal.tsx';
 import type { OwnRequest, SiteFacts } from '../page.ts';
 import { isWebAddress, ProductLink } from './item-retail.tsx';
 
-export interface DealColumnsProps {
+interface DealColumnsProps {
   readonly request: OwnRequest;
   readonly showsSkipped: boolean;
   readonly retailerNames: SiteFacts['retailerNames'];
@@ -188,7 +188,7 @@ const warningNames: Readonly<Record<DealWarning, string>> = {
   guessed_postage: 'Shipping estimated',
 };
 
-export function Warnings({ warnings }: Pick<Deal, 'warnings'>) {
+function Warnings({ warnings }: Pick<Deal, 'warnings'>) {
   return (
     <span class="badges">
       {warnings.map((warning) => (

@@ -30,14 +30,14 @@ export interface Comparison {
   readonly other: Other | null;
 }
 
-export interface Other {
+interface Other {
   readonly name: string;
   readonly own: Comparable;
   readonly with: Comparable;
   readonly ownNumber: string;
 }
 
-export interface ComparedItem {
+interface ComparedItem {
   readonly kind: ItemKind;
   readonly number: string;
   readonly theme: string | null;

@@ -103,7 +103,7 @@ export async function readPay(
 }
 
 /** An item, and the terms it is bought on. */
-export interface PayInput {
+interface PayInput {
   readonly kind: ItemKind;
   readonly number: string;
   readonly item: Pick<ResaleItem, 'resale'> | null;

@@ -67,10 +67,7 @@ export function ValueBlock(props: {
 }
 
 /** Sales and confidence in one line, which expands to all details. */
-export function EvidenceDetails(props: {
-  readonly worth: Worth;
-  readonly found: ItemEvidence | null;
-}) {
+function EvidenceDetails(props: { readonly worth: Worth; readonly found: ItemEvidence | null }) {
   const { worth, found } = props;
   const { kind, condition, tier, valueCents } = worth;
   const evidence = found?.evidence;

@@ -36,7 +36,7 @@ const percents = { min: 1, max: 99 } as const;
 const statuses = { upcoming: 1, available: 2, retiring: 3, retired: 4 } as const;
 
 /** The filters and order of an address, and the matching items. */
-export interface MarketView {
+interface MarketView {
   readonly typed: Typed;
   /** The search term; null if there is none. */
   readonly term: string | null;

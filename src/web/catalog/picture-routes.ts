@@ -81,7 +81,7 @@ const shapes: Readonly<Record<ItemKind, string>> = {
 };
 
 /** Draws the placeholder of an item; null if the item is unknown. */
-export function drawPlaceholder(kind: ItemKind, item: PictureItem | null): string {
+function drawPlaceholder(kind: ItemKind, item: PictureItem | null): string {
   const color = item?.theme ? themeColor(item.theme) : neutral;
   const number = item
     ? `<text x="120" y="162" font-family="system-ui,sans-serif" font-size="20" ` +

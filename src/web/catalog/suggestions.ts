@@ -17,7 +17,7 @@ import { type LinkedItem, minifigCard, setCard } from './item-cards.tsx';
 /** The maximum number of suggestions of each kind. */
 const suggested = { page: 3, held: 3, set: 6, minifig: 4 } as const;
 
-export interface Suggestion {
+interface Suggestion {
   readonly kind: ItemKind | 'page';
   /** The value that a set picker gets. */
   readonly number: string;

@@ -1,7 +1,7 @@
 /** Amounts as horizontal bars, rendered on the server. */
 import { Delta } from './money.tsx';
 
-export interface BarRow {
+interface BarRow {
   readonly name: string;
   readonly cents: number;
 }

@@ -38,7 +38,7 @@ export interface ChartLevel {
   readonly text: string;
 }
 
-export type ChartTone = 'series-1' | 'series-2' | 'series-3' | 'series-4' | 'level-1' | 'level-2';
+type ChartTone = 'series-1' | 'series-2' | 'series-3' | 'series-4' | 'level-1' | 'level-2';
 
 export interface ChartRow {
   /** `YYYY-MM-DD`, `YYYY-MM` where it stands for the month, or an instant. */

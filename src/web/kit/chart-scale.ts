@@ -47,7 +47,7 @@ export function tickText(unit: ChartUnit, value: number): string {
   return `${value < 0 ? '-' : ''}${formats.short(Math.abs(value))}`;
 }
 
-export interface DateTick {
+interface DateTick {
   readonly seconds: number;
   readonly text: string;
   /** Whether narrow screens leave it out. */

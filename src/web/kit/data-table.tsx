@@ -14,7 +14,7 @@ export interface Column<Row> extends ColumnHead {
 }
 
 /** Checkboxes that select rows, for the form around the table. */
-export interface TableSelection<Row> {
+interface TableSelection<Row> {
   readonly name: string;
   /** Also the id of the main cell, which labels the checkbox for screen readers. */
   readonly value: (row: Row) => string;

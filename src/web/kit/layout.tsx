@@ -18,7 +18,7 @@ import { SearchBox } from './search-box.tsx';
 import { Tabs } from './segments.tsx';
 import { DoneToast } from './toast.tsx';
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly title: string;
   readonly request: FramedRequest;
   readonly actions?: ComponentChildren;
@@ -36,7 +36,7 @@ export interface LayoutProps {
 }
 
 /** The part of a request that the frame needs. */
-export type FramedRequest = Pick<
+type FramedRequest = Pick<
   PageRequest,
   | 'path'
   | 'query'

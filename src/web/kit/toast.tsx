@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { PageRequest } from '../page.ts';
 import { ButtonForm } from './buttons.tsx';
 
-export interface Undo {
+interface Undo {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
 }

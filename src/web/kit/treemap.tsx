@@ -3,7 +3,7 @@
  * so that it fits any window while text keeps its size.
  */
 
-export interface Tile {
+interface Tile {
   readonly name: string;
   readonly size: number;
   readonly text: string;

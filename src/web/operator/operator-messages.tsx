@@ -23,7 +23,7 @@ import { sendResetLink } from '../session/forgotten.tsx';
 
 const messagesShown = 20;
 
-export interface ShownMessage {
+interface ShownMessage {
   readonly kind: DeliveryKind;
   readonly delivery: Delivery;
 }

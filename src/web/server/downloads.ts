@@ -9,7 +9,7 @@ import { secondMs } from '../../kernel/time.ts';
 
 const checkMs = 1_000;
 
-export interface DownloadLimits {
+interface DownloadLimits {
   readonly bytesPerSecond: number;
   readonly afterMs: number;
   readonly creditMs: number;

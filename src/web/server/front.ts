@@ -31,7 +31,7 @@ const usualPatience: Patience = {
   answerMs: pools.pages.least.msMax,
 };
 
-export interface FrontDeps {
+interface FrontDeps {
   readonly pages: SocketProcess;
   readonly accounts: Pick<AccountRoomStore, 'findSignedIn'>;
   readonly freeAnswers: FreeAnswers;

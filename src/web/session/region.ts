@@ -12,7 +12,7 @@ export interface MissingRate {
   readonly date: string | null;
 }
 
-export interface PageRegion {
+interface PageRegion {
   readonly formats: Formats;
   /** Why amounts are in dollars although another currency was chosen; else null. */
   readonly missingRate: MissingRate | null;

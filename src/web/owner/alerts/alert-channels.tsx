@@ -123,7 +123,7 @@ export async function postTest(deps: WebDeps, sent: OwnSentRequest, channel: Del
 /** The error after too many changes of alerts or channels. */
 export const changedTooOften = 'Too many changes. Wait an hour and try again.';
 
-export interface ShownTest {
+interface ShownTest {
   readonly channel: DeliveryChannel;
   readonly test: Delivery;
 }

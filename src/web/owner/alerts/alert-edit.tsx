@@ -163,7 +163,7 @@ interface Match extends Pick<ReportedMatch, 'retailer' | 'reportedAt'> {
   readonly priceCents: number | null;
 }
 
-export interface ShownMatches {
+interface ShownMatches {
   readonly rule: AlertRule;
   readonly rows: readonly Match[];
   readonly total: number;
@@ -172,7 +172,7 @@ export interface ShownMatches {
 }
 
 /** Null if the alert is off, or if its condition is about changes, which have no current state. */
-export async function readMatches(
+async function readMatches(
   { accounts, market, site }: WebDeps,
   { at, timeZone }: OwnRequest,
   rule: AlertRule,
@@ -191,7 +191,7 @@ export async function readMatches(
   return { rule, rows, total: matched.total, timeZone, retailerNames: site.retailerNames };
 }
 
-export function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
+function MatchesNow({ rule, rows, total, timeZone, retailerNames }: ShownMatches) {
   const ofOffers: readonly Column<Match>[] = [
     column('Retailer', ({ retailer }) => retailer && retailerNames[retailer]),
     moneyColumn('Price', ({ priceCents }) => priceCents, { missing: 'No offer' }),

@@ -34,7 +34,7 @@ export interface RuleChoices {
 }
 
 /** The rule as entered. Its email channel may not exist yet. */
-export type TypedRule = AlertRuleFacts & { readonly usesEmail: boolean };
+type TypedRule = AlertRuleFacts & { readonly usesEmail: boolean };
 
 /** The limits of percentages. Smaller moves of a value cause no event, so no alert either. */
 const percentLimits = {

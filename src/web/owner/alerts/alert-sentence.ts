@@ -21,7 +21,7 @@ const conditionPhrases = {
 type ConditionValue = keyof typeof conditionPhrases;
 
 /** A condition to choose, and what has to be entered for it. */
-export interface ConditionChoice {
+interface ConditionChoice {
   readonly value: string;
   readonly text: string;
   readonly unit: '$' | '%' | null;

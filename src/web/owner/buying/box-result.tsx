@@ -20,7 +20,7 @@ import {
 } from '../../kit/format.ts';
 import { Delta, Money } from '../../kit/money.tsx';
 
-export interface BoxResult extends Omit<EvaluatedRows, 'rows'> {
+interface BoxResult extends Omit<EvaluatedRows, 'rows'> {
   readonly costCents: number | null;
   readonly terms: BuyTerms;
 }

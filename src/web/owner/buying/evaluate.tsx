@@ -207,7 +207,7 @@ async function saveBox(
   return { goTo: `/evaluate/${made.id}` };
 }
 
-export function fullText(limit: 'too many' | 'too large'): string {
+function fullText(limit: 'too many' | 'too large'): string {
   return limit === 'too many'
     ? `You have ${countText(boxLimits.boxes)} saved boxes. Delete one first.`
     : 'Your saved boxes are too large together. Delete one first.';
@@ -226,7 +226,7 @@ interface EvaluateProps {
   readonly hasExample: boolean;
 }
 
-export function EvaluatePage(props: EvaluateProps) {
+function EvaluatePage(props: EvaluateProps) {
   const { request, boxes, hasExample } = props;
   return (
     <Layout

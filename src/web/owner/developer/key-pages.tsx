@@ -169,7 +169,7 @@ function showRoll(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
 }
 
 /** Whether a key has two secrets now. */
-export function hasOldSecret({ old }: ApiKey, at: number): boolean {
+function hasOldSecret({ old }: ApiKey, at: number): boolean {
   return old !== null && old.until > at;
 }
 

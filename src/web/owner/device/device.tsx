@@ -91,7 +91,7 @@ const tabs = [
   ['watched', 'Watchlist'],
 ] as const;
 
-export function OfflinePage() {
+function OfflinePage() {
   return (
     <html lang="en" data-offline>
       <Head title="Offline · Brickmark">

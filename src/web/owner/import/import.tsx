@@ -255,7 +255,7 @@ const sources = [
   ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
 ] as const;
 
-export function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
+function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
   return (
     <Layout title="Import a file" request={request} isNarrow>
       <PostForm action="/inventory/import" class="stack drop" isUpload>

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-export interface NamedFile {
+interface NamedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -77,7 +77,7 @@ export function readDetailInputs(
   return { ...details, ownFields: readOwnInputs(fields, ownFields, stored) };
 }
 
-export function gradesOf(condition: Condition): readonly string[] {
+function gradesOf(condition: Condition): readonly string[] {
   return condition === 'sealed' ? sealedGrades : usedGrades;
 }
 

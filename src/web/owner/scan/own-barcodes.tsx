@@ -69,7 +69,7 @@ function showAttach(
 }
 
 /** A barcode with its sets: the attached one, or those of the catalog, if it has some by now. */
-export interface ListedBarcode extends OwnBarcode {
+interface ListedBarcode extends OwnBarcode {
   readonly sets: readonly { readonly number: string; readonly name: string }[];
 }
 

@@ -23,7 +23,7 @@ export interface Found {
   readonly problem: string | null;
 }
 
-export interface ScannedItem {
+interface ScannedItem {
   readonly number: string;
   readonly name: string;
   readonly about: string;

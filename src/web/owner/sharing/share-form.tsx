@@ -28,7 +28,7 @@ import { expiryText, readExpiry } from '../developer/key-form.tsx';
 import { lastText } from '../developer/keys.tsx';
 
 /** A collection or box that can be shared. */
-export interface Shareable {
+interface Shareable {
   readonly thing: SharedThing;
   readonly name: string;
   /** The address of this page, such as `/collections/7/share`. */

@@ -85,13 +85,13 @@ async function readSlow(deps: WebDeps, request: OwnRequest): Promise<readonly Sl
 const alertsShown = 5;
 
 /** One read, and none if there is nothing new. */
-export async function readUnseen({ accounts }: WebDeps, { who }: OwnRequest) {
+async function readUnseen({ accounts }: WebDeps, { who }: OwnRequest) {
   const limit = Math.min(alertsShown, who.unseenAlerts);
   if (limit === 0) return [];
   return accounts.listNotifications(who.accountId, { before: null, limit });
 }
 
-export function FiredAlerts(props: {
+function FiredAlerts(props: {
   readonly unseen: readonly Notification[];
   readonly request: OwnRequest;
 }) {
@@ -124,7 +124,7 @@ export function FiredAlerts(props: {
   );
 }
 
-export const listingsShown = 5;
+const listingsShown = 5;
 
 const columns: readonly Column<SlowListing>[] = [
   mainColumn('Lot', ({ lot, number, title, daysListed, waitDays }) => (
@@ -144,7 +144,7 @@ const columns: readonly Column<SlowListing>[] = [
   )),
 ];
 
-export function ListingsCard({ rows }: { readonly rows: readonly SlowListing[] }) {
+function ListingsCard({ rows }: { readonly rows: readonly SlowListing[] }) {
   return (
     <Card title="Listed for too long" actions={<a href="/inventory?status=listed">Listed lots</a>}>
       {rows.length > 0 ? (
@@ -159,10 +159,7 @@ export function ListingsCard({ rows }: { readonly rows: readonly SlowListing[] }
   );
 }
 
-export function Collection(props: {
-  readonly portfolio: Portfolio | null;
-  readonly request: OwnRequest;
-}) {
+function Collection(props: { readonly portfolio: Portfolio | null; readonly request: OwnRequest }) {
   const { portfolio, request } = props;
   if (!portfolio?.hasLots) {
     return (
