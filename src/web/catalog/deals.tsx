@@ -1,19 +1,17 @@
 /** Deals: offers of both retailers at or below the max buy price. */
 
-import type { BuyTerms } from '../../buying/boxes/quotes.ts';
 import { type Deal, dealTiers } from '../../buying/deals/deal.ts';
 import {
   type DealFilters,
   type DealSort,
   dealSorts,
-  type SetDeal,
   type SetDealQuestion,
   usualFilters,
 } from '../../buying/deals/find-deals.ts';
 import { isSkipped, skippedPrices } from '../../buying/deals/skipped-deals.ts';
 import { tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
 import type { StatusId } from '../../catalog/items/status.ts';
-import type { Page, PageRange } from '../../kernel/page.ts';
+import type { PageRange } from '../../kernel/page.ts';
 import type { ThemeSummary } from '../../market/lists/market-list.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
@@ -43,15 +41,7 @@ export const dealRoutes = routes('own', {
   '/deals.csv': { get: sendDeals },
 });
 
-interface FoundDeals {
-  readonly typed: Typed;
-  readonly terms: BuyTerms;
-  readonly order: DealOrder;
-  /** Whether the list has the skipped deals instead of the others. */
-  readonly showsSkipped: boolean;
-  readonly skippedCount: number;
-  readonly deals: Page<SetDeal>;
-}
+type FoundDeals = Awaited<ReturnType<typeof readDeals>>;
 
 type DealOrder = Pick<SetDealQuestion, 'sort' | 'isDescending'>;
 

@@ -68,7 +68,22 @@ async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAns
         />
       </Card>
       <FetchedSources sources={sources} at={at} />
-      <Imports imports={imports} at={at} />
+      <Card title="Imports">
+        {imports.length === 0 ? (
+          <EmptyState title="Nothing imported yet">
+            Import files with <code>brickmark import FORMAT FILE</code>.
+          </EmptyState>
+        ) : (
+          <>
+            <Formats imports={imports} at={at} />
+            <DataTable
+              label="Imports"
+              columns={importColumns}
+              rows={imports.slice(0, importsShown)}
+            />
+          </>
+        )}
+      </Card>
     </Layout>
   );
 }
@@ -162,27 +177,6 @@ const importColumns: readonly Column<ListedImport>[] = [
 interface ImportsProps {
   readonly imports: readonly ListedImport[];
   readonly at: number;
-}
-
-function Imports({ imports, at }: ImportsProps) {
-  return (
-    <Card title="Imports">
-      {imports.length === 0 ? (
-        <EmptyState title="Nothing imported yet">
-          Import files with <code>brickmark import FORMAT FILE</code>.
-        </EmptyState>
-      ) : (
-        <>
-          <Formats imports={imports} at={at} />
-          <DataTable
-            label="Imports"
-            columns={importColumns}
-            rows={imports.slice(0, importsShown)}
-          />
-        </>
-      )}
-    </Card>
-  );
 }
 
 /** When each format was last imported without a failure. */

@@ -21,7 +21,7 @@ import { Layout, watchlistTabs } from '../../kit/layout.tsx';
 import type { OwnRequest, OwnSentRequest, SiteFacts, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
-import { type RuleChoices, RuleFields, readRule, ruleValues } from './alert-form.tsx';
+import { RuleFields, readRule, ruleValues } from './alert-form.tsx';
 import { templateValues } from './alert-templates.tsx';
 import { needsPlanText } from './alert-text.ts';
 import { findRule, matchesPath, tooManyAlerts, tooManyMatches } from './alerts.tsx';
@@ -43,16 +43,13 @@ export const alertEditRoutes = routes('own', {
 });
 
 /** The choices of the form, and all channels of the account. */
-interface Offered {
-  readonly choices: RuleChoices;
-  readonly channels: readonly DeliveryChannel[];
-}
+type Offered = Awaited<ReturnType<typeof findOffered>>;
 
 async function findOffered(
   { accounts, market, sendMail }: WebDeps,
   { who }: OwnRequest,
   rule: AlertRule | undefined,
-): Promise<Offered> {
+) {
   const [lists, channels, body, { timeZone }] = await Promise.all([
     accounts.listWatchLists(who.accountId),
     accounts.listDeliveryChannels(who.accountId),

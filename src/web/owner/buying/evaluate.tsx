@@ -1,6 +1,7 @@
 /** Evaluating a box of sets, from text or a file. It is saved, and has a page of its own. */
 
 import { hasPlan } from '../../../accounts/keys/quota.ts';
+import type { BoxForSale } from '../../../buying/boxes/box-text.ts';
 import { boxUnitsMax } from '../../../buying/boxes/box-worth.ts';
 import { evaluateRows } from '../../../buying/boxes/evaluate-rows.work.ts';
 import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
@@ -24,16 +25,7 @@ import { Badge, Card } from '../../kit/card.tsx';
 import { dayColumn, mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { needsEvaluate } from '../../kit/fault.tsx';
-import {
-  Checkbox,
-  Choice,
-  Field,
-  FileField,
-  PostForm,
-  TextArea,
-  type Typed,
-  untyped,
-} from '../../kit/fields.tsx';
+import { Checkbox, Choice, Field, FileField, PostForm, TextArea } from '../../kit/fields.tsx';
 import { actionOf, formPage, type Sent } from '../../kit/form-page.tsx';
 import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { countText, dayText, nounText } from '../../kit/format.ts';
@@ -62,18 +54,27 @@ async function show(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
   const { exampleBox: example } = deps.site;
   const isExample = example !== null && request.query.has('example');
+  const boxes = await deps.accounts.listBoxes(accountId);
+  const terms = termsOf(await deps.accounts.findBuyingSettings(accountId));
   return (
-    <EvaluatePage
+    <Layout
+      title="Evaluate"
       request={request}
-      boxes={await deps.accounts.listBoxes(accountId)}
-      terms={termsOf(await deps.accounts.findBuyingSettings(accountId))}
-      typed={
-        isExample
-          ? { values: { items: example.text, cost: amountText(example.askCents) }, faults: {} }
-          : untyped
+      tabs={marketTabs}
+      done={{ deleted: 'Box deleted.' }}
+      actions={
+        example !== null &&
+        !isExample && <PlainLink href="/evaluate?example=1">Try an example</PlainLink>
       }
-      hasExample={example !== null && !isExample}
-    />
+    >
+      <p class="quiet">Find out what a box of sets is worth and how much to bid for it.</p>
+      <BoxForm request={request} terms={terms} example={isExample ? example : null} />
+      {boxes.length > 0 && (
+        <Card title="Saved boxes">
+          <DataTable label="Saved boxes" columns={boxColumns} rows={boxes} />
+        </Card>
+      )}
+    </Layout>
   );
 }
 
@@ -215,38 +216,6 @@ function fullText(limit: 'too many' | 'too large'): string {
 
 const fileSources = 'BrickEconomy, Brickset, Rebrickable, BrickStore, Brickmark';
 
-interface EvaluateProps {
-  readonly request: OwnRequest;
-  readonly boxes: readonly ListedBox[];
-  /** The initial terms of the form. */
-  readonly terms: BuyTerms;
-  /** The initial input of the form. */
-  readonly typed: Typed;
-  /** Whether to offer an example. */
-  readonly hasExample: boolean;
-}
-
-function EvaluatePage(props: EvaluateProps) {
-  const { request, boxes, hasExample } = props;
-  return (
-    <Layout
-      title="Evaluate"
-      request={request}
-      tabs={marketTabs}
-      done={{ deleted: 'Box deleted.' }}
-      actions={hasExample && <PlainLink href="/evaluate?example=1">Try an example</PlainLink>}
-    >
-      <p class="quiet">Find out what a box of sets is worth and how much to bid for it.</p>
-      <BoxForm {...props} />
-      {boxes.length > 0 && (
-        <Card title="Saved boxes">
-          <DataTable label="Saved boxes" columns={boxColumns} rows={boxes} />
-        </Card>
-      )}
-    </Layout>
-  );
-}
-
 const boxColumns: readonly Column<ListedBox>[] = [
   mainColumn('Box', ({ id, name, boughtAs }) => (
     <>
@@ -260,12 +229,18 @@ const boxColumns: readonly Column<ListedBox>[] = [
   moneyColumn('Max bid', ({ maxCents }) => maxCents, { missing: 'No bid' }),
 ];
 
-function BoxForm({ request, typed, terms }: EvaluateProps) {
+function BoxForm(props: {
+  readonly request: OwnRequest;
+  readonly terms: BuyTerms;
+  readonly example: BoxForSale | null;
+}) {
+  const { request, terms, example } = props;
+  const values = example && { items: example.text, cost: amountText(example.askCents) };
   const faults = request.rejected?.faults ?? {};
   const hasFaults = termNames.some((name) => faults[name] !== undefined);
   return (
     <Card>
-      <PostForm action="/evaluate" typed={typed} isUpload>
+      <PostForm action="/evaluate" typed={{ values: values ?? {}, faults: {} }} isUpload>
         <div class="form-grid wide">
           <TextArea
             name="items"

@@ -44,7 +44,27 @@ import {
 const path = '/inventory/import';
 
 const importPages = previewPages({
-  choose: (_, request) => <ChooseFilePage request={request} />,
+  choose: (_, request) => (
+    <Layout title="Import a file" request={request} isNarrow>
+      <PostForm action="/inventory/import" class="stack drop" isUpload>
+        <FileField label="Choose files or drop them here" isMultiple />
+        <details open={Boolean(request.rejected?.values.text)}>
+          <summary>Paste text instead</summary>
+          <TextArea
+            name="text"
+            label="Rows copied from a spreadsheet, or set numbers, one per line"
+            hint="The first row can be column names."
+            rows={8}
+            maxlength={pastedLengthMax}
+          />
+        </details>
+        <button type="submit">Continue</button>
+      </PostForm>
+      <Card title="What you can import">
+        <Facts facts={sources} />
+      </Card>
+    </Layout>
+  ),
   pasted: 'text',
   preview: showDraft,
   apply: applyDraft,
@@ -254,27 +274,3 @@ const sources = [
   ['Brickmark', 'Exports from this site, and feed files'],
   ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
 ] as const;
-
-function ChooseFilePage({ request }: { readonly request: OwnRequest }) {
-  return (
-    <Layout title="Import a file" request={request} isNarrow>
-      <PostForm action="/inventory/import" class="stack drop" isUpload>
-        <FileField label="Choose files or drop them here" isMultiple />
-        <details open={Boolean(request.rejected?.values.text)}>
-          <summary>Paste text instead</summary>
-          <TextArea
-            name="text"
-            label="Rows copied from a spreadsheet, or set numbers, one per line"
-            hint="The first row can be column names."
-            rows={8}
-            maxlength={pastedLengthMax}
-          />
-        </details>
-        <button type="submit">Continue</button>
-      </PostForm>
-      <Card title="What you can import">
-        <Facts facts={sources} />
-      </Card>
-    </Layout>
-  );
-}

@@ -30,7 +30,7 @@ import { Segments } from '../../kit/segments.tsx';
 import type { Order } from '../../kit/sort-menu.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
-import { readView, SalesFilters, type SalesView, YearSegments, yearsOf } from './sales-view.tsx';
+import { readView, SalesFilters, YearSegments, yearsOf } from './sales-view.tsx';
 
 export function profitRoutes(deps: WebDeps) {
   const reports = new ProfitReports(deps, { ...deps.portfolio, accounts: deps.accounts });
@@ -56,14 +56,7 @@ const orderOfGroups: Partial<Record<ProfitGrouping, Order>> = {
   time_held: { key: 'group', isDescending: false },
 };
 
-interface Report {
-  readonly view: SalesView;
-  readonly grouping: ProfitGrouping;
-  readonly order: Order;
-  /** In the requested order. */
-  readonly rows: readonly ProfitRow[];
-  readonly total: Omit<ProfitRow, 'key' | 'name'>;
-}
+type Report = Awaited<ReturnType<typeof readReport>>;
 
 async function readReport(deps: WebDeps, reports: ProfitReports, request: OwnRequest) {
   const { query, who } = request;
@@ -132,7 +125,21 @@ function ReportView(props: {
         </EmptyState>
       ) : (
         <>
-          <Totals total={total} />
+          <Card>
+            <Figures
+              figures={[
+                ['Profit', <Delta cents={total.profitCents} />],
+                ['ROI', <Delta percent={total.roiPct} missing="No cost basis" />],
+                [
+                  'Net',
+                  <Money cents={total.netCents} />,
+                  `of ${moneyText(total.grossCents)} gross`,
+                ],
+                ['Units sold', countText(total.units), `in ${nounText(total.sales, 'sale')}`],
+                ['Average time held', <DaysHeld days={total.daysHeld} />],
+              ]}
+            />
+          </Card>
           <Card title={`Profit by ${groupingNames[grouping].toLowerCase()}`}>
             {grouping === 'month' ? <MonthChart rows={rows} /> : <Bars rows={rows} />}
           </Card>
@@ -151,22 +158,6 @@ function ReportView(props: {
 }
 
 const cleared = { year: null, platform: null, q: null };
-
-function Totals({ total }: Pick<Report, 'total'>) {
-  return (
-    <Card>
-      <Figures
-        figures={[
-          ['Profit', <Delta cents={total.profitCents} />],
-          ['ROI', <Delta percent={total.roiPct} missing="No cost basis" />],
-          ['Net', <Money cents={total.netCents} />, `of ${moneyText(total.grossCents)} gross`],
-          ['Units sold', countText(total.units), `in ${nounText(total.sales, 'sale')}`],
-          ['Average time held', <DaysHeld days={total.daysHeld} />],
-        ]}
-      />
-    </Card>
-  );
-}
 
 /** The maximum number of bars; the table has all groups. */
 const barsMax = 12;

@@ -4,7 +4,6 @@ import { sentence } from '../../../kernel/text.ts';
 import { applyOnce } from '../../../portfolio/lots/own-lots.work.ts';
 import type { OwnSale, SaleLot } from '../../../portfolio/sales/ledger.ts';
 import { changeSale, costOfChange } from '../../../portfolio/sales/own-sales.work.ts';
-import type { SaleTerms } from '../../../portfolio/sales/sale-fields.ts';
 import { findListedItem } from '../../catalog/find-item.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
 import { ButtonForm } from '../../kit/buttons.tsx';
@@ -29,7 +28,6 @@ import {
   previewOf,
   readSaleTerms,
   SaleInputs,
-  type SalePreview,
   saleVersion,
   storedInput,
 } from './sale-form.tsx';
@@ -66,18 +64,11 @@ export const saleRoutes = routes('own', {
   }),
 });
 
-interface ReadChange {
-  readonly terms: SaleTerms;
-  /** Null if the cost is that of the lots. */
-  readonly givenCents: number | null;
-  readonly preview: SalePreview;
-}
-
 async function readChange(
   deps: WebDeps,
   request: OwnRequest,
   { sale, fields }: { readonly sale: OwnSale; readonly fields: FormReader },
-): Promise<ReadChange> {
+) {
   const terms = readSaleTerms(fields, (await findOwnTables(deps, request)).fees);
   const givenCents = sale.facts.costCents === null ? null : fields.cents('cost');
   const costCents = givenCents ?? (await costOf(deps, request.who.accountId, sale, terms.quantity));

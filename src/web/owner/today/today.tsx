@@ -50,7 +50,19 @@ async function showToday(deps: WebDeps, request: OwnRequest, findPortfolio: Find
       <DealsCard deals={deals} deps={deps} request={request} />
       <div class="grid halves brief">
         <FallenPrices fallen={fallen} names={deps.site.retailerNames} />
-        <ListingsCard rows={slow} />
+        <Card
+          title="Listed for too long"
+          actions={<a href="/inventory?status=listed">Listed lots</a>}
+        >
+          {slow.length > 0 ? (
+            <DataTable label="Listed for too long" columns={columns} rows={slow} />
+          ) : (
+            <p class="quiet flush">
+              Nothing. When you list a lot, enter the date: if it takes more than twice the usual
+              time to sell, it shows up here.
+            </p>
+          )}
+        </Card>
       </div>
       {portfolio && <PortfolioCard request={request} portfolio={portfolio} />}
     </Layout>
@@ -143,21 +155,6 @@ const columns: readonly Column<SlowListing>[] = [
     />
   )),
 ];
-
-function ListingsCard({ rows }: { readonly rows: readonly SlowListing[] }) {
-  return (
-    <Card title="Listed for too long" actions={<a href="/inventory?status=listed">Listed lots</a>}>
-      {rows.length > 0 ? (
-        <DataTable label="Listed for too long" columns={columns} rows={rows} />
-      ) : (
-        <p class="quiet flush">
-          Nothing. When you list a lot, enter the date: if it takes more than twice the usual time
-          to sell, it shows up here.
-        </p>
-      )}
-    </Card>
-  );
-}
 
 function Collection(props: { readonly portfolio: Portfolio | null; readonly request: OwnRequest }) {
   const { portfolio, request } = props;

@@ -28,15 +28,7 @@ interface FallenPrice {
   readonly isAtLowest: boolean;
 }
 
-interface Fallen {
-  readonly isWatching: boolean;
-  readonly prices: readonly FallenPrice[];
-}
-
-export async function readFallen(
-  { accounts, portfolio }: WebDeps,
-  { who, at }: OwnRequest,
-): Promise<Fallen> {
+export async function readFallen({ accounts, portfolio }: WebDeps, { who, at }: OwnRequest) {
   const { set } = await accounts.listWatchedKeys(who.accountId);
   if (set.length === 0) return { isWatching: false, prices: [] };
   const since = (dayOf(at) - fallenDays) * dayMs;
@@ -67,7 +59,7 @@ function fallenOf(row: RetailRow, since: number): FallenPrice[] {
 }
 
 export function FallenPrices(props: {
-  readonly fallen: Fallen;
+  readonly fallen: Awaited<ReturnType<typeof readFallen>>;
   readonly names: SiteFacts['retailerNames'];
 }) {
   const { fallen, names } = props;
