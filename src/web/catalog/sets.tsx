@@ -7,13 +7,9 @@ import { statusName } from '../../catalog/items/status.ts';
 import type { MinifigSearchResult } from '../../contract/catalog.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
-import type { ItemEvidence } from '../../market/evidence/evidence.ts';
-import type { GradeEffects } from '../../market/grades/grades.ts';
 import type { SetDetails } from '../../market/published/published-records.ts';
 import type { HistoryQuery } from '../../market/retail/retail-history.ts';
-import type { OwnLot } from '../../portfolio/lots/lots.ts';
 import { readEffects } from '../../portfolio/returns/grade-effects.work.ts';
-import type { ItemTrade } from '../../portfolio/sales/ledger.ts';
 import { itemPath, themePath, withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
 import { Card, Facts, Figures } from '../kit/card.tsx';
@@ -28,10 +24,9 @@ import { AlsoLinks, ItemLinks, type LinkedItem, missingItem, setCard } from './i
 import { ItemChartCard, tradesMax } from './item-chart.tsx';
 import { type Comparison, readComparison } from './item-compare.tsx';
 import { ItemHead, SignInCard } from './item-head.tsx';
-import type { History } from './item-history.ts';
 import { InventoryCard } from './item-inventory.tsx';
 import { maxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
-import { RetailCard, retailPast, type SetRetail } from './item-retail.tsx';
+import { RetailCard, retailPast } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
@@ -74,14 +69,7 @@ async function findVariants({ market }: WebDeps, key: string): Promise<LinkedIte
 }
 
 /** Only for users who are signed in. */
-interface Own {
-  readonly history: History;
-  readonly evidence: ItemEvidence | null;
-  readonly retail: SetRetail | null;
-  readonly lots: readonly OwnLot[];
-  readonly trades: readonly ItemTrade[];
-  readonly effects: GradeEffects;
-}
+type Own = Awaited<ReturnType<typeof readOwn>>;
 
 /** The maximum number of price changes and of lots that are read. */
 const changesMax = 200;
@@ -91,7 +79,7 @@ function latestChanges(at: number): HistoryQuery {
   return { retailer: null, from: null, to: null, after: null, limit: changesMax, at };
 }
 
-async function readOwn(deps: WebDeps, set: SetRecord, accountId: number): Promise<Own> {
+async function readOwn(deps: WebDeps, set: SetRecord, accountId: number) {
   const { market, accounts } = deps;
   const key = itemKey('set', set.set_number);
   const [sealed, used, restatements, evidence, retail, months, histories, lots, trades] =

@@ -317,12 +317,8 @@ async function findAccount({ accounts }: WebDeps, { params, at }: OwnRequest) {
   return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
 }
 
-interface FoundKey extends FoundAccount {
-  readonly key: ApiKey;
-}
-
 /** Finds the key in a path, with its account. */
-async function findKey(deps: WebDeps, request: OwnRequest): Promise<FoundKey | null> {
+async function findKey(deps: WebDeps, request: OwnRequest) {
   const found = await findChangeable(deps, request);
   const key = found?.keys.find(({ id }) => String(id) === request.params.id);
   return found && key ? { ...found, key } : null;

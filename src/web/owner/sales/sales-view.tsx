@@ -3,20 +3,16 @@
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import { foldText } from '../../../kernel/text.ts';
 import { factsOf } from '../../../portfolio/lots/fields.ts';
-import { filterTerms, type SaleFilter, type SaleSum } from '../../../portfolio/sales/ledger.ts';
+import { filterTerms, type SaleSum } from '../../../portfolio/sales/ledger.ts';
 import { changedAddress } from '../../kit/address.ts';
 import { type Filter, FilterForm } from '../../kit/filters.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { choiceTexts } from '../field-kinds.tsx';
 
-export interface SalesView {
-  /** As YYYY; null for all years. */
-  readonly year: string | null;
-  readonly filter: SaleFilter;
-}
+export type SalesView = Awaited<ReturnType<typeof readView>>;
 
-export async function readView(deps: WebDeps, request: OwnRequest): Promise<SalesView> {
+export async function readView(deps: WebDeps, request: OwnRequest) {
   const { query } = request;
   const year = /^\d{4}$/.exec(query.get('year') ?? '')?.[0] ?? null;
   return {

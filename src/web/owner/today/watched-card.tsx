@@ -2,7 +2,7 @@
 
 import type { RetailRow } from '../../../contract/retail.ts';
 import { dayMs, dayOf, formatDay, parseInstant } from '../../../kernel/time.ts';
-import { type Retailer, retailers } from '../../../market/source-rows/source-rows.ts';
+import { retailers } from '../../../market/source-rows/source-rows.ts';
 import { Card } from '../../kit/card.tsx';
 import { Lines, mainColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -17,16 +17,7 @@ const fallenShown = 5;
 /** Changed sets that are looked at, latest first: some prices rose. */
 const changedMax = 50;
 
-interface FallenPrice {
-  readonly number: string;
-  readonly title: string;
-  readonly retailer: Retailer;
-  readonly priceCents: number;
-  /** Negative. */
-  readonly changeCents: number;
-  readonly changedAt: number;
-  readonly isAtLowest: boolean;
-}
+type FallenPrice = ReturnType<typeof fallenOf>[number];
 
 export async function readFallen({ accounts, portfolio }: WebDeps, { who, at }: OwnRequest) {
   const { set } = await accounts.listWatchedKeys(who.accountId);
@@ -40,7 +31,7 @@ export async function readFallen({ accounts, portfolio }: WebDeps, { who, at }: 
   return { isWatching: true, prices: prices.slice(0, fallenShown) };
 }
 
-function fallenOf(row: RetailRow, since: number): FallenPrice[] {
+function fallenOf(row: RetailRow, since: number) {
   return retailers.flatMap((retailer) => {
     const { changedAt, lastChange, price, inStock, atLowest } = row[retailer];
     const changed = changedAt === null ? null : parseInstant(changedAt);
