@@ -140,13 +140,7 @@ function Example({ item }: { readonly item: MarketItem }) {
 }
 
 /** A feature, and whether the plans include it. */
-interface PlanRow {
-  readonly what: string;
-  readonly free: string;
-  readonly reseller: string;
-}
-
-const planRows: readonly PlanRow[] = [
+const planRows = [
   { what: 'Values, ranges, confidence and history', free: 'Yes', reseller: 'Yes' },
   { what: 'Inventory, portfolio, sales and tax export', free: 'Yes', reseller: 'Yes' },
   { what: 'Watchlists and alerts', free: 'Yes', reseller: 'Yes' },
@@ -159,7 +153,7 @@ const planRows: readonly PlanRow[] = [
   { what: 'Webhooks, event streams and spreadsheets', free: '—', reseller: 'Yes' },
 ];
 
-const planColumns: readonly Column<PlanRow>[] = [
+const planColumns: readonly Column<(typeof planRows)[number]>[] = [
   mainColumn('Included', ({ what }) => what),
   column('Free', ({ free }) => free),
   column('Reseller', ({ reseller }) => reseller),

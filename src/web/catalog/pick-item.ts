@@ -2,27 +2,16 @@
 import { barcodeKey } from '../../catalog/barcodes/barcode.ts';
 import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import type { FormReader } from '../kit/form-reader.ts';
-import {
-  choiceValue,
-  type PickerKind,
-  pickedLengthMax,
-  type SuggestedItem,
-} from '../kit/set-picker.tsx';
+import { choiceValue, type PickerKind, pickedLengthMax } from '../kit/set-picker.tsx';
 import type { WebDeps } from '../page.ts';
 import { findExact, findHeldItems, suggestItems } from './find-item.ts';
 
-/** The picked item, or the choices if the input is ambiguous. */
-interface Picked {
-  readonly item: SuggestedItem | null;
-  readonly choices: readonly SuggestedItem[];
-}
-
-/** Finds the picked item; otherwise sets the error of the field. */
+/** The picked item, or the choices if the input is ambiguous; without one, an error of the field. */
 export async function readSetPicker(
   deps: WebDeps,
   fields: FormReader,
   { name, ...source }: PickerSource & { readonly name: string },
-): Promise<Picked> {
+) {
   const typed = fields.text(name, pickedLengthMax);
   if (typed === '') return { item: null, choices: [] };
   const matches = await findMatches(deps, typed, source);

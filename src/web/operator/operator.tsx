@@ -11,8 +11,6 @@ import { waitingText } from '../../ingest/runner/waiting-text.ts';
 import { sentence } from '../../kernel/text.ts';
 import { formatDay } from '../../kernel/time.ts';
 import type { HistoryState } from '../../market/history/history.ts';
-import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
-import type { BulkExport } from '../../publish/bulk/bulk-export.ts';
 import { idOf } from '../kit/address.ts';
 import { Badge, Card, EmptyState, Facts, Figures } from '../kit/card.tsx';
 import { column, countColumn, mainColumn, numberColumn } from '../kit/columns.tsx';
@@ -29,25 +27,28 @@ export const operatorRoutes = routes('support', {
   '/operator/imports/{id}': page({ find: findImport, get: showImport }),
 });
 
-async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { market } = deps;
-  const { at } = request;
+async function readState({ market, site, sync }: WebDeps, { at }: OwnRequest) {
   const [publishedAt, stale, due, history, imports, sources, foreign, copies] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
     market.countDue(at),
     market.findHistoryState(),
     market.listImports(importsKept),
-    deps.sync.listSources(),
+    sync.listSources(),
     market.listWaiting(),
     market.findBulkExport(),
   ]);
-  const isReplicaUsed = deps.site.isReplicaUsed();
-  const state = { publishedAt, waiting: stale + due, foreign, isReplicaUsed, imports, copies };
+  const isReplicaUsed = site.isReplicaUsed();
+  return { at, publishedAt, stale, due, history, imports, sources, foreign, copies, isReplicaUsed };
+}
+
+async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const state = await readState(deps, request);
+  const { at, publishedAt, stale, due, history, imports, sources, copies } = state;
   return (
     <Layout title="Health" request={request} tabs={operatorTabs(request)}>
       <SourceAlarms sources={sources} at={at} />
-      <Alarms {...state} at={at} />
+      <Alarms {...state} />
       <Card>
         <Figures
           figures={[
@@ -96,20 +97,9 @@ async function findImport({ market }: WebDeps, { params }: OwnRequest) {
 const importsShown = 30;
 
 /** Warnings; nothing if all is well. */
-function Alarms(props: {
-  readonly publishedAt: number | null;
-  readonly waiting: number;
-  /** Rows that wait for exchange rates. */
-  readonly foreign: readonly WaitingRows[];
-  /** Whether a replica is read from; null if there is none. */
-  readonly isReplicaUsed: boolean | null;
-  /** Newest first. */
-  readonly imports: readonly ListedImport[];
-  /** Copies of bulk files; null: none. */
-  readonly copies: BulkExport | null;
-  readonly at: number;
-}) {
-  const { publishedAt, waiting, foreign, isReplicaUsed, imports, copies, at } = props;
+function Alarms(props: Awaited<ReturnType<typeof readState>>) {
+  const { publishedAt, stale, due, foreign, isReplicaUsed, imports, copies, at } = props;
+  const waiting = stale + due;
   const isLate = isPublishingLate({ publishedAt, waiting, at });
   const [latest] = imports;
   return (

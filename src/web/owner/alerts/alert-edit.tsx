@@ -18,7 +18,7 @@ import { applyForm, formPage, type Refusal, type Sent } from '../../kit/form-pag
 import { countText, momentText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout, watchlistTabs } from '../../kit/layout.tsx';
-import type { OwnRequest, OwnSentRequest, SiteFacts, WebDeps } from '../../page.ts';
+import type { OwnRequest, OwnSentRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { changedTooOften } from './alert-channels.tsx';
 import { RuleFields, readRule, ruleValues } from './alert-form.tsx';
@@ -160,20 +160,14 @@ interface Match extends Pick<ReportedMatch, 'retailer' | 'reportedAt'> {
   readonly priceCents: number | null;
 }
 
-interface ShownMatches {
-  readonly rule: AlertRule;
-  readonly rows: readonly Match[];
-  readonly total: number;
-  readonly timeZone: string;
-  readonly retailerNames: SiteFacts['retailerNames'];
-}
+type ShownMatches = NonNullable<Awaited<ReturnType<typeof readMatches>>>;
 
 /** Null if the alert is off, or if its condition is about changes, which have no current state. */
 async function readMatches(
   { accounts, market, site }: WebDeps,
   { at, timeZone }: OwnRequest,
   rule: AlertRule,
-): Promise<ShownMatches | null> {
+) {
   if (!rule.isOn || !isLevel(rule.condition)) return null;
   const matched = await accounts.listReported(rule.accountId, rule.id, shownMax);
   const keys = [...new Set(matched.rows.map(({ itemKey }) => itemKey))];

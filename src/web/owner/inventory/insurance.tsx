@@ -26,13 +26,7 @@ const rowsMax = { plain: 2_000, withPhotos: 250 } as const;
 const nameLengthMax = 80;
 
 /** The contents of the sheet, as chosen in the address. */
-interface Choices {
-  readonly brickfolio: Brickfolio | null;
-  readonly name: string;
-  readonly hasPhotos: boolean;
-  readonly hasCost: boolean;
-  readonly hasNotes: boolean;
-}
+type Choices = ReturnType<typeof readChoices>;
 
 interface Sheet extends Choices {
   readonly request: OwnRequest;
@@ -85,7 +79,7 @@ async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   );
 }
 
-function readChoices({ query, who }: OwnRequest, brickfolios: readonly Brickfolio[]): Choices {
+function readChoices({ query, who }: OwnRequest, brickfolios: readonly Brickfolio[]) {
   const id = idOf(query.get('collection'));
   const name = query.get('name')?.trim().slice(0, nameLengthMax);
   return {

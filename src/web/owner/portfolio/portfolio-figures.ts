@@ -5,7 +5,7 @@ import { itemKinds, refText } from '../../../catalog/items/numbers.ts';
 import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import { dayOf } from '../../../kernel/time.ts';
 import type { ListedItem } from '../../../market/published/published-records.ts';
-import { type HoldingsTotal, totalOf, valueTier } from '../../../portfolio/lots/holdings.ts';
+import { totalOf, valueTier } from '../../../portfolio/lots/holdings.ts';
 import {
   type PositionGroup,
   readPositions,
@@ -16,47 +16,24 @@ import {
   estimatedShares,
   moversOf,
   type NamedGroup,
-  type ThemeShare,
   themeShares,
 } from '../../../portfolio/returns/breakdown.ts';
 import { changeSince, type DayChange } from '../../../portfolio/returns/daily-change.work.ts';
 import { FigureCache } from '../../../portfolio/returns/figure-cache.work.ts';
 import {
   firstPurchase,
-  type Performance,
   performanceOf,
   withMonths,
 } from '../../../portfolio/returns/performance.work.ts';
 import { type Range, ranges, spanOf } from '../../../portfolio/returns/periods.ts';
-import type { ChartMark } from '../../kit/chart-data.ts';
 import type { OwnRequest, WebDeps } from '../../page.ts';
-import { type ActivityRow, readActivity } from './activity.tsx';
+import { readActivity } from './activity.tsx';
 import { marksOf } from './portfolio-chart.tsx';
 
 /** The number of top gainers and of top losers. */
 const moversShown = 5;
 
-export interface Portfolio {
-  readonly range: Range;
-  /** The ranges that can be chosen. */
-  readonly offered: readonly Range[];
-  readonly total: HoldingsTotal;
-  /** The part of the total that is minifigs. */
-  readonly minifigs: HoldingsTotal;
-  readonly performance: Performance;
-  readonly shares: readonly ThemeShare[];
-  readonly gaps: ReturnType<typeof countGaps>;
-  readonly estimated: ReturnType<typeof estimatedShares>;
-  readonly movers: ReturnType<typeof moversOf>;
-  readonly marks: readonly ChartMark[];
-  /** The items of the movers, by `refText`. */
-  readonly items: ReadonlyMap<string, ListedItem>;
-  readonly activity: readonly ActivityRow[];
-  /** Whether there are lots, also if they are sold out. */
-  readonly hasLots: boolean;
-  /** The changes since each day that was asked for, in the same order. */
-  readonly changes: readonly DayChange[];
-}
+export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
 
 /**
  * Finds the figures for the range in the address, with the changes since some days before today;
@@ -100,7 +77,7 @@ async function readPortfolio(
   deps: WebDeps,
   accountId: number,
   { chosenRange, today, changeDays }: FiguresQuestion,
-): Promise<Portfolio | null> {
+) {
   const read = await readPositions(deps.portfolio, accountId, itemKinds);
   const sales = await deps.accounts.listSaleResults(accountId);
   await yieldToEventLoop();
@@ -128,6 +105,7 @@ async function readPortfolio(
   }
   return {
     range,
+    /** The ranges that can be chosen. */
     offered,
     total: totalOf(stakes),
     minifigs: totalOf(stakes.filter(({ kind }) => kind === 'minifig')),
@@ -137,6 +115,7 @@ async function readPortfolio(
     estimated: estimatedShares(groups),
     movers,
     marks: marksOf(groups, span),
+    /** The items of the movers, by `refText`. */
     items: new Map(
       [...movers.best, ...movers.worst].flatMap((mover) => {
         const item = itemOf(mover);
@@ -147,7 +126,9 @@ async function readPortfolio(
       today,
       heldKeys: stakes.flatMap(({ kind, key }) => (kind === 'set' ? key : [])),
     }),
+    /** Whether there are lots, also if they are sold out. */
     hasLots: read.length > 0,
+    /** Since each day of `changeDays`, in the same order. */
     changes,
   };
 }

@@ -25,13 +25,13 @@ import { ButtonLink } from '../../kit/buttons.tsx';
 import { Badge, Card } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { Field, Notice, QueryForm, statusOf, type Typed } from '../../kit/fields.tsx';
+import { Field, Notice, QueryForm, statusOf } from '../../kit/fields.tsx';
 import { amountText, FormReader } from '../../kit/form-reader.ts';
 import { conditionNames, moneyText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Delta, Money } from '../../kit/money.tsx';
-import type { OwnRequest, PageAnswer, SiteFacts, WebDeps } from '../../page.ts';
+import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { findOwnLot } from '../inventory/lot.tsx';
@@ -42,6 +42,11 @@ export const whereToSellRoutes = routes('own', {
 });
 
 async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> {
+  const props = await readChannels(deps, request, lot);
+  return { page: <WhereToSellPage {...props} />, status: statusOf(props.typed) };
+}
+
+async function readChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot) {
   const [item, tables] = await Promise.all([
     findResaleItem(deps.market, lot.kind, lot.number),
     findOwnTables(deps, request),
@@ -71,12 +76,21 @@ async function showChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot): Pr
     };
   });
   const { typed } = fields;
-  const isEstimated = fixedCents === null && resale?.tier === 'modeled';
   const { title, number } = item ?? { title: lot.number, number: lot.number };
-  const props = { request, lot, title, number, nets: nets.sort(bestFirst), typed, isEstimated };
-  const amazonAskCents = fixedCents === null ? (resale?.amazonAskCents ?? null) : null;
-  const more = { amazonAskCents, hasValue: resale !== null, tables };
-  return { page: <WhereToSellPage {...props} {...more} />, status: statusOf(typed) };
+  return {
+    request,
+    lot,
+    title,
+    number,
+    nets: nets.sort(bestFirst),
+    typed,
+    /** Whether prices are based on an estimated value. */
+    isEstimated: fixedCents === null && resale?.tier === 'modeled',
+    /** Amazon's own price, which caps others there; null if it does not sell the item. */
+    amazonAskCents: fixedCents === null ? (resale?.amazonAskCents ?? null) : null,
+    hasValue: resale !== null,
+    tables,
+  };
 }
 
 /** The median: half of all sales are above it. */
@@ -106,20 +120,7 @@ function rankOf({ sum }: ChannelNet): number {
   return sum?.netCents ?? Number.NEGATIVE_INFINITY;
 }
 
-interface PageProps {
-  readonly request: OwnRequest;
-  readonly lot: OwnLot;
-  readonly title: string;
-  readonly number: string;
-  readonly nets: readonly ChannelNet[];
-  readonly typed: Typed;
-  /** Amazon's own price, which caps others there; null if it does not sell the item. */
-  readonly amazonAskCents: number | null;
-  readonly hasValue: boolean;
-  /** Whether prices are based on an estimated value. */
-  readonly isEstimated: boolean;
-  readonly tables: SiteFacts['tables'];
-}
+type PageProps = Awaited<ReturnType<typeof readChannels>>;
 
 function WhereToSellPage(props: PageProps) {
   const { request, lot, title, number, nets, typed, hasValue, isEstimated, tables } = props;

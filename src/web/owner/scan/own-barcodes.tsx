@@ -68,11 +68,9 @@ function showAttach(
   );
 }
 
-/** A barcode with its sets: the attached one, or those of the catalog, if it has some by now. */
-interface ListedBarcode extends OwnBarcode {
-  readonly sets: readonly { readonly number: string; readonly name: string }[];
-}
+type ListedBarcode = Awaited<ReturnType<typeof listBarcodes>>[number];
 
+/** A barcode with its sets: the attached one, or those of the catalog, if it has some by now. */
 export async function listBarcodes({ accounts, market }: WebDeps, accountId: number) {
   const barcodes = await accounts.listOwnBarcodes(accountId);
   const known = await market.findBarcodeSets(barcodes.map(({ code }) => code));

@@ -23,15 +23,7 @@ export interface Found {
   readonly problem: string | null;
 }
 
-interface ScannedItem {
-  readonly number: string;
-  readonly name: string;
-  readonly about: string;
-  readonly value: string;
-  readonly maxBuy: string;
-  readonly picture: string;
-  readonly href: string;
-}
+type ScannedItem = Awaited<ReturnType<typeof scannedItem>>;
 
 /** Finds the sets with a barcode, or the set with a number. */
 export async function findScanned(
@@ -65,7 +57,7 @@ async function scannedItem(
   deps: WebDeps,
   request: OwnRequest,
   { number, name, about }: LinkedItem,
-): Promise<ScannedItem> {
+) {
   const [[record], pay] = await Promise.all([
     deps.market.findMarketRecords('set', [itemKey('set', number)]),
     // At the buying settings of the account, whatever the address says.
