@@ -4,8 +4,10 @@ import { anOffer, aSale } from '../../../test/support/builders.ts';
 import { readFeedLine } from './feed.work.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
-const future = (at: string) =>
-  `is in the future: ${at}; ${at.includes('T') ? 'it is now 2026-11-15T12:00Z' : 'today is 2026-11-15'}`;
+const future = (at: string) => {
+  const now = at.includes('T') ? 'it is now 2026-11-15T12:00Z' : 'today is 2026-11-15';
+  return `is in the future: ${at}; ${now}`;
+};
 const twoPlaces = 'must be a number with at most two decimal places';
 
 function read(line: object) {
