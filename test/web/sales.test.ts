@@ -395,6 +395,13 @@ test('where to sell compares the net of channels, at expected prices or at one p
   // With an entered price nothing is assumed, so the channel without fees comes first.
   expect(textOf(other.html)).toContain('Time to sell Local pickup $100.00 $0.00');
   expect(textOf(other.html)).not.toContain('ssumed price');
+  // With shipping of $5 only a channel without it has anything left of $4.
+  const cheap = textOf((await ann.get(`${path}/sell?price=4&shipping=5`)).html);
+  expect(cheap).toMatch(
+    /Time to sell Local pickup \$4\.00 \$0\.00 \$0\.00 \$4\.00 \S+ .*Not channels/,
+  );
+  expect(cheap).toMatch(/Not channels at this price: Mercari, [^.]*eBay\. .*would take all of it\./);
+  expect(cheap).not.toContain('eBay $4.00');
   const bad = await ann.get(`${path}/sell?price=%3Cb%3E`);
   expect([bad.status, bad.html.includes('value="&lt;b>"')]).toEqual([400, true]);
 });

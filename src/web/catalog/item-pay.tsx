@@ -55,8 +55,10 @@ import {
   AmazonAskNote,
   AssumedNote,
   LeftOutNote,
+  LosingNote,
   queueText,
   SellingChannelCell,
+  splitByNet,
   WaitCell,
 } from './selling-channel-cell.tsx';
 
@@ -268,7 +270,8 @@ function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyRe
 /** The channels; those with assumed prices come last. */
 function ChannelComparison({ pay }: { readonly pay: Pay }) {
   const { quotes, best } = pay.answer;
-  const ordered = quotes.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed));
+  const { kept, losing } = splitByNet(quotes, ({ sum }) => sum.netCents);
+  const ordered = kept.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed));
   return (
     <details>
       <summary>Compare channels</summary>
@@ -277,12 +280,13 @@ function ChannelComparison({ pay }: { readonly pay: Pay }) {
         columns={channelColumns(best?.channel ?? null)}
         rows={ordered}
       />
-      <AmazonAskNote askCents={pay.amazonAskCents} prices={quotes.map(({ sum }) => sum)} />
-      <LeftOutNote channels={quotes.map(({ channel }) => channel)} />
+      <LosingNote losing={losing} />
+      <AmazonAskNote askCents={pay.amazonAskCents} prices={kept.map(({ sum }) => sum)} />
+      <LeftOutNote channels={kept.map(({ channel }) => channel)} />
       {quotes.every(({ channel }) => channel !== 'fba') && (
         <p class="quiet">{sellingChannelName('fba')} is missing: the package size is unknown.</p>
       )}
-      {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
+      {kept.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
     </details>
   );
 }

@@ -64,6 +64,29 @@ export function AmazonAskNote(props: {
   );
 }
 
+/** Splits off the channels in which fees and shipping take the whole price. */
+export function splitByNet<Row extends { readonly channel: SellingChannel }>(
+  rows: readonly Row[],
+  netOf: (row: Row) => number | null,
+) {
+  const losing = rows.filter((row) => (netOf(row) ?? 1) <= 0);
+  return { kept: rows.filter((row) => !losing.includes(row)), losing };
+}
+
+/** Names the channels that are not listed, because nothing would be left of the price. */
+export function LosingNote(props: {
+  readonly losing: readonly { readonly channel: SellingChannel }[];
+}) {
+  const names = props.losing.map(({ channel }) => sellingChannelName(channel));
+  if (names.length === 0) return null;
+  const noun = names.length === 1 ? 'Not a channel' : 'Not channels';
+  return (
+    <p class="quiet">
+      {noun} at this price: {names.join(', ')}. Fees and shipping would take all of it.
+    </p>
+  );
+}
+
 /** Fees that the fees of these channels do not include. */
 export function LeftOutNote({ channels }: { readonly channels: readonly SellingChannel[] }) {
   const left = new Set(channels.flatMap(leftOutOf));

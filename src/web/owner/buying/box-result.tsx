@@ -6,7 +6,12 @@ import type { EvaluatedRows } from '../../../buying/boxes/evaluate-rows.work.ts'
 import type { BuyTerms } from '../../../buying/boxes/quotes.ts';
 import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { percentOf } from '../../../kernel/money.ts';
-import { AssumedNote, SellingChannelCell } from '../../catalog/selling-channel-cell.tsx';
+import {
+  AssumedNote,
+  LosingNote,
+  SellingChannelCell,
+  splitByNet,
+} from '../../catalog/selling-channel-cell.tsx';
 import { Card, type Figure, Figures } from '../../kit/card.tsx';
 import { mainColumn, moneyColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -129,7 +134,8 @@ type Quote = EvaluatedBox['quotes'][number];
 export function ChannelComparison({ box, terms }: BoxResult) {
   if (box.quotes.length === 0) return null;
   // Assumed prices come last.
-  const quotes = box.quotes.toSorted(
+  const { kept, losing } = splitByNet(box.quotes, ({ netCents }) => netCents);
+  const quotes = kept.toSorted(
     (a, b) => Number(a.isAssumed) - Number(b.isAssumed) || b.netCents - a.netCents,
   );
   const columns: readonly Column<Quote>[] = [
@@ -146,6 +152,7 @@ export function ChannelComparison({ box, terms }: BoxResult) {
   return (
     <Card title="Where to sell it">
       <DataTable label="Channels" columns={columns} rows={quotes} />
+      <LosingNote losing={losing} />
       {quotes.some(({ isAssumed }) => isAssumed) && <AssumedNote isBox />}
     </Card>
   );

@@ -17,7 +17,9 @@ import {
   AmazonAskNote,
   AssumedNote,
   LeftOutNote,
+  LosingNote,
   SellingChannelCell,
+  splitByNet,
   WaitCell,
 } from '../../catalog/selling-channel-cell.tsx';
 import { withQuery } from '../../kit/address.ts';
@@ -124,6 +126,7 @@ type PageProps = Awaited<ReturnType<typeof readChannels>>;
 
 function WhereToSellPage(props: PageProps) {
   const { request, lot, title, number, nets, typed, hasValue, isEstimated, tables } = props;
+  const { kept, losing } = splitByNet(nets, ({ sum }) => sum?.netCents ?? null);
   return (
     <Layout
       title="Where to sell"
@@ -157,10 +160,11 @@ function WhereToSellPage(props: PageProps) {
         </button>
       </QueryForm>
       <Card>
-        <DataTable label="Net by channel" rows={nets} columns={columnsOf(lot)} />
-        <AmazonAskNote askCents={props.amazonAskCents} prices={nets} />
-        <LeftOutNote channels={nets.map(({ channel }) => channel)} />
-        {nets.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
+        <DataTable label="Net by channel" rows={kept} columns={columnsOf(lot)} />
+        <LosingNote losing={losing} />
+        <AmazonAskNote askCents={props.amazonAskCents} prices={kept} />
+        <LeftOutNote channels={kept.map(({ channel }) => channel)} />
+        {kept.some(({ isAssumed }) => isAssumed) && <AssumedNote />}
         <Presets table={tables.fees} day={request.today} />
       </Card>
     </Layout>
