@@ -8,31 +8,24 @@ import {
   isDelayed,
   type Standing,
 } from '../../sync/freshness.ts';
-import type { Coverage, NamedState, SourceState } from '../../sync/source-state.ts';
+import type { Coverage, NamedState } from '../../sync/source-state.ts';
 import { Badge, Card, EmptyState } from '../kit/card.tsx';
 import { column, mainColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Notice } from '../kit/fields.tsx';
 import { agoText, countText, durationText, momentText } from '../kit/format.ts';
 
-interface Source {
-  readonly name: string;
-  readonly state: SourceState;
-  readonly freshness: Freshness;
-  readonly at: number;
-}
+type Source = ReturnType<typeof sourcesOf>[number];
 
 interface SourcesProps {
   readonly sources: readonly NamedState[];
   readonly at: number;
 }
 
-function sourcesOf({ sources, at }: SourcesProps): readonly Source[] {
+function sourcesOf({ sources, at }: SourcesProps) {
   return sources
-    .map(({ source, state }): Source => {
-      return { name: source, state, freshness: freshnessOf(state, at), at };
-    })
-    .toSorted(byUrgency);
+    .map(({ source, state }) => ({ name: source, state, freshness: freshnessOf(state, at), at }))
+    .toSorted((a, b) => urgencyOf(a.freshness) - urgencyOf(b.freshness));
 }
 
 /** Warnings about sources; nothing if all is well. */
@@ -64,8 +57,8 @@ export function FetchedSources(props: SourcesProps) {
 /** Most urgent first. */
 const urgency: readonly Standing[] = ['stopped', 'failing', 'overdue', 'working'];
 
-function byUrgency(a: Source, b: Source): number {
-  return urgency.indexOf(a.freshness.standing) - urgency.indexOf(b.freshness.standing);
+function urgencyOf({ standing }: Freshness): number {
+  return urgency.indexOf(standing);
 }
 
 function Alarm({ source }: { readonly source: Source }) {

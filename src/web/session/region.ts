@@ -12,18 +12,9 @@ export interface MissingRate {
   readonly date: string | null;
 }
 
-interface PageRegion {
-  readonly formats: Formats;
-  /** Why amounts are in dollars although another currency was chosen; else null. */
-  readonly missingRate: MissingRate | null;
-}
-
 type RateSource = Pick<MarketReading, 'findLatestRates'>;
 
-export async function findRegion(
-  market: RateSource,
-  { who, languages, at }: Asking,
-): Promise<PageRegion> {
+export async function findRegion(market: RateSource, { who, languages, at }: Asking) {
   const locale = who?.locale ?? readLocale(languages) ?? usLocale;
   const currency = who?.currency ?? null;
   if (currency === null) return { formats: new Formats(locale), missingRate: null };

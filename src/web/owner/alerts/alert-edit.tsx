@@ -7,7 +7,7 @@ import { hasAddress } from '../../../alerts/channels/delivery-channel-kinds.ts';
 import type { AlertCondition, AlertRule } from '../../../alerts/conditions/alert-rule.ts';
 import { itemFacts } from '../../../alerts/conditions/item-facts.ts';
 import { isLevel } from '../../../alerts/conditions/next-notifications.ts';
-import type { ReportedMatch, SentRule } from '../../../alerts/conditions/notification.ts';
+import type { SentRule } from '../../../alerts/conditions/notification.ts';
 import type { ThemeList } from '../../../contract/catalog.ts';
 import { SubmitOrCancel } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -153,12 +153,7 @@ const refusals = {
 
 const shownMax = 50;
 
-interface Match extends Pick<ReportedMatch, 'retailer' | 'reportedAt'> {
-  readonly key: string;
-  readonly number: string;
-  readonly title: string;
-  readonly priceCents: number | null;
-}
+type Match = ShownMatches['rows'][number];
 
 type ShownMatches = NonNullable<Awaited<ReturnType<typeof readMatches>>>;
 
@@ -172,7 +167,7 @@ async function readMatches(
   const matched = await accounts.listReported(rule.accountId, rule.id, shownMax);
   const keys = [...new Set(matched.rows.map(({ itemKey }) => itemKey))];
   const records = await market.findResaleRecords('set', keys);
-  const rows = matched.rows.flatMap(({ itemKey: key, retailer, reportedAt }): Match[] => {
+  const rows = matched.rows.flatMap(({ itemKey: key, retailer, reportedAt }) => {
     const record = records.get(key);
     if (!record) return [];
     const { number, title, offers } = itemFacts('set', record, at);

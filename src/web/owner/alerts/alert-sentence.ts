@@ -20,20 +20,12 @@ const conditionPhrases = {
 
 type ConditionValue = keyof typeof conditionPhrases;
 
-/** A condition to choose, and what has to be entered for it. */
-interface ConditionChoice {
-  readonly value: string;
-  readonly text: string;
-  readonly unit: '$' | '%' | null;
-}
-
-export const conditionChoices: readonly ConditionChoice[] = Object.entries(conditionPhrases).map(
-  ([value, phrase]) => ({
-    value,
-    text: phrase.replace('$', '$ …').replace('%', '… %'),
-    unit: phrase.includes('$') ? '$' : phrase.includes('%') ? '%' : null,
-  }),
-);
+/** The conditions to choose, and what has to be entered for each. */
+export const conditionChoices = Object.entries(conditionPhrases).map(([value, phrase]) => ({
+  value,
+  text: phrase.replace('$', '$ …').replace('%', '… %'),
+  unit: phrase.includes('$') ? '$' : phrase.includes('%') ? '%' : null,
+}));
 
 export function conditionValue(condition: AlertCondition): ConditionValue {
   return condition.kind === 'flip' ? `flip_${condition.to}` : condition.kind;

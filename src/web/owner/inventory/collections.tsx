@@ -3,7 +3,6 @@
 import { sentence } from '../../../kernel/text.ts';
 import {
   type Brickfolio,
-  type LotCount,
   type RemovalOptions,
   takenName,
 } from '../../../portfolio/lots/brickfolios.ts';
@@ -168,11 +167,7 @@ const columns: readonly Column<BrickfolioSummary>[] = [
 ];
 
 /** A collection, the others, and the number of its lots. */
-interface FoundCollection {
-  readonly brickfolio: Brickfolio;
-  readonly others: readonly Brickfolio[];
-  readonly count: LotCount;
-}
+type FoundCollection = NonNullable<Awaited<ReturnType<typeof findCollection>>>;
 
 async function findCollection({ accounts }: WebDeps, { who, params }: OwnRequest) {
   const id = idOf(params.id);

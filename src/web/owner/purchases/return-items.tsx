@@ -2,11 +2,7 @@
 
 import { sentence } from '../../../kernel/text.ts';
 import type { OwnLot } from '../../../portfolio/lots/lots.ts';
-import {
-  type Bought,
-  type ReturnedUnits,
-  returnUnits,
-} from '../../../portfolio/purchases/own-purchases.work.ts';
+import { type Bought, returnUnits } from '../../../portfolio/purchases/own-purchases.work.ts';
 import type { Purchase, PurchaseReturn } from '../../../portfolio/purchases/purchases.ts';
 import { recordAudit } from '../../audit.ts';
 import { idOf, withQuery } from '../../kit/address.ts';
@@ -57,16 +53,10 @@ function returned({ purchase }: Bought) {
   return { goTo: `/purchases/${purchase.id}?did=returned` };
 }
 
-interface ReturnInput {
-  readonly units: readonly ReturnedUnits[];
-  /** Whether everything is returned, without a field for each lot. */
-  readonly isWhole: boolean;
-  readonly date: string;
-  readonly refundCents: number;
-  readonly seen: string;
-}
+type ReturnInput = ReturnType<typeof readReturn>;
 
-function readReturn({ fields, found }: Sent<OwnRequest, Bought>): ReturnInput {
+function readReturn({ fields, found }: Sent<OwnRequest, Bought>) {
+  // Whether everything is returned, without a field for each lot.
   const isWhole = fields.form.isTicked('all');
   const units = openLots(found).flatMap((lot) => {
     const max = unitsLeft(lot);
