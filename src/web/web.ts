@@ -208,7 +208,7 @@ async function answerRoute(
   if (await isBarred(route, visit, answering)) return { goTo: requiredPath };
   // To others, operator pages look like missing pages.
   if (!mayOpen(route, visit.who)) return missingPage(visit);
-  const { takesFile = false, takesOneClick, get, post } = route;
+  const { takesFile, takesOneClick, get, post } = route;
   if (isReading) {
     if (!get) return refused();
     return inSlot(visit, slots, { route, work: () => get(deps, visit as OwnRequest) });
@@ -218,7 +218,7 @@ async function answerRoute(
   const sent = takesOneClick
     ? // Mail programs send no origin and no token; the path is the secret.
       await orFault(visit, () => readSmallForm(request))
-    : await readSent(request, visit, { route, takesFile, answering });
+    : await readSent(request, visit, route, answering);
   if (!('form' in sent)) return sent;
   const work = () => post(deps, sent as OwnSentRequest);
   return inSlot(visit, slots, { route, work, isUpload: takesFile === true });
@@ -343,20 +343,13 @@ async function askToSignIn(request: Request, visit: VisitorRequest, answering: A
 async function readSent(
   request: Request,
   visit: VisitorRequest,
-  {
-    route,
-    takesFile,
-    answering,
-  }: {
-    readonly route: PageRoute;
-    readonly takesFile: boolean | 'photos';
-    readonly answering: Answering;
-  },
+  { hasSecretPath, takesFile = false }: PageRoute,
+  answering: Answering,
 ): Promise<SentRequest | FullAnswer> {
   const { headers } = request;
   // Other sites know neither a secret path nor the token.
   const isOwn = isOwnOrigin(headers, originOf(visit.baseUrl));
-  if (!isOwn && !(route.hasSecretPath && isOriginHidden(headers))) {
+  if (!isOwn && !(hasSecretPath && isOriginHidden(headers))) {
     return faultAnswer(visit, 403, 'This form was sent from another site, so it was rejected.');
   }
   const sent = await orFault(visit, () => readForm(request, takesFile));

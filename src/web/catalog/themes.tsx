@@ -19,6 +19,7 @@ import { countText, nounText } from '../kit/format.ts';
 import { Layout, marketTabs } from '../kit/layout.tsx';
 import { lastPagePath } from '../kit/list.tsx';
 import { Delta } from '../kit/money.tsx';
+import type { Order } from '../kit/sort-menu.tsx';
 import type { PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { SignInHint } from './item-head.tsx';
@@ -73,10 +74,7 @@ const sortValues: Readonly<Record<string, (theme: ThemeSummary) => number | null
 };
 
 /** Sorts themes; unknown values come last. */
-function sortThemes(
-  themes: readonly ThemeSummary[],
-  { key, isDescending }: ReturnType<typeof readOrder>,
-) {
+function sortThemes(themes: readonly ThemeSummary[], { key, isDescending }: Order) {
   const sign = isDescending ? -1 : 1;
   const read = sortValues[key];
   if (!read) return isDescending ? themes.toReversed() : themes;

@@ -17,7 +17,7 @@ import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { needsEvaluate } from '../../kit/fault.tsx';
 import { actionOf, foundForm, foundSentForm, type Sent } from '../../kit/form-page.tsx';
 import { pageOf } from '../../kit/list.tsx';
-import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
 import { byOwnId, routes } from '../../page-table.ts';
 import {
   goToPurchase,
@@ -53,7 +53,8 @@ export function boxRoutes() {
     '/evaluate/{id}/buy': foundSentForm({
       find: findOwnBox,
       barred: barEvaluate,
-      show: showChecked,
+      // With the question about its prices, if they were rejected.
+      show: (deps, request, box, input) => showBox(deps, request, box, input?.sure ?? null),
       read: readPurchase,
       save: buy,
     }),
@@ -82,16 +83,6 @@ export function boxRoutes() {
 }
 
 const findOwnBox = byOwnId((accounts, accountId, id) => accounts.findBox(accountId, id));
-
-/** The page of a box whose purchase was rejected, with the question about its prices. */
-function showChecked(
-  deps: WebDeps,
-  request: OwnRequest,
-  box: SavedBox,
-  input?: { readonly sure: string | null },
-): Promise<PageAnswer> {
-  return showBox(deps, request, box, input?.sure ?? null);
-}
 
 async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox, sure: string | null) {
   const bar = barEvaluate(deps, request);

@@ -2,11 +2,7 @@
 
 import { findEachItem } from '../../../catalog/items/find-each-item.ts';
 import type { Corrections } from '../../../ingest/runner/corrections.work.ts';
-import {
-  type ImportUndo,
-  UndoRecorder,
-  undoImport,
-} from '../../../ingest/runner/import-undo.work.ts';
+import { UndoRecorder, undoImport } from '../../../ingest/runner/import-undo.work.ts';
 import {
   importOwn,
   type OwnImport,
@@ -21,7 +17,7 @@ import { changedAddress, idOf } from '../../kit/address.ts';
 import { Card, Facts } from '../../kit/card.tsx';
 import { csvDownload } from '../../kit/csv-download.ts';
 import { faultAnswer } from '../../kit/fault.tsx';
-import { FileField, PostForm, TextArea, type Typed } from '../../kit/fields.tsx';
+import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
 import { FormReader } from '../../kit/form-reader.ts';
 import { countText, inDollars, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
@@ -190,9 +186,14 @@ async function applyDraft(applied: PreviewedFile<OwnSentRequest, unknown>): Prom
   const target = new UndoRecorder(deps.accounts);
   const outcome = await run(deps, sent, { draft, answered, target, isRehearsal: false });
   if ('fault' in outcome) return preview;
-  const { undo } = target;
-  await keepResult(deps, sent, { draft, outcome, undo, typed: fields.typed });
-  const detail = `${outcome.report.added} added, ${outcome.report.updated} changed`;
+  const { added, updated, unchanged, rejected } = outcome.report;
+  const { rejectGroups, recognized } = outcome;
+  const about = { name: recognized.name, rejectGroups, answers: answersQuery(fields.typed) };
+  const counts = { added, updated, unchanged, rejected };
+  const kept: ImportResult = { ...counts, ...about, undo: target.undo, undone: null };
+  const result = { result: JSON.stringify(kept), replaces: null, at: sent.at };
+  await deps.accounts.finishImportDraft(sent.who.accountId, draft.id, result);
+  const detail = `${added} added, ${updated} changed`;
   await recordAudit(deps, sent, { action: 'import', detail });
   return { goTo: here };
 }
@@ -207,26 +208,6 @@ async function saveCorrections(
   if (json === null) return faultAnswer(sent, 400, tooManyCorrections);
   await deps.accounts.correctImportDraft(sent.who.accountId, draft.id, json);
   return { goTo: `${preview}#rows` };
-}
-
-async function keepResult(
-  { accounts }: WebDeps,
-  { who, at }: OwnSentRequest,
-  done: {
-    readonly draft: KeptFile;
-    readonly outcome: OwnOutcome;
-    readonly undo: ImportUndo;
-    readonly typed: Typed;
-  },
-): Promise<void> {
-  const { draft, outcome, undo, typed } = done;
-  const { added, updated, unchanged, rejected } = outcome.report;
-  const { rejectGroups, recognized } = outcome;
-  const counts = { added, updated, unchanged, rejected };
-  const about = { name: recognized.name, rejectGroups, answers: answersQuery(typed) };
-  const kept: ImportResult = { ...counts, ...about, undo, undone: null };
-  const result = JSON.stringify(kept);
-  await accounts.finishImportDraft(who.accountId, draft.id, { result, replaces: null, at });
 }
 
 async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {

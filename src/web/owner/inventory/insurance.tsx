@@ -211,13 +211,8 @@ function Rows(props: Sheet & { readonly title: string; readonly rows: readonly I
   );
 }
 
-function Row({
-  row,
-  covers,
-  hasPhotos,
-  hasCost,
-  hasNotes,
-}: Sheet & { readonly row: InventoryRow }) {
+function Row(props: Sheet & { readonly row: InventoryRow }) {
+  const { row, covers, hasPhotos, hasCost, hasNotes } = props;
   const { lot, item, units, unitCents, share, tier } = row;
   const cover = covers.get(lot.id);
   const grade = gradeText(lot.grade, share) ?? (lot.grade && gradeName(lot.grade));

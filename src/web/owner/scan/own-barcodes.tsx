@@ -11,7 +11,7 @@ import { actionColumn, column, dayColumn, mainColumn } from '../../kit/columns.t
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FormPage, foundForm } from '../../kit/form-page.tsx';
 import { countText, dayText } from '../../kit/format.ts';
-import { SetPicker, type SuggestedItem } from '../../kit/set-picker.tsx';
+import { SetPicker } from '../../kit/set-picker.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
 import { barcodePath } from './scanned-item.tsx';
@@ -24,8 +24,18 @@ async function findCode(_: WebDeps, { params }: OwnRequest): Promise<string | nu
 export const ownBarcodeRoutes = routes('own', {
   '/scan/barcodes/{code}': foundForm({
     find: findCode,
-    show: showAttach,
     read: ({ deps, fields }) => readSetPicker(deps, fields, { name: 'set' }),
+    show: (_, request, code, input) => (
+      <FormPage
+        request={request}
+        title={`Barcode ${printedBarcode(code)}`}
+        above={<p>Choose the set that has this barcode. Only your own searches will find it.</p>}
+        button="Attach"
+        cancel="/scan"
+      >
+        <SetPicker name="set" label="Set" choices={input?.choices ?? []} hasFocus={!input} />
+      </FormPage>
+    ),
     save: async ({ deps: { accounts }, sent: { who, at }, found: code }, { item }) => {
       const set = { setKey: itemKey('set', item?.number ?? ''), at };
       const kept = await accounts.attachBarcode(who.accountId, code, set);
@@ -48,25 +58,6 @@ export const barcodesDone = {
 };
 
 const tooMany = `You have ${countText(ownBarcodesMax)} barcodes. Discard one first.`;
-
-function showAttach(
-  _: WebDeps,
-  request: OwnRequest,
-  code: string,
-  input?: { readonly choices: readonly SuggestedItem[] },
-) {
-  return (
-    <FormPage
-      request={request}
-      title={`Barcode ${printedBarcode(code)}`}
-      above={<p>Choose the set that has this barcode. Only your own searches will find it.</p>}
-      button="Attach"
-      cancel="/scan"
-    >
-      <SetPicker name="set" label="Set" choices={input?.choices ?? []} hasFocus={!input} />
-    </FormPage>
-  );
-}
 
 type ListedBarcode = Awaited<ReturnType<typeof listBarcodes>>[number];
 
