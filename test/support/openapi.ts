@@ -27,30 +27,36 @@ interface Content {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
+// As a whole, so that a component is compiled once, and not for each schema that refers to it.
+ajv.addSchema(document, apiPrefix).addSchema(plusDocument, plusPrefix);
 
 /** Violations in the 200 body of an endpoint, or in an event of its stream. */
 export function answerFaults(name: EndpointName, body: unknown): string[] {
   const { prefix, path, method } = allEndpoints[name];
-  const { paths, components } = documentOf(prefix);
-  const operation = paths[path]?.[method.toLowerCase()];
+  const operation = documentOf(prefix).paths[path]?.[method.toLowerCase()];
   const content = operation?.responses['200']?.content ?? {};
-  const schema =
-    content['application/json']?.schema ?? content['text/event-stream']?.['x-event-data'];
+  const [type, part] = content['application/json']
+    ? (['application/json', 'schema'] as const)
+    : (['text/event-stream', 'x-event-data'] as const);
+  const schema = content[type]?.[part];
   if (!schema) return ['the document has no such answer'];
-  return faults(`answer ${name}`, { ...schema, components }, body);
+  const steps = ['paths', path, method.toLowerCase(), 'responses', '200', 'content', type, part];
+  return faults(prefix, steps, schema, body);
 }
 
 /** Violations in an error body of the API with this prefix. */
 export function errorFaults(body: unknown, prefix: string = apiPrefix): string[] {
-  const { components } = documentOf(prefix);
-  return faults(`error ${prefix}`, { ...components.schemas.ErrorResponse, components }, body);
+  const schema = documentOf(prefix).components.schemas.ErrorResponse;
+  return faults(prefix, ['components', 'schemas', 'ErrorResponse'], schema, body);
 }
 
 const documentOf = (prefix: string) => (prefix === plusPrefix ? plusDocument : document);
 
-/** The schema includes the components that it refers to. */
-function faults(key: string, schema: object, body: unknown): string[] {
-  const validate = ajv.getSchema(key) ?? ajv.addSchema(schema, key).getSchema(key);
+/** Violations of the schema at the end of these steps through a document. */
+function faults(prefix: string, steps: readonly string[], schema: object, body: unknown): string[] {
+  ajv.validateSchema(schema, true);
+  const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  const validate = ajv.getSchema(`${prefix}#/${pointer}`);
   if (!validate) return ['the schema cannot be compiled'];
   validate(body);
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
