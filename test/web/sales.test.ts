@@ -400,7 +400,9 @@ test('where to sell compares the net of channels, at expected prices or at one p
   expect(cheap).toMatch(
     /Time to sell Local pickup \$4\.00 \$0\.00 \$0\.00 \$4\.00 \S+ .*Not channels/,
   );
-  expect(cheap).toMatch(/Not channels at this price: Mercari, [^.]*eBay\. .*would take all of it\./);
+  expect(cheap).toMatch(
+    /Not channels at this price: Mercari, [^.]*eBay\. .*would take all of it\./,
+  );
   expect(cheap).not.toContain('eBay $4.00');
   const bad = await ann.get(`${path}/sell?price=%3Cb%3E`);
   expect([bad.status, bad.html.includes('value="&lt;b>"')]).toEqual([400, true]);

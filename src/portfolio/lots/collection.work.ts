@@ -35,8 +35,6 @@ export interface BrickfolioSummary extends Brickfolio {
 
 export interface Brickfolios {
   readonly brickfolios: readonly BrickfolioSummary[];
-  /** The part of all collections that is minifigs. */
-  readonly minifigs: HoldingsTotal;
   readonly purchases: readonly PurchaseMonth[];
 }
 
@@ -56,8 +54,7 @@ export async function readBrickfolios(
     ...brickfolio,
     total: totalOf(byBrickfolio.get(brickfolio.id) ?? []),
   }));
-  const minifigs = totalOf(valued.filter((stake) => stake.kind === 'minifig'));
-  return { brickfolios: summaries.sort(byDefaultAndName), minifigs, purchases };
+  return { brickfolios: summaries.sort(byDefaultAndName), purchases };
 }
 
 export async function valueStakes<T extends Stake & { readonly grade: Grade | null }>(

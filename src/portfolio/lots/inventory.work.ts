@@ -11,7 +11,7 @@ import { readEffects } from '../returns/grade-effects.work.ts';
 import type { PortfolioData } from '../returns/portfolio-data.work.ts';
 import type { Brickfolio } from './brickfolios.ts';
 import { findListed } from './collection.work.ts';
-import { type HoldingsTotal, unitValueCents, valueTier } from './holdings.ts';
+import { unitValueCents, valueTier } from './holdings.ts';
 import {
   filterInventory,
   type InventoryFilter,
@@ -28,8 +28,6 @@ export interface Inventory {
   /** All matching rows, in order. */
   readonly rows: readonly InventoryRow[];
   readonly total: InventoryTotal;
-  /** The part of the total that is minifigs. */
-  readonly minifigs: HoldingsTotal;
   /** The themes of all lots, by name. */
   readonly themes: readonly string[];
   /** The tags and places of all lots, by name; places also have those they are in. */
@@ -80,7 +78,6 @@ export async function inventoryOf(
   return {
     rows: found,
     total: totalOfRows(found),
-    minifigs: totalOfRows(found.filter(({ lot }) => lot.kind === 'minifig')),
     themes: themes.sort(compareText),
     tags: namesIn(new Set(lots.map(({ tags }) => tags)), tagsOf),
     places: namesIn(new Set(lots.map(({ place }) => place)), outerPlaces),

@@ -38,6 +38,7 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
   ['/sales', 'Sales', 'ledger tax year report'],
   ['/sales/new', 'Record a sale', 'sell sold'],
   ['/sales/profit', 'Profit report', 'theme platform month year'],
+  ['/sales/fees-paid', 'Fees paid', 'report'],
   ['/market', 'Market', 'search catalog'],
   ['/themes', 'Themes', 'market'],
   ['/deals', 'Deals', 'buy offers'],

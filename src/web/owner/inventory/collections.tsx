@@ -32,7 +32,6 @@ import { Layout } from '../../kit/layout.tsx';
 import { Delta } from '../../kit/money.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, PageRequest, WebDeps } from '../../page.ts';
 import { page, routes } from '../../page-table.ts';
-import { MinifigNote } from '../minifig-note.tsx';
 import { sharePage } from '../sharing/share-form.tsx';
 import { brickfolioOptions, readBrickfolio } from './lot-form.ts';
 
@@ -78,7 +77,7 @@ function toItem(to: (id: number, query: Readonly<Record<string, string>>) => str
 
 async function showCollections(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const { accountId } = request.who;
-  const { brickfolios, minifigs } = await readBrickfolios(deps.portfolio, accountId, null);
+  const { brickfolios } = await readBrickfolios(deps.portfolio, accountId, null);
   // Only an existing name is shown, so that a link cannot inject a text.
   const name = brickfolios.find((each) => each.name === request.query.get('n'))?.name ?? '';
   const doneTexts = {
@@ -92,7 +91,6 @@ async function showCollections(deps: WebDeps, request: OwnRequest): Promise<Page
       {brickfolios.length > 0 && (
         <Card>
           <DataTable label="Collections" rows={brickfolios} columns={columns} />
-          <MinifigNote total={minifigs} />
         </Card>
       )}
       <Card title="New collection">

@@ -28,7 +28,6 @@ import { Delta, Money } from '../../kit/money.tsx';
 import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
-import { MinifigNote } from '../minifig-note.tsx';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnsOf, inventoryFields, type ShownRow, sortChoices } from './inventory-columns.tsx';
 import { InventoryFilters } from './inventory-filters.tsx';
@@ -272,35 +271,32 @@ function Lots({ view, inventory, shown, brickfolios, ownFields }: InventoryProps
 }
 
 function Totals({ view, inventory }: Pick<InventoryProps, 'view' | 'inventory'>) {
-  const { total, minifigs } = inventory;
+  const { total } = inventory;
   const withoutValue = viewPath(changedView(view, { filter: { value: 'none' } }));
   return (
-    <>
-      <Figures
-        figures={[
-          [
-            'Units',
-            countText(total.itemCount),
-            `${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`,
-          ],
-          ['Cost basis', <Money cents={total.costCents} />],
-          [
-            'Market value',
-            <Money cents={total.valueCents} />,
-            total.withoutValue > 0 && (
-              <a href={withoutValue}>
-                {nounText(total.withoutValue, 'lot')} without a value, counted at cost
-              </a>
-            ),
-          ],
-          [
-            'Unrealized gain',
-            <Delta cents={total.gainCents} />,
-            total.costCents > 0 && percentText(total.gainPct),
-          ],
-        ]}
-      />
-      <MinifigNote total={minifigs} />
-    </>
+    <Figures
+      figures={[
+        [
+          'Units',
+          countText(total.itemCount),
+          `${nounText(total.lots, 'lot')}, ${nounText(total.distinctCount, 'item')}`,
+        ],
+        ['Cost basis', <Money cents={total.costCents} />],
+        [
+          'Market value',
+          <Money cents={total.valueCents} />,
+          total.withoutValue > 0 && (
+            <a href={withoutValue}>
+              {nounText(total.withoutValue, 'lot')} without a value, counted at cost
+            </a>
+          ),
+        ],
+        [
+          'Unrealized gain',
+          <Delta cents={total.gainCents} />,
+          total.costCents > 0 && percentText(total.gainPct),
+        ],
+      ]}
+    />
   );
 }

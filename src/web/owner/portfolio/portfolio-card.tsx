@@ -9,7 +9,6 @@ import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
-import { MinifigNote } from '../minifig-note.tsx';
 import { chartViews, PortfolioChart } from './portfolio-chart.tsx';
 import type { Portfolio } from './portfolio-figures.ts';
 
@@ -82,7 +81,6 @@ export function PortfolioCard(props: {
       <EstimateNote portfolio={portfolio} />
       <Results portfolio={portfolio} />
       <Coverage portfolio={portfolio} />
-      <MinifigNote total={portfolio.minifigs} />
     </section>
   );
 }

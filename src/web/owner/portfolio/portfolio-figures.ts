@@ -108,7 +108,6 @@ async function readPortfolio(
     /** The ranges that can be chosen. */
     offered,
     total: totalOf(stakes),
-    minifigs: totalOf(stakes.filter(({ kind }) => kind === 'minifig')),
     performance,
     shares: themeShares(groups),
     gaps: countGaps(groups),

@@ -12,7 +12,7 @@ import {
   type SaleSum,
   saleOrders,
 } from '../../../portfolio/sales/ledger.ts';
-import { type SalesTotal, totalSales } from '../../../portfolio/sales/own-sales.work.ts';
+import { totalSales } from '../../../portfolio/sales/own-sales.work.ts';
 import { type SaleField, saleNames } from '../../../portfolio/sales/sale-fields.ts';
 import { salesCsv, taxYearCsv } from '../../../portfolio/sales/sales-csv.work.ts';
 import { changedAddress } from '../../kit/address.ts';
@@ -40,7 +40,6 @@ import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { gradeText } from '../buying/predicted.tsx';
 import { fieldText, listColumn } from '../field-kinds.tsx';
-import { NotInVersion1 } from '../minifig-note.tsx';
 import { saleToast, withoutMessage } from './sale-toast.tsx';
 import {
   isNarrowed,
@@ -83,10 +82,7 @@ async function showSales(deps: WebDeps, opened: OwnRequest): Promise<PageAnswer>
   const years = yearsOf(allSums);
   // It covers all sales, so it would be misread next to the totals of some.
   const graded = isFiltered ? null : gradeText(await deps.accounts.gradePurchases(accountId));
-  const minifigs = totalSales(
-    await deps.accounts.listSaleSums(accountId, { ...filter, kind: 'minifig' }),
-  );
-  const props = { request, view, order, page, sums, minifigs, years, graded };
+  const props = { request, view, order, page, sums, years, graded };
   return {
     page: (
       <Layout
@@ -156,8 +152,6 @@ interface SalesProps {
   readonly order: SaleOrder;
   readonly page: { readonly total: number; readonly sales: readonly SaleEntry[] };
   readonly sums: readonly SaleSum[];
-  /** The part of the sums that is minifigs. */
-  readonly minifigs: SalesTotal;
   /** Newest first. */
   readonly years: readonly string[];
   /** The result of purchase predictions; null if none is graded yet. */
@@ -165,7 +159,7 @@ interface SalesProps {
 }
 
 function SalesView(props: SalesProps) {
-  const { request, view, order, page, sums, minifigs, years, graded } = props;
+  const { request, view, order, page, sums, years, graded } = props;
   return (
     <>
       <div class="heading">
@@ -178,14 +172,6 @@ function SalesView(props: SalesProps) {
       {sums.length > 0 && (
         <>
           <Totals sums={sums} />
-          {minifigs.sales > 0 && (
-            <NotInVersion1
-              what={
-                `${nounText(minifigs.sales, 'sale')} of minifigs with a net of ` +
-                moneyText(minifigs.netCents)
-              }
-            />
-          )}
           {graded && (
             <p class="quiet">
               {`${graded}. `}
