@@ -6,7 +6,7 @@ import { choiceValue, type PickerKind, pickedLengthMax } from '../kit/set-picker
 import type { WebDeps } from '../page.ts';
 import { findExact, findHeldItems, suggestItems } from './find-item.ts';
 
-/** The picked item, or the choices if it is ambiguous; without one, an error of the field. */
+/** The picked item, or the choices if the input is ambiguous; otherwise sets an error. */
 export async function readSetPicker(
   deps: WebDeps,
   fields: FormReader,
