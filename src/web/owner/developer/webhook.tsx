@@ -46,10 +46,10 @@ import {
 import {
   readNotices,
   readSubscription,
+  SecretPage,
   subscriptionValues,
   WebhookFields,
-} from './webhook-form.tsx';
-import { SecretPage } from './webhooks.tsx';
+} from './webhooks.tsx';
 
 /** Few, because each may have a response of a kilobyte. */
 const deliveriesShown = 20;

@@ -3,7 +3,7 @@ import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import type { EditRefusal, EditResult } from '../../../portfolio/lots/lot-edits.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
-import { type InventoryView, viewPath } from './inventory-view.ts';
+import { type InventoryView, viewPath } from './inventory-view.tsx';
 
 export const lotBox = 'lot';
 

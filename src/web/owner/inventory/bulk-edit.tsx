@@ -28,7 +28,7 @@ import { idsMax as salesMax } from '../sales/sale-toast.tsx';
 import { editText } from './bulk-bar.tsx';
 import { DetailInputs, RemovedFields, readDetailChange } from './detail-fields.tsx';
 import { readViewLots, showInventory } from './inventory.tsx';
-import { type InventoryView, readView, viewPath } from './inventory-view.ts';
+import { type InventoryView, readView, viewPath } from './inventory-view.tsx';
 import { purchaseDayText } from './lot-form.ts';
 
 /** The maximum number of lots with a price field each, limited by the fields of a form. */

@@ -30,17 +30,17 @@ import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { BulkBar, editText, lotBox } from './bulk-bar.tsx';
 import { columnsOf, inventoryFields, type ShownRow, sortChoices } from './inventory-columns.tsx';
-import { InventoryFilters } from './inventory-filters.tsx';
 import {
   allLots,
   changedView,
+  InventoryFilters,
   type InventoryView,
   isFiltered,
   readSort,
   readView,
   viewPath,
   viewQuery,
-} from './inventory-view.ts';
+} from './inventory-view.tsx';
 import { ViewTabs } from './saved-views.tsx';
 
 export const inventoryRoutes = routes('own', {

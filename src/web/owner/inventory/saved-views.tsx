@@ -4,7 +4,7 @@ import { Badge } from '../../kit/card.tsx';
 import { Field, PostForm } from '../../kit/fields.tsx';
 import { Dialog } from '../../kit/menu.tsx';
 import { Tabs } from '../../kit/segments.tsx';
-import { type InventoryView, savedQuery, viewPath } from './inventory-view.ts';
+import { type InventoryView, savedQuery, viewPath } from './inventory-view.tsx';
 
 /** Tabs of all lots and the saved views; nothing if there is nothing to save. */
 export function ViewTabs(props: {

@@ -5,7 +5,7 @@ import { FormReader } from '../../kit/form-reader.ts';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { showInventory } from './inventory.tsx';
-import { readView, savedQuery, viewPath } from './inventory-view.ts';
+import { readView, savedQuery, viewPath } from './inventory-view.tsx';
 
 const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
 
