@@ -85,29 +85,25 @@ import { wellKnownRoutes } from './session/well-known.ts';
 /** Every page, by the part of the product it belongs to. A path has one page. */
 export function pageRoutes(deps: WebDeps): readonly PageRoute[] {
   const findPortfolio = portfolioFigures(deps);
+  const maySearch = searchLimit(deps);
   return [
-    ...sessionPages,
-    ...inventoryPages,
-    ...salesPages,
+    ...pages,
     ...profitRoutes(deps),
-    ...buyingPages,
-    ...alertPages,
-    ...watchlistPages,
-    ...sharingRoutes,
     ...sharedRoutes(),
     ...todayRoutes(findPortfolio),
     ...deviceRoutes(),
-    ...skipDealRoutes,
     ...portfolioRoutes(findPortfolio),
-    ...developerPages,
-    ...operatorPages,
-    ...catalogPages(deps),
+    ...pictureRoutes(deps),
+    ...searchRoutes(maySearch),
+    ...themeRoutes(maySearch),
+    ...statusRoutes(deps),
     ...docsRoutes(),
-    ...kitRoutes,
   ];
 }
 
-const sessionPages: readonly PageRoute[] = [
+/** The pages that need nothing to begin with. */
+const pages: readonly PageRoute[] = [
+  // Sessions
   ...signInRoutes,
   ...codeRoutes,
   ...passkeySignInRoutes,
@@ -123,9 +119,7 @@ const sessionPages: readonly PageRoute[] = [
   ...forgottenRoutes,
   ...accountRoutes,
   ...ownActivityRoutes,
-];
-
-const inventoryPages: readonly PageRoute[] = [
+  // Inventory
   ...inventoryRoutes,
   ...ownFieldRoutes,
   ...bulkEditRoutes,
@@ -137,18 +131,14 @@ const inventoryPages: readonly PageRoute[] = [
   ...lotRoutes(),
   ...photoRoutes,
   ...insuranceRoutes,
-];
-
-const salesPages: readonly PageRoute[] = [
+  // Sales
   ...recordSaleRoutes,
   ...whereToSellRoutes,
   ...salesRoutes,
   ...undoSaleRoutes,
   ...feesPaidRoutes,
   ...saleRoutes,
-];
-
-const buyingPages: readonly PageRoute[] = [
+  // Buying
   ...buyingSettingsRoutes,
   ...scanRoutes,
   ...ownBarcodeRoutes,
@@ -156,9 +146,7 @@ const buyingPages: readonly PageRoute[] = [
   ...boxRoutes(),
   ...newPurchaseRoutes,
   ...purchaseRoutes(),
-];
-
-const alertPages: readonly PageRoute[] = [
+  // Alerts
   ...alertRoutes,
   ...firedAlertRoutes,
   ...alertSettingsRoutes,
@@ -167,44 +155,33 @@ const alertPages: readonly PageRoute[] = [
   ...confirmEmailRoutes,
   ...alertEditRoutes,
   ...leaveRoutes,
-];
-
-const watchlistPages: readonly PageRoute[] = [
+  // Watchlists
   ...watchItemRoutes,
   ...watchListRoutes(),
   ...watchListEditRoutes,
   ...watchImportRoutes,
-];
-
-const developerPages: readonly PageRoute[] = [
+  // Developers
   ...webhookRoutes,
   ...webhookDetailRoutes(),
   ...keyRoutes,
   ...keyDetailRoutes,
   ...sheetLinkRoutes,
   ...usageRoutes,
-];
-
-const operatorPages: readonly PageRoute[] = [
+  // Operators
   ...operatorRoutes,
   ...operatorAccountRoutes,
   ...operatorNoticeRoutes,
   ...operatorAuditRoutes,
+  // Catalog
+  ...homeRoutes,
+  ...setRoutes,
+  ...minifigRoutes,
+  ...retailRoutes,
+  ...dealRoutes,
+  ...scorecardRoutes,
+  ...restatementRoutes,
+  // Others
+  ...sharingRoutes,
+  ...skipDealRoutes,
+  ...kitRoutes,
 ];
-
-function catalogPages(deps: WebDeps): readonly PageRoute[] {
-  const maySearch = searchLimit(deps);
-  return [
-    ...homeRoutes,
-    ...setRoutes,
-    ...minifigRoutes,
-    ...pictureRoutes(deps),
-    ...searchRoutes(maySearch),
-    ...themeRoutes(maySearch),
-    ...retailRoutes,
-    ...dealRoutes,
-    ...scorecardRoutes,
-    ...restatementRoutes,
-    ...statusRoutes(deps),
-  ];
-}

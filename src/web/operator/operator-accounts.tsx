@@ -40,24 +40,23 @@ import { Dialog } from '../kit/menu.tsx';
 import { EndedKey, keyRevoked, keyUseColumns } from '../owner/developer/keys.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../page.ts';
 import { page, routes } from '../page-table.ts';
-import { findMessages, Messages, postMail, postResend } from './operator-messages.tsx';
+import {
+  accountPath,
+  accountsPath,
+  findMessages,
+  Messages,
+  postMail,
+  postResend,
+} from './operator-messages.tsx';
 
-const accountsPath = '/operator/accounts';
 const path = `${accountsPath}/{email}`;
 
 export const operatorAccountRoutes = [
   ...routes('support', {
     '/operator/accounts': { get: showAccounts },
     [path]: page({ find: findAccount, get: showAccount }),
-    [`${path}/mail`]: page({
-      find: findAccount,
-      post: (deps, sent, { account }) => postMail(deps, sent, account, accountPath(account.email)),
-    }),
-    [`${path}/messages/{message}/resend`]: page({
-      find: findAccount,
-      post: (deps, sent, { account }) =>
-        postResend(deps, sent, account, accountPath(account.email)),
-    }),
+    [`${path}/mail`]: page({ find: findAccount, post: postMail }),
+    [`${path}/messages/{message}/resend`]: page({ find: findAccount, post: postResend }),
   }),
   ...routes('operator', {
     '/operator/invitations': sentForm({
@@ -277,7 +276,7 @@ function showInvitation(sent: OwnSentRequest, token: string): PageAnswer {
   );
 }
 
-interface FoundAccount {
+export interface FoundAccount {
   readonly account: Account;
   readonly keys: readonly ApiKey[];
 }
@@ -466,10 +465,6 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundA
 }
 
 const planTexts = { free: 'Free', reseller: 'Reseller' } as const;
-
-function accountPath(email: string): string {
-  return `${accountsPath}/${encodeURIComponent(email)}`;
-}
 
 const accountColumns: readonly Column<Account>[] = [
   mainColumn('Email', ({ email, role }) => (

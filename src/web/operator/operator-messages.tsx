@@ -18,10 +18,17 @@ import { faultAnswer, missingPage } from '../kit/fault.tsx';
 import { momentText } from '../kit/format.ts';
 import { changedTooOften } from '../owner/alerts/alert-channels.tsx';
 import { deliveryText } from '../owner/developer/webhook.tsx';
-import type { OwnSentRequest, PageAnswer, WebDeps } from '../page.ts';
+import type { OwnSentRequest, WebDeps } from '../page.ts';
 import { sendResetLink } from '../session/forgotten.tsx';
+import type { FoundAccount } from './operator-accounts.tsx';
 
 const messagesShown = 20;
+
+export const accountsPath = '/operator/accounts';
+
+export function accountPath(email: string): string {
+  return `${accountsPath}/${encodeURIComponent(email)}`;
+}
 
 interface ShownMessage {
   readonly kind: DeliveryKind;
@@ -77,12 +84,7 @@ function columnsOf(path: string): Column<ShownMessage>[] {
 }
 
 /** Sends a message of an account again, within the limit of the account. */
-export async function postResend(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  account: Account,
-  goTo: string,
-): Promise<PageAnswer> {
+export async function postResend(deps: WebDeps, sent: OwnSentRequest, { account }: FoundAccount) {
   const deliveryId = idOf(sent.params.message);
   const by = { accountId: account.id, at: sent.at };
   if (deliveryId === null) return missingPage(sent);
@@ -94,16 +96,11 @@ export async function postResend(
   if (done !== 'done') return missingPage(sent);
   const detail = `message ${deliveryId}`;
   await recordAudit(deps, sent, { action: 'delivery.resent', accountId: account.id, detail });
-  return { goTo: `${goTo}?did=resent` };
+  return { goTo: `${accountPath(account.email)}?did=resent` };
 }
 
 /** Emails the owner a password link, which the operator does not see. */
-export async function postMail(
-  deps: WebDeps,
-  sent: OwnSentRequest,
-  account: Account,
-  goTo: string,
-): Promise<PageAnswer> {
+export async function postMail(deps: WebDeps, sent: OwnSentRequest, { account }: FoundAccount) {
   if (!deps.sendMail) return missingPage(sent);
   if (!(await mayRequestResetLink(deps, account.email, sent))) {
     return faultAnswer(sent, 429, 'Too many links were sent to this address. Try again later.');
@@ -111,5 +108,5 @@ export async function postMail(
   await sendResetLink(deps, account.email, sent);
   const detail = 'password link';
   await recordAudit(deps, sent, { action: 'mail.resent', accountId: account.id, detail });
-  return { goTo: `${goTo}?did=mailed` };
+  return { goTo: `${accountPath(account.email)}?did=mailed` };
 }
