@@ -36,7 +36,12 @@ import {
   changedSince,
   findOwn,
   lotColumns,
+  postUndoReturn,
+  ReturnsCard,
+  ReturnToast,
+  returnForm,
   titleOf,
+  undoneReturnTexts,
   versionOfBought,
   withItems,
 } from './bought.tsx';
@@ -51,13 +56,6 @@ import {
   statedRows,
 } from './purchase-form.tsx';
 import { refusedReceipt, type TypedReceipt } from './receipt-fields.tsx';
-import {
-  postUndoReturn,
-  ReturnsCard,
-  ReturnToast,
-  returnForm,
-  undoneReturnTexts,
-} from './return-items.tsx';
 
 export function purchaseRoutes() {
   return routes('own', {
