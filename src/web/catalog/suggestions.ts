@@ -59,10 +59,7 @@ const pages: readonly (readonly [href: string, name: string, words: string])[] =
 ];
 
 /** The suggestions; `kind` limits them to sets, items in the inventory, or any item. */
-export async function suggest(
-  deps: WebDeps,
-  { query, who }: Pick<PageRequest, 'query' | 'who'>,
-): Promise<Suggestion[]> {
+export async function suggest(deps: WebDeps, { query, who }: Pick<PageRequest, 'query' | 'who'>) {
   const typed = (query.get('q') ?? '').trim();
   const kind = query.get('kind');
   const isGood = typed.length <= searchLengthMax && isSearchable(typed, searchLengthMin);

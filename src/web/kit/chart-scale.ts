@@ -13,11 +13,7 @@ export interface ValueTick {
 const steps = 4;
 
 /** Two or more round values that enclose all others, and 0 for bars. */
-export function valueTicks(
-  unit: ChartUnit,
-  values: readonly number[],
-  hasZero: boolean,
-): ValueTick[] {
+export function valueTicks(unit: ChartUnit, values: readonly number[], hasZero: boolean) {
   const bounds = hasZero ? [0] : [];
   const low = values.reduce((least, value) => Math.min(least, value), bounds[0] ?? Infinity);
   const high = values.reduce((most, value) => Math.max(most, value), bounds[0] ?? -Infinity);

@@ -126,10 +126,7 @@ function readAmount(fields: FormReader): number {
   return cents;
 }
 
-export function ruleValues(
-  rule: AlertRuleFacts,
-  channels: readonly DeliveryChannel[],
-): Readonly<Record<string, string>> {
+export function ruleValues(rule: AlertRuleFacts, channels: readonly DeliveryChannel[]) {
   const used = channels.filter(({ id }) => rule.channelIds.includes(id));
   return {
     name: rule.name,

@@ -38,10 +38,7 @@ const templates: Readonly<Record<string, Template>> = {
 };
 
 /** The initial values of a new alert, with the template and list in the query, if any. */
-export function templateValues(
-  query: URLSearchParams,
-  { lists, canMail, channels }: RuleChoices,
-): Readonly<Record<string, string>> {
+export function templateValues(query: URLSearchParams, { lists, canMail, channels }: RuleChoices) {
   const template = new Map(Object.entries(templates)).get(query.get('template') ?? '');
   const list = lists.find(({ id }) => String(id) === query.get('list')) ?? lists[0];
   return {

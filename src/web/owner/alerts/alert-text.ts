@@ -26,10 +26,7 @@ export function sentenceText(rule: AlertRuleFacts, { lists, channels }: RuleName
 }
 
 /** The name of a rule's list; null if it has none or the list was deleted. */
-export function listName(
-  { scope }: Pick<AlertRuleFacts, 'scope'>,
-  lists: RuleNames['lists'],
-): string | null {
+export function listName({ scope }: Pick<AlertRuleFacts, 'scope'>, lists: RuleNames['lists']) {
   return (scope.kind === 'list' && lists.find(({ id }) => id === scope.listId)?.name) || null;
 }
 

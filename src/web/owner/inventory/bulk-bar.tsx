@@ -89,10 +89,7 @@ function themText(count: number): string {
 }
 
 /** The result of a change as sentences; `names` are those of its items, if they are known. */
-export function editText(
-  { kind, changed, refused }: EditResult,
-  names: readonly string[] = [],
-): string {
+export function editText({ kind, changed, refused }: EditResult, names: readonly string[] = []) {
   const parts = Object.entries(refused).map(([reason, count]) =>
     refusals[reason as EditRefusal](count),
   );
