@@ -71,7 +71,6 @@ import { endAlertRoutes } from './session/end-alert.tsx';
 import { exportRoutes } from './session/export.tsx';
 import { forgottenRoutes } from './session/forgotten.tsx';
 import { invitationRoutes } from './session/invitation.tsx';
-import { leaveRoutes } from './session/leave.tsx';
 import { ownActivityRoutes } from './session/own-activity.tsx';
 import { passkeyRoutes, passkeySignInRoutes } from './session/passkeys.tsx';
 import { linkRoutes, providerRoutes } from './session/provider.tsx';
@@ -154,7 +153,6 @@ const pages: readonly PageRoute[] = [
   ...endAlertRoutes,
   ...confirmEmailRoutes,
   ...alertEditRoutes,
-  ...leaveRoutes,
   // Watchlists
   ...watchItemRoutes,
   ...watchListRoutes(),

@@ -2,7 +2,6 @@
 
 import { at } from '../../kernel/at.ts';
 import { formatDay } from '../../kernel/time.ts';
-import type { PageRequest } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { ButtonLink } from './buttons.tsx';
 import { Badge, Card, EmptyState, Figures } from './card.tsx';
@@ -22,40 +21,38 @@ import { Sparkline } from './sparkline.tsx';
 import { Toast } from './toast.tsx';
 
 export const kitRoutes = routes('open', {
-  '/kit': { get: (_, request) => <KitPage request={request} /> },
+  '/kit': {
+    get: (_, request) => (
+      <Layout
+        title="Kit"
+        request={request}
+        actions={
+          <>
+            <Menu label="More" look="button plain">
+              <a href="/kit">Split</a>
+              <hr />
+              <button type="button" class="danger">
+                Delete
+              </button>
+            </Menu>
+            <ButtonLink href="/kit">Primary action</ButtonLink>
+          </>
+        }
+      >
+        <Tabs label="Tabs" choices={choicesOf(['Search', 'Themes', 'Deals'])} />
+        <Numbers />
+        <Tables />
+        <Charts />
+        <Forms />
+
+        <Notice>Something to know.</Notice>
+        <Notice kind="warn">Something to look at.</Notice>
+        <Notice kind="bad">Something went wrong.</Notice>
+        <Toast undo={{ action: '/kit' }}>59 prices changed.</Toast>
+      </Layout>
+    ),
+  },
 });
-
-function KitPage({ request }: { readonly request: PageRequest }) {
-  return (
-    <Layout
-      title="Kit"
-      request={request}
-      actions={
-        <>
-          <Menu label="More" look="button plain">
-            <a href="/kit">Split</a>
-            <hr />
-            <button type="button" class="danger">
-              Delete
-            </button>
-          </Menu>
-          <ButtonLink href="/kit">Primary action</ButtonLink>
-        </>
-      }
-    >
-      <Tabs label="Tabs" choices={choicesOf(['Search', 'Themes', 'Deals'])} />
-      <Numbers />
-      <Tables />
-      <Charts />
-      <Forms />
-
-      <Notice>Something to know.</Notice>
-      <Notice kind="warn">Something to look at.</Notice>
-      <Notice kind="bad">Something went wrong.</Notice>
-      <Toast undo={{ action: '/kit' }}>59 prices changed.</Toast>
-    </Layout>
-  );
-}
 
 function choicesOf(texts: readonly string[]) {
   return texts.map((text, index) => ({ href: '/kit', text, isCurrent: index === 0 }));

@@ -1,24 +1,34 @@
 /** The account page: profile, regional settings, password, sessions, export and deletion. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Plan } from '../../accounts/keys/quota.ts';
 import { closedDays } from '../../accounts/people/account.ts';
+import { emailKey } from '../../accounts/people/email.ts';
+import { onlyAdminText } from '../../accounts/people/role.ts';
 import { passwordProblem } from '../../accounts/sign-in/password.ts';
 import type { Session } from '../../accounts/sign-in/session.ts';
-import { changePassword } from '../../accounts/sign-in/sign-in.work.ts';
-import { recordAudit } from '../audit.ts';
+import { changePassword, deleteAccount } from '../../accounts/sign-in/sign-in.work.ts';
+import { formatDay } from '../../kernel/time.ts';
+import { exportAccount } from '../../portfolio/export/export-account.work.ts';
+import { recordAudit, sendRecorded } from '../audit.ts';
 import { idOf } from '../kit/address.ts';
-import { ButtonForm, DangerLink, DownloadLink, PlainLink } from '../kit/buttons.tsx';
-import { Badge, Facts } from '../kit/card.tsx';
+import {
+  ButtonForm,
+  DangerLink,
+  DownloadLink,
+  PlainLink,
+  SubmitOrCancel,
+} from '../kit/buttons.tsx';
+import { Badge, Card, Facts } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { PostForm } from '../kit/fields.tsx';
-import { sentForm } from '../kit/form-page.tsx';
+import { Field, Notice, PostForm } from '../kit/fields.tsx';
+import { formPage, sentForm } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, ThemeChoices } from '../kit/layout.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { agentName } from './agent.ts';
-import { hasPassword } from './owner-password.tsx';
+import { hasPassword, ownerForm, refusedOwner } from './owner-password.tsx';
 import { PasswordField } from './password-field.tsx';
 import {
   listCurrencies,
@@ -27,7 +37,7 @@ import {
   regionPath,
   saveRegion,
 } from './region-settings.tsx';
-import { sessionCookies, triedTooOften } from './sign-in.tsx';
+import { expiredCookies, sessionCookies, triedTooOften } from './sign-in.tsx';
 
 export const accountRoutes = routes('own', {
   '/account': { get: showAccount },
@@ -65,6 +75,35 @@ export const accountRoutes = routes('own', {
       return { goTo: '/account?did=ended' };
     },
   },
+  '/account/export': {
+    get: async (deps, request) => {
+      const { who, at } = request;
+      const data = { accounts: deps.accounts, market: deps.portfolio.market };
+      return sendRecorded(deps, request, {
+        done: { action: 'account.exported' },
+        send: () => ({
+          file: exportAccount(data, who, at),
+          name: `brickmark-account-${formatDay(at)}.json`,
+          type: 'application/json; charset=utf-8',
+        }),
+      });
+    },
+  },
+  '/account/delete': formPage({
+    show: showDelete,
+    read: ({ sent: { form, who }, fields }) => {
+      const isSame = emailKey(form.text('email')) === emailKey(who.email);
+      fields.check('email', isSame ? null : 'This is not the email of your account.');
+      return form.secret('password');
+    },
+    save: async ({ deps, sent }, password) => {
+      const { who, at } = sent;
+      const outcome = await deleteAccount(deps, who, { password, at });
+      if (outcome === 'gone') return { goTo: '/?gone=1', cookies: expiredCookies(sent) };
+      if (outcome === 'only admin') return { refused: onlyAdminText, status: 409 };
+      return refusedOwner(outcome);
+    },
+  }),
 });
 
 async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -237,5 +276,36 @@ function Sessions(props: { readonly request: OwnRequest; readonly sessions: read
         </ButtonForm>
       )}
     </>
+  );
+}
+
+const deletionText =
+  'Your API keys stop working at once, and you are signed out everywhere. ' +
+  `After ${closedDays} days, your collections, sales and alerts are erased; until then, the ` +
+  'operator of this site can restore them.';
+
+async function showDelete(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const path = '/account/delete';
+  const form = (password: VNode | null) => (
+    <PostForm action={path}>
+      <Field
+        name="email"
+        label="Email"
+        type="email"
+        hint={`Type ${request.who.email} to confirm.`}
+      />
+      {password}
+      <SubmitOrCancel look="danger" cancel="/account">
+        Delete account
+      </SubmitOrCancel>
+    </PostForm>
+  );
+  return (
+    <Layout title="Delete your account?" request={request} scripts={['passkey.js']} isNarrow>
+      <Notice kind="warn">
+        {deletionText} <a href="/account/export">Export your data</a> first if you may need it.
+      </Notice>
+      <Card>{await ownerForm(deps, request, { path, form })}</Card>
+    </Layout>
   );
 }

@@ -239,28 +239,22 @@ async function showForm(
               {isSeveral ? <SeveralFields {...props} lots={lots} /> : <OneFields {...props} />}
             </div>
             <SurePrice sure={read.sure} />
-            <Buttons isSeveral={isSeveral} />
+            <div class="row">
+              <button type="submit">{isSeveral ? 'Save sales' : 'Save sale'}</button>
+              {!isSeveral && (
+                <button class="plain" type="submit" name="next" value="another">
+                  Save and add another
+                </button>
+              )}
+              <button class="plain" type="submit" name="next" value="preview" data-needless="">
+                Preview
+              </button>
+            </div>
           </PostForm>
           <Presets table={fees} day={request.today} />
         </Card>
       )}
     </Layout>
-  );
-}
-
-function Buttons({ isSeveral }: { readonly isSeveral: boolean }) {
-  return (
-    <div class="row">
-      <button type="submit">{isSeveral ? 'Save sales' : 'Save sale'}</button>
-      {!isSeveral && (
-        <button class="plain" type="submit" name="next" value="another">
-          Save and add another
-        </button>
-      )}
-      <button class="plain" type="submit" name="next" value="preview" data-needless="">
-        Preview
-      </button>
-    </div>
   );
 }
 
