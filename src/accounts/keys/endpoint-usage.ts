@@ -44,18 +44,9 @@ export function endpointRecord(
   };
 }
 
-const csvColumns = [
-  'date',
-  'key_id',
-  'key_name',
-  'key_prefix',
-  'endpoint',
-  'calls',
-  'cost',
-  'errors',
-] as const;
+const csvHeader = 'date,key_id,key_name,key_prefix,endpoint,calls,cost,errors';
 
 export function endpointCsv(records: readonly ReturnType<typeof endpointRecord>[]): string {
-  const rows = records.map((record) => csvColumns.map((name) => csvCell(record[name])));
-  return [csvColumns, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+  const rows = records.map((record) => Object.values(record).map(csvCell).join());
+  return [csvHeader, ...rows].map((row) => `${row}\r\n`).join('');
 }

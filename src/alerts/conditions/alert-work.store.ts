@@ -139,7 +139,7 @@ function* findConcerned(
     query<HeldUnits>(heldSql, [set, minifig]),
     query<Concerned['reported'][number]>(reportedSql, [set, minifig]),
   ]);
-  const named = unique([...listed, ...held].map(({ ruleId }) => ruleId));
+  const named = [...new Set([...listed, ...held].map(({ ruleId }) => ruleId))];
   // Each query uses an index, because most rules do not concern the items.
   const found = yield* together([
     query<RuleRow>(`${rulesOnSql} AND r.scope = 'all'`),
@@ -150,12 +150,9 @@ function* findConcerned(
     ),
   ]);
   const rules = found.flat().map(toRule);
-  const owners = unique(rules.map(({ accountId }) => accountId));
-  const buyers = unique(
-    rules.flatMap(({ accountId, condition }) =>
-      condition.kind === 'price_of_max_buy' ? [accountId] : [],
-    ),
-  );
+  const owners = [...new Set(rules.map(({ accountId }) => accountId))];
+  const buying = rules.filter(({ condition }) => condition.kind === 'price_of_max_buy');
+  const buyers = [...new Set(buying.map(({ accountId }) => accountId))];
   return {
     rules,
     listed,
@@ -172,10 +169,6 @@ function toRule(row: RuleRow): WatchingRule {
   const [scope, condition] = [toScope(row), toCondition(row)];
   const rhythm = { repeatDays, digest, dailyCap, since, position };
   return { id, accountId, name, scope, condition, ...rhythm };
-}
-
-function unique(ids: readonly number[]): number[] {
-  return [...new Set(ids)];
 }
 
 function* findSettings(accountIds: readonly number[]): Reading<Map<number, AlertSettings>> {
@@ -200,7 +193,7 @@ function byRule({ notifications, reported, ended, rules }: Evaluated): RulePart[
   const of = <Row extends { readonly ruleId: number }>(rows: readonly Row[]) =>
     Map.groupBy(rows, ({ ruleId }) => ruleId);
   const [notified, known, forgotten] = [of(notifications), of(reported), of(ended)];
-  const ids = unique([...notified.keys(), ...known.keys(), ...forgotten.keys()]);
+  const ids = [...new Set([...notified.keys(), ...known.keys(), ...forgotten.keys()])];
   return ids
     .sort((a, b) => a - b)
     .map((id) => {
@@ -443,7 +436,7 @@ const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, 
 
 function* findDue(accountId: number, ids: readonly number[]): Reading<FoundDue> {
   const rows = yield* query<DueRow>(dueSql, [ids]);
-  const ruleIds = unique(rows.flatMap(({ ruleId }) => ruleId ?? []));
+  const ruleIds = [...new Set(rows.flatMap(({ ruleId }) => ruleId ?? []))];
   const rules = new Map(
     (yield* query<RuleRow>(
       `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r

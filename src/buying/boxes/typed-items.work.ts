@@ -55,10 +55,11 @@ async function resolveTypedItems(
   market: NumberLookups,
   typed: readonly TypedItem[],
 ): Promise<{ readonly line: number; readonly row: BoxRow }[]> {
-  const sets = await market.findListedItems('set', unique(typed.map(setKey)));
+  const sets = await market.findListedItems('set', [...new Set(typed.map(setKey))]);
   const unknown = typed.filter((item) => !sets.has(setKey(item)));
   const scanned = await findScanned(market, unknown);
-  const minifigKeys = unique(unknown.map(minifigKey).filter((key) => barcodeKey(key) === null));
+  const keys = new Set(unknown.map(minifigKey).filter((key) => barcodeKey(key) === null));
+  const minifigKeys = [...keys];
   const minifigs =
     minifigKeys.length === 0 ? new Map() : await market.findResaleRecords('minifig', minifigKeys);
   return typed.map((item) => {
@@ -91,10 +92,6 @@ function minifigKey({ number }: TypedItem): string {
   return itemKey('minifig', number);
 }
 
-function unique(keys: readonly string[]): string[] {
-  return [...new Set(keys)];
-}
-
 /** Sets by barcode as typed. */
 async function findScanned(
   market: NumberLookups,
@@ -105,6 +102,6 @@ async function findScanned(
     const key = barcodeKey(number);
     if (key !== null) codes.set(number, key);
   }
-  const found = await market.findBarcodeSets(unique([...codes.values()]));
+  const found = await market.findBarcodeSets([...new Set(codes.values())]);
   return new Map([...codes].map(([number, key]) => [number, found.get(key) ?? []]));
 }

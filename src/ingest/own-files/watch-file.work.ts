@@ -3,6 +3,7 @@
  * BrickLink's wanted list.
  */
 import { Readable } from 'node:stream';
+import type { FileItem } from '../../alerts/watchlists/watch-import.work.ts';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { unguardCell } from '../../kernel/csv-cell.ts';
@@ -18,14 +19,7 @@ import { looseMoney, tenThousandths } from '../runner/loose.ts';
 import { itemTypeName } from './bricklink-order.work.ts';
 
 /** An item before lookup. */
-export interface WatchDraft extends Location {
-  /** Null if unknown. */
-  readonly kind: ItemKind | null;
-  /** A number or barcode. */
-  readonly number: string;
-  readonly targetCents: number | null;
-  readonly note: string;
-}
+export interface WatchDraft extends Location, FileItem {}
 
 export interface WatchFile {
   readonly drafts: readonly WatchDraft[];

@@ -3,12 +3,11 @@
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { emailKey } from '../../accounts/people/email.ts';
-import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { countText } from '../../kernel/format.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { KnownItems } from '../../market/source-rows/known-items.store.ts';
-import type { Condition } from '../../market/source-rows/source-rows.ts';
+import type { LotFacts } from '../../portfolio/lots/lots.ts';
 import type { UnitPrice } from '../../portfolio/lots/price-question.ts';
 import type {
   AccountOutcome,
@@ -360,12 +359,7 @@ function joined(parts: readonly Recognized[]): Recognized {
   return { name: [...new Set(parts.map(({ name }) => name))].join(' and ') };
 }
 
-export interface FileUnits {
-  readonly kind: ItemKind;
-  readonly number: string;
-  readonly quantity: number;
-  readonly condition: Condition;
-}
+export type FileUnits = Pick<LotFacts, 'kind' | 'number' | 'quantity' | 'condition'>;
 
 export interface FileContents {
   readonly units: readonly FileUnits[];

@@ -9,7 +9,7 @@ import {
   firstValueDay,
   type UnitHistory,
 } from '../../market/history/daily-values.ts';
-import { indexFrom, type Position } from './value-history.ts';
+import { add, type Holding, indexFrom } from './value-history.ts';
 
 export interface Trades {
   /** The value of the units that were bought, or got their first value, since the day before. */
@@ -27,10 +27,7 @@ export interface Trades {
 }
 
 /** On the given days, oldest first; the last one is today. Units without a value count at cost. */
-export function sumTrades(
-  holdings: Iterable<{ readonly history: UnitHistory; readonly positions: readonly Position[] }>,
-  days: readonly number[],
-): Trades {
+export function sumTrades(holdings: Iterable<Holding>, days: readonly number[]): Trades {
   const grid = Int32Array.from(days);
   const last = days.length - 1;
   const [firstDay = 0, today = 0] = [days[0], days[last]];
@@ -95,8 +92,4 @@ function valueFinder(today: number): (history: UnitHistory, day: number) => numb
     const cents = day >= today ? values[1] : values[0];
     return cents === undefined || Number.isNaN(cents) ? null : cents;
   };
-}
-
-function add(sums: Float64Array, index: number, amount: number): void {
-  sums[index] = (sums[index] ?? 0) + amount;
 }

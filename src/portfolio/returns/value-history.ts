@@ -146,7 +146,7 @@ export function indexFrom(days: Int32Array, day: number): number {
   return low;
 }
 
-function add(sums: Float64Array, index: number, amount: number): void {
+export function add(sums: Float64Array, index: number, amount: number): void {
   sums[index] = (sums[index] ?? 0) + amount;
 }
 
