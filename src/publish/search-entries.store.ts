@@ -5,7 +5,7 @@ import { type ItemClass, ranksLast } from '../catalog/items/item-class.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { ListedEntry } from '../market/published/published-records.ts';
 import { query, type Reading } from '../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../store/sql/tables.ts';
+import { columnsBut, columnsOf, tables } from '../store/sql/tables.ts';
 
 /** Texts stored as lines; null for none. */
 export function linesOf(texts: readonly string[]): string | null {
@@ -36,7 +36,7 @@ const listed = columnsOf(tables.listing, 'l', [
   'interest',
 ]);
 
-const counts = columnsOf(tables.interest, 'w', fieldsOf(tables.interest, ['kind', 'key']));
+const counts = columnsBut(tables.interest, 'w', ['kind', 'key']);
 
 const entries = `SELECT ${listed}, ${counts} FROM published.listing l
   LEFT JOIN published.interest w ON w.kind = l.kind AND w.key = l.key`;

@@ -12,7 +12,7 @@ import {
   run,
   runEach,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type EndpointDay, type EndpointUse, endpointUsageDays } from './endpoint-usage.ts';
 
 export function endpointUsageStore(engine: Engine) {
@@ -43,11 +43,7 @@ function* addEndpointUses(uses: readonly EndpointUse[], day: number): Operation<
 
 /** Oldest day first. */
 function listEndpointUses(accountId: number): Reading<EndpointDay[]> {
-  const columns = columnsOf(
-    tables.endpointUsage,
-    'u',
-    fieldsOf(tables.endpointUsage, ['accountId']),
-  );
+  const columns = columnsBut(tables.endpointUsage, 'u', ['accountId']);
   return query(
     `SELECT ${columns} FROM private.endpoint_usage u WHERE u.account_id = $1::bigint
      ORDER BY u.day, u.key_id, u.endpoint`,

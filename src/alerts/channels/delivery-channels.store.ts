@@ -165,7 +165,8 @@ function* lockUsable(own: Own): Operation<LockedChannel | Unusable> {
   return channel ?? 'missing';
 }
 
-type Unusable = 'missing' | 'no plan';
+/** Why a channel was not changed: it is gone, or it is a webhook of an account without the plan. */
+export type Unusable = 'missing' | 'no plan';
 
 /**
  * Makes all of a change, or nothing. `missing` also if it is to be turned on or off and its email

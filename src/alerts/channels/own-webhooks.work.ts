@@ -12,6 +12,7 @@ import type { AlertRoomStore } from '../alerts.store.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { newWebhookSecret, oldSecretMs } from '../delivery/signature.ts';
 import type { DeliveryChannel, DeliveryChannelChange, Subscription } from './delivery-channel.ts';
+import type { Unusable } from './delivery-channels.store.ts';
 
 export interface ChannelDeps {
   readonly accounts: Pick<
@@ -89,9 +90,6 @@ export async function findLatest(market: ChannelDeps['market']): Promise<number>
   const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
   return 'next' in page ? page.next : page.oldest;
 }
-
-/** Why a channel was not changed: it is gone, or it is a webhook of an account without the plan. */
-type Unusable = 'missing' | 'no plan';
 
 export async function permitChange(
   { accounts, market }: Pick<ChannelDeps, 'accounts' | 'market'>,

@@ -26,7 +26,7 @@ import {
   saveRows,
   updateRows,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import type { ChannelState } from '../channels/delivery-channel.ts';
 import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 import {
@@ -101,11 +101,12 @@ function findRuleByLink(
   );
 }
 
-const notificationColumns = columnsOf(
-  tables.notification,
-  'n',
-  fieldsOf(tables.notification, ['accountId', 'itemKey', 'facts', 'tokenHash']),
-);
+const notificationColumns = columnsBut(tables.notification, 'n', [
+  'accountId',
+  'itemKey',
+  'facts',
+  'tokenHash',
+]);
 
 type NotificationRow = Omit<Notification, 'deliveries'> & { readonly deliveryIds: string | null };
 

@@ -4,7 +4,7 @@
  * nothing is reported twice or lost.
  */
 
-import { type ItemKind, itemKey } from '../../catalog/items/numbers.ts';
+import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.ts';
 import { type Clock, dayMs, secondMs } from '../../kernel/time.ts';
 import type { LoggedEvent } from '../../market/events/events.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
@@ -35,8 +35,6 @@ const patienceMs = secondMs;
 
 /** The start of a daily check of all items. */
 const lookStart = 'set ';
-
-const kindsInOrder: readonly ItemKind[] = ['set', 'minifig'];
 
 /**
  * One step; returns whether there is more to do at once. Reads nothing if there are no rules, and
@@ -139,6 +137,6 @@ function splitName(name: string): [ItemKind, string] {
 function nextName(kind: ItemKind, keys: readonly string[]): string | null {
   const last = keys.at(-1);
   if (keys.length === itemsAtOnce && last !== undefined) return `${kind} ${last}`;
-  const next = kindsInOrder[kindsInOrder.indexOf(kind) + 1];
+  const next = itemKinds[itemKinds.indexOf(kind) + 1];
   return next === undefined ? null : `${next} `;
 }

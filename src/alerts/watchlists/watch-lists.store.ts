@@ -22,7 +22,7 @@ import {
   run,
   updateRows,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
+import { columnsBut, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
 import { removeSome } from '../conditions/alert-rules.store.ts';
 import {
   firstWatchList,
@@ -129,11 +129,11 @@ function listWatchers(after: Watcher | null, limit: number): Reading<Watcher[]> 
 }
 
 const listsSql = `
-  SELECT ${columnsOf(tables.watchList, 'l', fieldsOf(tables.watchList, ['accountId']))},
+  SELECT ${columnsBut(tables.watchList, 'l', ['accountId'])},
     (SELECT count(*) FROM private.watched_item i WHERE i.list_id = l.id)::int AS items
   FROM private.watch_list l WHERE l.account_id = $1::bigint ORDER BY l.name`;
 
-const itemColumns = columnsOf(tables.watchedItem, 'i', fieldsOf(tables.watchedItem, ['accountId']));
+const itemColumns = columnsBut(tables.watchedItem, 'i', ['accountId']);
 
 function* addWatchList(
   accountId: number,

@@ -8,7 +8,7 @@ import {
   queryGroups,
   updateRows,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { ByItem } from '../source-rows/by-item.store.ts';
 import { type Offer, retailers } from '../source-rows/source-rows.ts';
 import { type OfferFacts, type OfferRun, OfferWeek } from './offer-runs.ts';
@@ -62,7 +62,7 @@ class OfferWeeks {
   *load(): Operation<void> {
     const held = this.held.list();
     const groups = yield* queryGroups<RunRow>(
-      `SELECT ${columnsOf(tables.offer, 'o', fieldsOf(tables.offer, ['itemId', 'retailer']))}
+      `SELECT ${columnsBut(tables.offer, 'o', ['itemId', 'retailer'])}
        FROM source.offer AS o WHERE o.item_id = r.id AND o.retailer = r.retailer
          AND o.observed_at >= r.since AND o.observed_at < r.until ORDER BY o.observed_at`,
       {

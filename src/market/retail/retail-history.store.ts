@@ -12,7 +12,7 @@ import {
   runEach,
   saveRows,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import { type Retailer, retailers } from '../source-rows/source-rows.ts';
 import {
   byPosition,
@@ -167,7 +167,7 @@ function findPages(
   bounds: readonly Bounds[],
   { from, to, after, limit }: HistoryQuery,
 ): Reading<PastOffer[][]> {
-  const columns = columnsOf(tables.retailChange, 'c', fieldsOf(tables.retailChange, ['setKey']));
+  const columns = columnsBut(tables.retailChange, 'c', ['setKey']);
   return queryGroups<PastOffer>(
     `SELECT ${columns} FROM published.retail_change AS c
      WHERE ${ofRow} AND c.at >= r."startsAt" AND c.at < r."endsAt"

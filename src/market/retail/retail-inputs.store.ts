@@ -2,7 +2,7 @@
 
 import { weekMs } from '../../kernel/time.ts';
 import { query, queryGroups, type Reading } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { ItemInputs, RetailInputs } from '../published/publishing.ts';
 import { offerInDollars } from '../rates/exchange.ts';
 import { loadRateBook, type RateBook } from '../rates/rates.store.ts';
@@ -30,7 +30,7 @@ const sinceState = `o.last_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER
  */
 const offersSql = `
   SELECT s.state, s.checked_at::float8 AS "checkedAt",
-    ${columnsOf(tables.offer, 'o', fieldsOf(tables.offer, ['itemId', 'retailer']))},
+    ${columnsBut(tables.offer, 'o', ['itemId', 'retailer'])},
     (SELECT min(observed_at) FROM source.offer WHERE item_id = r.id AND retailer = r.retailer
       AND observed_at > r.at)::float8 AS "nextAt"
   FROM (SELECT 1) AS one

@@ -11,7 +11,7 @@ import {
   type Reading,
   together,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import { otherNumbersSql } from '../lists/members.store.ts';
 import type { InputCount, ItemInputs } from '../published/publishing.ts';
 import { loadRateBook } from '../rates/rates.store.ts';
@@ -239,7 +239,7 @@ function* loadRetailWeeks(
 
 type Sale = { -readonly [Name in keyof StoredSale]: StoredSale[Name] };
 
-const salesSql = `SELECT ${columnsOf(tables.sale, 's', fieldsOf(tables.sale, ['itemId']))},
+const salesSql = `SELECT ${columnsBut(tables.sale, 's', ['itemId'])},
     1::float8 AS "usdPerUnit"
   FROM source.sale AS s WHERE s.item_id = r.id AND s.sold_at >= r."from"`;
 

@@ -9,7 +9,7 @@ import {
   queryLists,
   type Reading,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { Brickfolio, Holdings, LotCount, PurchaseMonth } from './brickfolios.ts';
 
 export function brickfolioStore(engine: Engine) {
@@ -51,7 +51,7 @@ export const openLots = 'FROM private.lot WHERE account_id = $1::bigint AND sold
 
 const holdingsSql = (among: string) => ({
   brickfolios: `
-    SELECT ${columnsOf(tables.brickfolio, 'b', fieldsOf(tables.brickfolio, ['accountId']))}
+    SELECT ${columnsBut(tables.brickfolio, 'b', ['accountId'])}
     FROM private.brickfolio b WHERE account_id = $1::bigint ORDER BY b.id`,
   stakes: `
     SELECT brickfolio_id AS "brickfolioId", kind, key, condition, grade, ${unitsAndCost}

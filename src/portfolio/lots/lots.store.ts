@@ -5,7 +5,7 @@ import { itemFilter, withFilters } from '../../store/sql/filters.ts';
 import { type Engine, first, methods, query, type Reading } from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { Exit, GradedPosition } from '../returns/value-history.ts';
 import { openLots, unitsAndCost } from './brickfolios.store.ts';
 import type { HeldLot, HoldingFilter, ListedHolding } from './holdings.ts';
@@ -116,8 +116,7 @@ function listHeldCosts(accountId: number, kind: ItemKind, keys?: readonly string
     : query<HeldCost>(held, [accountId, kind]);
 }
 
-const lotColumns = (without: readonly string[]) =>
-  columnsOf(tables.lot, 'lot', fieldsOf(tables.lot, without));
+const lotColumns = (without: readonly string[]) => columnsBut(tables.lot, 'lot', without);
 
 const inventoryColumns = lotColumns(['accountId', 'sourceId']);
 const inventory = `SELECT ${inventoryColumns} FROM private.lot

@@ -10,7 +10,7 @@ import {
   type Reading,
   run,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import { listPhotosOf } from '../photos/photos.store.ts';
 import {
   type EditKind,
@@ -82,7 +82,7 @@ export function findStoredEdit(
   at: number,
 ): Reading<EditRow | null> {
   return first<EditRow>(
-    `SELECT ${columnsOf(tables.edit, 'e', fieldsOf(tables.edit, ['accountId']))}
+    `SELECT ${columnsBut(tables.edit, 'e', ['accountId'])}
      FROM private.edit e
      WHERE e.account_id = $1::bigint AND e.id = $2::bigint AND e.at > $3::bigint`,
     [accountId, editId, at - editsKeptMs],

@@ -3,14 +3,10 @@ import type { Grade, LotPrediction } from '../../buying/prices/prediction.ts';
 import type { RowsAfter } from '../../kernel/page.ts';
 import { type Engine, first, methods, query, type Reading } from '../../store/sql/operation.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { Recorded } from '../lots/lots.ts';
 
-const columns = columnsOf(
-  tables.lotPrediction,
-  'p',
-  fieldsOf(tables.lotPrediction, ['lotId', 'accountId']),
-);
+const columns = columnsBut(tables.lotPrediction, 'p', ['lotId', 'accountId']);
 
 export function predictionStore(engine: Engine) {
   return methods(engine.run, { gradePurchases, findPrediction, listPredictions });

@@ -3,7 +3,7 @@
 import type { Page, PageRange } from '../../kernel/page.ts';
 import { type Engine, first, methods, query, type Reading } from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, tables } from '../../store/sql/tables.ts';
 import { ownLotColumns, ownLots } from '../lots/lots.store.ts';
 import type { OwnLot } from '../lots/lots.ts';
 import type { ListedPurchase, Purchase } from './purchases.ts';
@@ -17,7 +17,7 @@ type StoredPurchase = Omit<Purchase, 'prices' | 'returns'> &
 
 export type PurchaseRow = StoredPurchase & { readonly accountId: number };
 
-const purchaseColumns = columnsOf(tables.purchase, 'p', fieldsOf(tables.purchase, ['accountId']));
+const purchaseColumns = columnsBut(tables.purchase, 'p', ['accountId']);
 
 /** The source ids of the lots of a purchase are between these. */
 export const lotsOfPurchase = (purchase: string) =>

@@ -15,7 +15,7 @@ import {
 } from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
-import { columnOf, columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnOf, columnsBut, columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { byName } from '../lots/fields.ts';
 import { type NamedTake, pageSourcePrefix, type Recorded } from '../lots/lots.ts';
 import {
@@ -155,11 +155,7 @@ const takes = `FROM private.ledger_take take
   JOIN private.ledger_sale sale ON sale.id = take.sale_id
   JOIN private.lot ON lot.id = take.lot_id`;
 
-const saleColumns = columnsOf(
-  tables.ledgerSale,
-  's',
-  fieldsOf(tables.ledgerSale, ['accountId', 'sourceId', 'given']),
-);
+const saleColumns = columnsBut(tables.ledgerSale, 's', ['accountId', 'sourceId', 'given']);
 
 /** The `FROM … WHERE …` of a filter, and its values. */
 function filteredSales(accountId: number, filter: SaleFilter): Filtered {

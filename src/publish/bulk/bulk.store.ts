@@ -34,7 +34,7 @@ import {
   type Reading,
   run,
 } from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import type { BulkExport } from './bulk-export.ts';
 
 /**
@@ -155,7 +155,7 @@ function toMonths(rows: readonly MonthsRow[]): BulkDocument {
 
 /** The changes of sets at their retailers, in order of item ids. */
 function* listOffers(afterId: number, limit: number): Reading<BulkDocument[]> {
-  const columns = columnsOf(tables.retailChange, 'c', fieldsOf(tables.retailChange, ['setKey']));
+  const columns = columnsBut(tables.retailChange, 'c', ['setKey']);
   const rows = yield* query<PastOffer & Pick<BulkDocument, 'itemId' | 'number'>>(
     `SELECT l.item_id::float8 AS "itemId", l.number, ${columns}
      FROM published.listing l JOIN published.retail_change c ON c.set_key = l.key

@@ -62,6 +62,11 @@ export function columnsOf(table: Table, alias: string, fields?: readonly string[
     .join(', ');
 }
 
+/** The same, except for some fields. */
+export function columnsBut(table: Table, alias: string, but: readonly string[]): string {
+  return columnsOf(table, alias, fieldsOf(table, but));
+}
+
 const casts: Partial<Record<ColumnType, string>> = { integer: '::float8', boolean: '::boolean' };
 
 /** Whether two rows are equal in some fields; undefined equals null. */
