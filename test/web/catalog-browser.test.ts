@@ -102,6 +102,11 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     await plot.hover();
     expect(await tip.innerText()).toMatch(/^\w+ \d+, 2026\s+Sealed\s+\$\d/);
     expect(await tip.innerText()).toMatch(/List price\s+\$149\.99/);
+    const [above, lines] = await Promise.all([
+      tip.boundingBox(),
+      own.locator('[data-chart=history] .lines').boundingBox(),
+    ]);
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(lines?.y ?? 0);
     await own.mouse.move(0, 0);
     expect(await tip.isVisible()).toBe(false);
     const slider = own.getByRole('slider');

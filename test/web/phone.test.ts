@@ -5,6 +5,7 @@ import { describeInBrowser, enterAs, launchBrowser, openContext } from '../suppo
 import { startOwnerSite } from '../support/owner-pages.ts';
 import { ledgerSale } from '../support/person.ts';
 import type { Site, Visitor } from '../support/site.ts';
+import { until } from '../support/until.ts';
 
 describeInBrowser('on a phone', (chromium) => {
   let site: Site;
@@ -88,6 +89,29 @@ describeInBrowser('on a phone', (chromium) => {
     expect(await tip.innerText()).toContain('Market value');
     await page.locator('h1').tap();
     expect(await tip.isVisible()).toBe(false);
+  });
+
+  test('a finger that is drawn over a chart zooms it, and one tap shows all again', async () => {
+    await page.goto(`${site.url}/portfolio`);
+    const plot = page.locator('.chart .plot').first();
+    const view = () => page.locator('.chart .lines').first().getAttribute('viewBox');
+    const whole = await view();
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    if (!box) throw new Error('The chart is not shown.');
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number | null) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints:
+          share === null ? [] : [{ x: box.x + box.width * share, y: box.y + box.height / 2 }],
+      });
+    await send('touchStart', 0.2);
+    for (const share of [0.35, 0.5, 0.65, 0.8]) await send('touchMove', share);
+    await send('touchEnd', null);
+    await until(async () => (await view()) !== whole);
+    await page.getByRole('button', { name: 'Reset zoom' }).tap();
+    expect(await view()).toBe(whole);
   });
 
   test('a short insurance sheet is printed on one page', async () => {

@@ -164,6 +164,12 @@ describe('a collection', () => {
     for (const html of [gain, returns]) expect(html).toMatch(/2 units bought.*4 units sold/s);
   });
 
+  test('shows the value alone at first, and the cost when it is turned on', async () => {
+    const cost = async (query: string) =>
+      / value="cost"( checked)?/.exec((await ann.get(`/portfolio${query}`)).html)?.[1] ?? null;
+    expect([await cost(''), await cost('?hide=none')]).toEqual([null, ' checked']);
+  });
+
   test('has returns and realized gains of the range', async () => {
     const text = textOf((await ann.get('/portfolio?range=1y')).html);
     // Profits of the five sales: 10.09 + 25 + 102 + 150 − 9.73

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { dayMs, monthOf } from '../../kernel/time.ts';
+import { dayMs, formatDay, monthOf } from '../../kernel/time.ts';
 import type { MonthPoint, Series } from '../../market/history/history.ts';
 import type { PageRequest } from '../page.ts';
 import { ItemChartCard, type ItemPast, itemChart } from './item-chart.tsx';
@@ -142,6 +142,18 @@ test('purchases and sales are marks at what was paid, with a row of their own', 
   ]);
   expect(rowsOf({ trades })[0]).toBe('2020-02-02 - - - -');
   expect(rowsOf({ trades })).toContain('2026-10-05 11 - 12 10');
+});
+
+test('more than forty days of trades are one mark a month', () => {
+  const trade = { condition: 'used', units: 1, type: 'purchase' } as const;
+  const days = Array.from({ length: 41 }, (_, index) => formatDay(at - (100 - index) * dayMs));
+  const trades = days.map((date, index) => ({ ...trade, date, cents: 100 * (index + 1) }));
+  expect(chartOf({ trades: trades.slice(1) }).marks).toHaveLength(40);
+  // From August 8 to September 17.
+  expect(chartOf({ trades }).marks?.map(({ at, text }) => [at, text])).toEqual([
+    ['2026-08-31', 'Bought 24 used units at $12.50 each'],
+    ['2026-09-17', 'Bought 17 used units at $33.00 each'],
+  ]);
 });
 
 test.each([

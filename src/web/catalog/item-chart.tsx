@@ -49,6 +49,9 @@ export interface RetailPast {
 /** The most days of trades that are marked, the latest ones. */
 export const tradesMax = 200;
 
+/** More marks than these are summed by month. */
+const marksMax = 40;
+
 /** The ranges of the chart, in days. */
 const ranges = { '90d': 90, '1y': 365, '5y': 1826, all: null } as const;
 type Range = keyof typeof ranges;
@@ -127,7 +130,8 @@ export function itemChart(
   ];
   const notes = historyNotes(history);
   const today = formatDay(at);
-  const marks = trades.filter(({ date }) => date <= today).map(tradeMark);
+  const done = trades.filter(({ date }) => date <= today);
+  const marks = (done.length > marksMax ? sumByMonth(done) : done).map(tradeMark);
   const times = [
     ...columns.flatMap((column) => timesOf(column, at)),
     ...marks.map((mark) => Date.parse(mark.at)),
@@ -205,6 +209,19 @@ function levelsOf({ listCents, maxBuyCents }: ItemPast): ChartLevel[] {
   ] as const;
   return levels.flatMap(({ cents, ...level }) =>
     cents === null ? [] : [{ ...level, value: toUsd(cents), text: usdText(toUsd(cents)) }],
+  );
+}
+
+/** The trades of each month in one, on the day of the last. */
+function sumByMonth(trades: readonly ItemTrade[]): ItemTrade[] {
+  const nameOf = ({ type, condition, date }: ItemTrade) =>
+    `${type} ${condition} ${date.slice(0, 'YYYY-MM'.length)}`;
+  return [...Map.groupBy(trades, nameOf).values()].map((of) =>
+    of.reduce((sum, trade) => ({
+      ...trade,
+      units: sum.units + trade.units,
+      cents: sum.cents + trade.cents,
+    })),
   );
 }
 

@@ -48,10 +48,13 @@ export interface ChartRow {
   readonly note?: string | null;
 }
 
+export const markKinds = ['purchase', 'sale'] as const;
+export type MarkKind = (typeof markKinds)[number];
+
 /** A purchase or a sale at a row. */
 export interface ChartMark {
   readonly at: string;
-  readonly kind: 'purchase' | 'sale';
+  readonly kind: MarkKind;
   readonly text: string;
   /** Its height; by default, it is on the first line. */
   readonly value?: number;
@@ -71,6 +74,8 @@ export interface ChartProps {
   readonly ranges?: readonly Segment[];
   /** The keys of lines that are off. If given, a script keeps them in the address. */
   readonly hidden?: readonly string[];
+  /** The keys of lines that are off unless the address says otherwise. */
+  readonly offAtFirst?: readonly string[];
   /** Shown instead of a chart of fewer than two rows. */
   readonly empty?: string;
 }

@@ -10,17 +10,19 @@ import {
   columnKey,
   isScaled,
   lineClass,
+  type MarkKind,
+  markKinds,
   type RowMark,
   secondsOf,
   type TimedRow,
   toneOf,
 } from './chart-data.ts';
 import { Plot } from './chart-plot.tsx';
-import { dayText, momentText, monthText } from './format.ts';
+import { countText, dayText, momentText, monthText } from './format.ts';
 import { Segments } from './segments.tsx';
 
 export function Chart(props: ChartProps) {
-  const { id, caption, columns, ranges = [], hidden = [] } = props;
+  const { id, caption, columns, ranges = [], hidden = [], offAtFirst = [] } = props;
   const { empty = 'Not enough data for a chart yet.' } = props;
   const rows = trimmedRows(props).map((row) => ({ ...row, seconds: secondsOf(row.at) }));
   if (rows.length < 2) {
@@ -35,7 +37,7 @@ export function Chart(props: ChartProps) {
   const entries = legendOf({ ...props, marks });
   const view = ranges.find(({ isCurrent }) => isCurrent)?.from ?? 0;
   return (
-    <div class="chart" data-chart={id} data-address={props.hidden && ''}>
+    <div class="chart" data-chart={id} data-address={props.hidden && offAtFirst.join()}>
       {(entries.length > 1 || ranges.length > 0) && (
         <div class="heading">
           {entries.length > 1 && <Legend entries={entries} hidden={hidden} />}
@@ -51,25 +53,52 @@ export function Chart(props: ChartProps) {
   );
 }
 
-export function hiddenKeys(query: URLSearchParams): readonly string[] {
-  return (query.get('hide') ?? '').split(',').filter(Boolean);
+/** The lines that are off: those in the address, or else those that are off at first. */
+export function hiddenKeys(
+  query: URLSearchParams,
+  offAtFirst: readonly string[] = [],
+): readonly string[] {
+  return query.get('hide')?.split(',').filter(Boolean) ?? offAtFirst;
 }
 
-/** Without rows before the first value and after the last, except those of marks with a value. */
+/** Without rows before the first value, and after the last except those of marks with a value. */
 function trimmedRows({ rows, marks = [] }: Pick<ChartProps, 'rows' | 'marks'>) {
   const marked = new Set(marks.flatMap((mark) => (mark.value === undefined ? [] : mark.at)));
-  const isShown = (row: ChartRow) =>
-    marked.has(row.at) || row.values.some((value) => value !== null);
-  return rows.slice(rows.findIndex(isShown), rows.findLastIndex(isShown) + 1);
+  const hasValue = (row: ChartRow) => row.values.some((value) => value !== null);
+  const first = rows.findIndex(hasValue);
+  const last = rows.findLastIndex((row) => marked.has(row.at) || hasValue(row));
+  return first < 0 ? [] : rows.slice(first, last + 1);
 }
 
 /** Marks with their rows; those after the last row are left out. */
 function marksOnRows(marks: readonly ChartMark[], rows: readonly TimedRow[]): RowMark[] {
-  return marks.flatMap((mark) => {
-    const at = secondsOf(mark.at);
-    const row = rows.find(({ seconds }) => seconds >= at);
-    return row ? [{ ...mark, row }] : [];
-  });
+  const [first] = rows;
+  if (!first) return [];
+  const isEarly = ({ at }: ChartMark) => secondsOf(at) < first.seconds;
+  const early = marks.filter(isEarly);
+  const others = marks.filter((mark) => !isEarly(mark));
+  return [
+    ...markKinds.flatMap((kind) => {
+      const ofKind = early.filter((mark) => mark.kind === kind);
+      return ofKind.length === 0 ? [] : [earlierMark(kind, ofKind, first)];
+    }),
+    ...others.flatMap((mark) => {
+      const at = secondsOf(mark.at);
+      const row = rows.find(({ seconds }) => seconds >= at);
+      return row ? [{ ...mark, row }] : [];
+    }),
+  ];
+}
+
+/** The latest of the marks before the first row are listed there. */
+const earlierListed = 5;
+
+/** One mark on the first row, without a height of its own. */
+function earlierMark(kind: MarkKind, marks: readonly ChartMark[], row: TimedRow): RowMark {
+  const listed = marks.slice(-earlierListed).map(({ at, text }) => `${dayText(at)}: ${text}`);
+  const left = marks.length - listed.length;
+  const more = left > 0 ? [`${countText(left)} earlier`] : [];
+  return { kind, at: row.at, text: [...listed, ...more].join(', '), row };
 }
 
 interface LegendEntry {
@@ -81,7 +110,7 @@ interface LegendEntry {
   readonly value?: string;
 }
 
-const markNames = { purchase: 'Purchases', sale: 'Sales' } as const;
+const markNames: Readonly<Record<MarkKind, string>> = { purchase: 'Purchases', sale: 'Sales' };
 
 function legendOf(
   props: Pick<ChartProps, 'columns' | 'levels'> & { readonly marks: readonly RowMark[] },
@@ -95,9 +124,7 @@ function legendOf(
     const swatch = look === 'edge' ? `band ${toneOf(column)}` : lineClass(column);
     return [{ key, name: column.legend ?? column.name, look: swatch }];
   });
-  const kinds = (['purchase', 'sale'] as const).filter((kind) =>
-    marks.some((mark) => mark.kind === kind),
-  );
+  const kinds = markKinds.filter((kind) => marks.some((mark) => mark.kind === kind));
   return [
     ...lines,
     ...levels.map(({ key, name, tone, text }) => ({ key, name, look: tone, value: text })),

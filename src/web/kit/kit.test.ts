@@ -6,7 +6,7 @@ import { dayText, momentText, monthText, percentText } from '../../kernel/format
 import { changedAddress, namedNumber, withQuery } from './address.ts';
 import { BarList } from './bar-list.tsx';
 import { EmptyState } from './card.tsx';
-import { Chart } from './chart.tsx';
+import { Chart, hiddenKeys } from './chart.tsx';
 import { dateTicks, valueTicks } from './chart-scale.ts';
 import { columnStyle } from './column-head.ts';
 import { column, mainColumn, numberColumn } from './columns.tsx';
@@ -224,13 +224,27 @@ describe('a chart', () => {
     expect(html).not.toContain('Mar 1, 2026');
   });
 
-  test('starts before the first value at a mark that has one', () => {
+  test('lists older marks at its first value, the latest five of a kind', () => {
     const props = { id: 'a', caption: 'Value', unit: 'usd' as const, columns, rows };
-    const mark = { at: '2020-01-01', kind: 'sale' as const, text: '1 unit sold' };
-    const html = (value?: number) =>
-      renderToString(h(Chart, { ...props, marks: [{ ...mark, ...(value && { value }) }] }));
-    expect(html(5)).toContain('Jan 1, 2020');
-    expect(html()).not.toContain('Jan 1, 2020');
+    const years = Array.from({ length: 7 }, (_, index) => `${2014 + index}-01-01`);
+    const marks = years.map((at) => ({ at, kind: 'sale' as const, text: 'sold', value: 99 }));
+    const html = renderToString(h(Chart, { ...props, marks }));
+    expect(html).toContain(
+      '<td>Jan 1, 2026</td><td>10</td><td>Jan 1, 2016: sold, Jan 1, 2017: sold, ' +
+        'Jan 1, 2018: sold, Jan 1, 2019: sold, Jan 1, 2020: sold, 2 earlier</td>',
+    );
+    expect(html.match(/class="mark sale k2"/g)).toHaveLength(1);
+    // Their prices do not change the scale.
+    expect(html).toContain('data-sheet="1767225600 1769904000 10 12"');
+  });
+
+  test('has lines that are off unless the address says otherwise', () => {
+    const keys = (query: string) => hiddenKeys(new URLSearchParams(query), ['cost']);
+    expect([keys(''), keys('hide=none'), keys('hide=cost,b')]).toEqual([
+      ['cost'],
+      ['none'],
+      ['cost', 'b'],
+    ]);
   });
 
   test('has a legend for its marks', () => {

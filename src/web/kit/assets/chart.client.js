@@ -183,12 +183,12 @@ function enliven(chart) {
     tip.replaceChildren(make('strong', { textContent: cells[0] }), list);
     tip.hidden = false;
     set(plot, { 'aria-valuenow': place, 'aria-valuetext': tip.innerText });
+    // Above the lines, so that it never covers them.
     const { left, width } = plot.getBoundingClientRect();
     const axes = plot.parentElement.getBoundingClientRect();
-    const x = left - axes.left + shareOf(at) * width;
-    const isRight = x > axes.width / 2;
-    tip.style.left = isRight ? '' : `${x + 12}px`;
-    tip.style.right = isRight ? `${axes.width - x + 12}px` : '';
+    const middle = left - axes.left + shareOf(at) * width;
+    const start = within(middle - tip.offsetWidth / 2, 0, axes.width - tip.offsetWidth);
+    tip.style.left = `${start}px`;
   }
 
   function leave() {
@@ -234,11 +234,10 @@ function enliven(chart) {
   });
   on('blur', leave);
   on('pointerdown', (event) => {
-    if (event.pointerType !== 'mouse') show(nearest(timeAt(event)));
-    else if (event.button === 0) {
-      begun = timeAt(event);
-      plot.setPointerCapture(event.pointerId);
-    }
+    if (event.button !== 0) return;
+    begun = timeAt(event);
+    plot.setPointerCapture(event.pointerId);
+    show(nearest(begun));
   });
   on('pointermove', (event) => {
     const at = timeAt(event);
@@ -249,10 +248,13 @@ function enliven(chart) {
   });
   on('pointerup', (event) => {
     const ends = [begun, timeAt(event)].sort((a, b) => a - b);
+    const before = shown;
     if (begun !== null) zoom({ from: ends[0], to: ends[1] });
-    leave();
+    // Lifting a finger keeps the tooltip until another place is touched.
+    if (event.pointerType === 'mouse' || shown !== before) leave();
+    begun = null;
+    selection.remove();
   });
-  // Lifting a finger keeps the tooltip until another place is touched.
   on('pointerleave', (event) => event.pointerType === 'mouse' && leave());
   on('pointercancel', leave);
   on('dblclick', whole);
@@ -268,7 +270,9 @@ function enliven(chart) {
   chart.addEventListener('change', () => {
     render();
     const off = boxes.filter(({ checked }) => !checked).map(({ value }) => value);
-    if ('address' in chart.dataset) remember('hide', off.join());
+    const { address } = chart.dataset;
+    const keys = off.join();
+    if (address !== undefined) remember('hide', keys === address ? '' : keys || 'none');
   });
   // A slider, because screen readers pass it arrow keys and read its text.
   set(plot, { role: 'slider', tabindex: 0, 'aria-valuemin': 0, 'aria-valuemax': place });

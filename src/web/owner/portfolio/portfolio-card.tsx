@@ -9,7 +9,7 @@ import { countText, dayText, decimalText, moneyText, nounText } from '../../kit/
 import { Delta, Missing, Money } from '../../kit/money.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import type { OwnRequest } from '../../page.ts';
-import { chartViews, PortfolioChart } from './portfolio-chart.tsx';
+import { chartViews, offAtFirst, PortfolioChart } from './portfolio-chart.tsx';
 import type { Portfolio } from './portfolio-figures.ts';
 
 const rangeNames: Readonly<Record<Range, string>> = {
@@ -75,7 +75,7 @@ export function PortfolioCard(props: {
           view={view}
           performance={performance}
           marks={portfolio.marks}
-          hidden={hiddenKeys(request.query)}
+          hidden={hiddenKeys(request.query, offAtFirst)}
         />
       )}
       <EstimateNote portfolio={portfolio} />

@@ -1,7 +1,7 @@
 /** The chart of the portfolio: value and cost, gain, or return, marked with purchases and sales. */
 
 import { toUsd } from '../../../kernel/money.ts';
-import { dayMs, formatDay } from '../../../kernel/time.ts';
+import { dayMs, formatDay, lastDayOf, monthOf } from '../../../kernel/time.ts';
 import type { NamedGroup } from '../../../portfolio/returns/breakdown.ts';
 import type { Performance } from '../../../portfolio/returns/performance.work.ts';
 import { atPoints, type Span } from '../../../portfolio/returns/periods.ts';
@@ -44,6 +44,9 @@ const columns: Readonly<Record<ChartView['key'], readonly ChartColumn[]>> = {
   ],
 };
 
+/** The cost is a figure above; as a line, it would flatten that of the value. */
+export const offAtFirst: readonly string[] = ['cost'];
+
 export function PortfolioChart(props: {
   readonly view: ChartView;
   readonly performance: Performance;
@@ -75,19 +78,35 @@ export function PortfolioChart(props: {
       rows={rows}
       marks={marks}
       hidden={hidden}
+      offAtFirst={offAtFirst}
     />
   );
 }
 
-/** Purchases and sales, summed at each point of the chart since the previous point. */
+/** More marks than these are summed by month. */
+const marksMax = 40;
+
+/** Purchases and sales, summed at each point of the chart since the previous point, or by month. */
 export function marksOf(groups: readonly NamedGroup[], span: Span): ChartMark[] {
+  const marks = marksAt(groups, span, (day) => day);
+  return marks.length <= marksMax
+    ? marks
+    : marksAt(groups, span, (day) => lastDayOf(monthOf(day * dayMs)));
+}
+
+/** Sums trades at the first point that is not before the day of their mark. */
+function marksAt(
+  groups: readonly NamedGroup[],
+  span: Span,
+  markDay: (day: number) => number,
+): ChartMark[] {
   const days = Int32Array.from(atPoints(span, span.days));
   const bought = new Float64Array(days.length);
   const sold = new Float64Array(days.length);
   const [first = 0, last = 0] = [days[0], days[days.length - 1]];
   const add = (units: Float64Array, day: number, count: number) => {
     if (day <= first || day > last) return;
-    const index = indexFrom(days, day);
+    const index = indexFrom(days, Math.min(markDay(day), last));
     units[index] = (units[index] ?? 0) + count;
   };
   for (const { positions } of groups) {
