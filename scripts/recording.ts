@@ -111,6 +111,8 @@ export class RecordedVisitor extends Visitor {
   private async unpack(path: string): Promise<string> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const response = await fetch(this.origin + path, { headers: { Cookie: cookie } });
+    // A few downloads at a time are allowed.
+    if (response.status === 429) return this.unpack(path);
     return new TextDecoder().decode(Bun.gunzipSync(await response.bytes()));
   }
 }
