@@ -58,6 +58,15 @@ export function Plot(props: PlotProps) {
   const share = (seconds: number) => (100 * (seconds - span.from)) / (span.to - span.from);
   const left = scale.x(span.from);
   const box = [left, height(part.high), scale.x(span.to) - left];
+  const shownPart = {
+    'aria-hidden': true,
+    x: '0',
+    y: sheet.top,
+    width: '100%',
+    height: sheet.height,
+    viewBox: [...box, height(part.low) - height(part.high)].map(round).join(' '),
+    preserveAspectRatio: 'none',
+  } as const;
   return (
     <div class="axes">
       <Amounts ticks={ticks} />
@@ -72,21 +81,18 @@ export function Plot(props: PlotProps) {
         data-sheet={[whole.from, whole.to, bounds(all).low, bounds(all).high].join(' ')}
         data-from={span.from}
       >
-        <svg
-          class="lines"
-          aria-hidden="true"
-          x="0"
-          y={sheet.top}
-          width="100%"
-          height={sheet.height}
-          viewBox={[...box, height(part.low) - height(part.high)].map(round).join(' ')}
-          preserveAspectRatio="none"
-        >
+        {columns.some(({ look }) => look === 'area') && (
+          // Apart, because what is below the part that is shown is cut off.
+          <svg class="areas" {...shownPart}>
+            <Hatch />
+            <Areas {...props} scale={scale} />
+          </svg>
+        )}
+        <svg class="lines" {...shownPart}>
           <path
             class="gridline"
             d={ticks.map(({ value }) => `M0,${height(value)}H${sheet.width}`).join('')}
           />
-          {columns.some(({ look }) => look === 'area') && <Hatch />}
           <Lines {...props} scale={scale} />
           <Levels {...props} scale={scale} />
           <Marks {...props} scale={scale} />
@@ -237,7 +243,7 @@ function Lines(props: LinesProps) {
     <>
       {columns.map((column, index) => {
         const { look } = column;
-        if (look === 'none') return null;
+        if (look === 'none' || look === 'area') return null;
         const points = pointsOf(props, index);
         const next = columns[index + 1];
         const isUpper = look === 'edge' && next !== undefined && columnKey(next) === column.key;
@@ -252,8 +258,7 @@ function Lines(props: LinesProps) {
                 d={bandPath(points, pointsOf(props, index + 1))}
               />
             )}
-            {look === 'area' && <path class={lineClass(column)} d={areaPath(points)} />}
-            {look !== 'bar' && look !== 'edge' && look !== 'area' && (
+            {look !== 'bar' && look !== 'edge' && (
               <>
                 <path class={lineClass(column)} d={linePath(points, look === 'step')} />
                 {look !== 'step' && <Dots column={column} points={points} />}
@@ -262,6 +267,22 @@ function Lines(props: LinesProps) {
           </g>
         );
       })}
+    </>
+  );
+}
+
+function Areas(props: LinesProps) {
+  return (
+    <>
+      {props.columns.map((column, index) =>
+        column.look === 'area' ? (
+          <path
+            key={column.name}
+            class={`${lineClass(column)} ${keyClass(props, columnKey(column))}`}
+            d={areaPath(pointsOf(props, index))}
+          />
+        ) : null,
+      )}
     </>
   );
 }

@@ -127,7 +127,8 @@ function enliven(chart) {
     const ticks = values.length > 0 ? ticksOf(values, unit) : [low, high];
     const [bottom, top] = [ticks[0], ticks.at(-1)];
     const [x, y] = [sheetX(shown.from), sheetY(top)];
-    set(lines, { viewBox: [x, y, sheetX(shown.to) - x, sheetY(bottom) - y].join(' ') });
+    const viewBox = [x, y, sheetX(shown.to) - x, sheetY(bottom) - y].join(' ');
+    for (const part of plot.querySelectorAll(':scope > svg')) set(part, { viewBox });
     const d = ticks.map((value) => `M0,${sheetY(value)}H${sheet.width}`).join('');
     set(lines.querySelector('.gridline'), { d });
     const amounts = ticks.map((value) => {
