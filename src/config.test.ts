@@ -162,6 +162,12 @@ test('a contact for security reports is an email or an https address', () => {
   expect(() => read('http://example.com')).toThrow('is not an email such as');
 });
 
+test('users can be told whom to ask', () => {
+  expect(readConfig({}).access).not.toHaveProperty('contact');
+  const { access } = readConfig({ BRICKMARK_CONTACT: 'help@example.com' });
+  expect(access.contact).toBe('mailto:help@example.com');
+});
+
 test('bulk files are copied to a folder, or to a bucket with its keys', () => {
   const keys = {
     BRICKMARK_S3_ACCESS_KEY_ID: 'AKIA',

@@ -128,6 +128,7 @@ export const settings = {
   BRICKMARK_ALLOWED_NETWORKS: 'Private networks that webhooks can reach, separated by commas',
   BRICKMARK_SIGN_UP: 'Who can create an account: open (default), invite or closed',
   BRICKMARK_PUBLIC_PAGES: 'Market and docs pages without an account: on (default) or off',
+  BRICKMARK_CONTACT: 'Email or https address where users reach you, such as for another plan',
   BRICKMARK_SECURITY_CONTACT: 'Email or https address for security reports, in security.txt',
   BRICKMARK_REQUIRE_SIGN_IN: 'What sign-in needs: none (default), second-factor or oidc',
   BRICKMARK_OIDC_ISSUER: 'Identity provider to sign in with (OpenID Connect)',
@@ -213,7 +214,7 @@ export function readConfig(
     trustedProxies: readNetworks(read, 'BRICKMARK_TRUSTED_PROXIES').map(({ text }) => text),
     allowedNetworks: readNetworks(read, 'BRICKMARK_ALLOWED_NETWORKS').map(({ network }) => network),
     access: readAccess(read),
-    securityContact: readSecurityContact(read('BRICKMARK_SECURITY_CONTACT')),
+    securityContact: readContact(read, 'BRICKMARK_SECURITY_CONTACT'),
     provider: readProvider(read),
     mail: readMail(read('BRICKMARK_SMTP_URL'), {
       from: read('BRICKMARK_MAIL_FROM'),
@@ -325,10 +326,12 @@ function readAccess(read: ReadSetting): SiteAccess {
   if (requires === 'oidc' && read('BRICKMARK_OIDC_ISSUER') === null) {
     throw new ConfigError('BRICKMARK_REQUIRE_SIGN_IN=oidc needs BRICKMARK_OIDC_ISSUER.');
   }
+  const contact = readContact(read, 'BRICKMARK_CONTACT');
   return {
     signUp: readWord(read, 'BRICKMARK_SIGN_UP', signUpModes),
     hasPublicPages: readWord(read, 'BRICKMARK_PUBLIC_PAGES', onOrOff) === 'on',
     requires,
+    ...(contact !== null && { contact }),
   };
 }
 
@@ -489,14 +492,18 @@ function readBaseUrl(text: string | null): string | null {
   return text.replace(/\/+$/, '');
 }
 
-/** As a URI, which security.txt needs. */
-function readSecurityContact(text: string | null): string | null {
+/** As a URI, for links and security.txt. */
+function readContact(
+  read: ReadSetting,
+  name: 'BRICKMARK_CONTACT' | 'BRICKMARK_SECURITY_CONTACT',
+): string | null {
+  const text = read(name);
   if (text === null || /^https:\/\/\S+$/.test(text)) return text;
   const email = text.replace(/^mailto:/, '');
   if (/^[^\s@:/]+@[^\s@:/]+$/.test(email)) return `mailto:${email}`;
   throw new ConfigError(
-    `BRICKMARK_SECURITY_CONTACT '${text}' is not an email such as security@example.com or an ` +
-      'address such as https://example.com/security.',
+    `${name} '${text}' is not an email such as help@example.com or an address such as ` +
+      'https://example.com/help.',
   );
 }
 

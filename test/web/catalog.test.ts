@@ -655,7 +655,12 @@ describe('deals', () => {
     expect(refused.status).toBe(403);
     expect(textOf(refused.html)).toContain('Deals are part of the Reseller plan');
     expect(await free.get('/deals.csv')).toMatchObject({ status: 303, goTo: '/deals' });
-    expect(await stranger.get('/deals')).toMatchObject({ goTo: '/sign-in?next=%2Fdeals' });
+    const told = await stranger.get('/deals');
+    expect(textOf(told.html)).toContain('Sets that retailers sell below what they resell for');
+    expect(told.html).toContain('href="/sign-in?next=%2Fdeals"');
+    expect(await stranger.get('/deals.csv')).toMatchObject({
+      goTo: '/sign-in?next=%2Fdeals.csv',
+    });
   });
 });
 

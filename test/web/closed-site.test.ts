@@ -8,7 +8,14 @@ const title = 'Hidden Lighthouse';
 
 beforeAll(async () => {
   site = await startSite({
-    site: { access: { signUp: 'invite', hasPublicPages: false, requires: 'none' } },
+    site: {
+      access: {
+        signUp: 'invite',
+        hasPublicPages: false,
+        requires: 'none',
+        contact: 'mailto:help@example.com',
+      },
+    },
     sendMail: async () => {},
   });
   await site.world.load([
@@ -153,4 +160,16 @@ test('signed-in users see everything, which no shared cache may store', async ()
       false,
     ]);
   }
+});
+
+test('users of the Free plan are told what it has, and whom to ask', async () => {
+  const free = await site.signedIn('free@example.com');
+  for (const path of ['/deals', '/account', '/keys']) {
+    const { html } = await free.get(path);
+    expect([path, html]).toEqual([
+      path,
+      expect.stringContaining('<a href="mailto:help@example.com">help@example.com</a>'),
+    ]);
+  }
+  expect((await free.get('/deals')).html).toContain('The Free plan has market values');
 });

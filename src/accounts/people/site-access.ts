@@ -1,4 +1,4 @@
-/** Who can create an account, and what visitors without one can see. */
+/** Who can create an account, what visitors without one can see, and whom to ask. */
 
 import type { SignInMethod } from '../sign-in/session.ts';
 
@@ -15,6 +15,8 @@ export interface SiteAccess {
   /** Whether the market and the docs are shown without an account. */
   readonly hasPublicPages: boolean;
   readonly requires: Requirement;
+  /** Where users reach the operator, as a URI; absent if it is not said. */
+  readonly contact?: string;
 }
 
 /** Whether data can be shared with a link, which opens it to strangers without a sign-in. */

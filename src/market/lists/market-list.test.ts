@@ -256,3 +256,11 @@ test('the example is a retired, well-supported set of medium value', () => {
   }
   expect(listOf().example).toBeNull();
 });
+
+test('without such a set, the example has a value from sales, or is the most interesting', () => {
+  const modeled = { tier: 'modeled', valueCents: 200_00, interest: 9 } as const;
+  const low = { tier: 'low', valueCents: 20_00, interest: 5 } as const;
+  expect(listOf(modeled, low).example?.key).toBe('2');
+  const none = { tier: null, valueCents: null } as const;
+  expect(listOf({ ...none, interest: 1 }, modeled).example?.key).toBe('2');
+});

@@ -120,15 +120,17 @@ export class MarketList {
     return this.inOrder('set', 'relevance', false);
   }
 
-  /** An example for visitors: a retired, much-traded set with a well-supported, medium value. */
+  /**
+   * An example for visitors: a retired, much-traded set with a well-supported, medium value, or one
+   * whose value has some sales, or the most interesting set.
+   */
   get example(): MarketItem | null {
-    const isShown = ({ statusId, tier, valueCents }: MarketItem) =>
-      statusId === 4 &&
-      tier === 'high' &&
-      valueCents !== null &&
-      valueCents >= exampleCents.min &&
-      valueCents <= exampleCents.max;
-    return this.sets.find(isShown) ?? null;
+    const isMedium = ({ valueCents }: MarketItem) =>
+      valueCents !== null && valueCents >= exampleCents.min && valueCents <= exampleCents.max;
+    const isBest = (item: MarketItem) =>
+      item.statusId === 4 && item.tier === 'high' && isMedium(item);
+    const isGood = ({ tier }: MarketItem) => tier !== null && tier !== 'modeled';
+    return this.sets.find(isBest) ?? this.sets.find(isGood) ?? this.sets[0] ?? null;
   }
 
   /** All themes of sets by name, ignoring case and accents. */

@@ -28,7 +28,7 @@ import { Layout, marketTabs } from '../kit/layout.tsx';
 import { List, lastPagePath, pageRange } from '../kit/list.tsx';
 import { BuyTermsFields, readBuyTerms } from '../owner/buying/buy-terms.tsx';
 import { SkippedToast } from '../owner/today/skip-deal.tsx';
-import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
+import type { OwnRequest, PageAnswer, PageRequest, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { dealColumns } from './deal-columns.tsx';
 import { findListPrice } from './find-item.ts';
@@ -36,10 +36,32 @@ import { themeOptions } from './market-view.tsx';
 
 const fileRowsMax = 10_000;
 
-export const dealRoutes = routes('own', {
-  '/deals': { get: showDeals },
-  '/deals.csv': { get: sendDeals },
-});
+export const dealRoutes = [
+  ...routes('open', { '/deals': { get: showDealsTo } }),
+  ...routes('own', { '/deals.csv': { get: sendDeals } }),
+];
+
+/** Visitors are told what deals are. */
+function showDealsTo(deps: WebDeps, request: PageRequest) {
+  const { who, access } = request;
+  if (who) return showDeals(deps, { ...request, who });
+  const signUp = [withQuery('/sign-up', { next: '/deals' }), 'Create account'] as const;
+  return (
+    <Layout title="Deals" request={request} tabs={marketTabs}>
+      <EmptyState
+        title="Sets that retailers sell below what they resell for"
+        actions={[
+          [withQuery('/sign-in', { next: '/deals' }), 'Sign in'],
+          ...(access.signUp === 'open' ? [signUp] : []),
+        ]}
+      >
+        Each deal has the price and the retailer, the max buy price at your margin after all fees
+        and shipping, the profit, and the expected time to sell. Deals are part of the Reseller
+        plan.
+      </EmptyState>
+    </Layout>
+  );
+}
 
 type FoundDeals = Awaited<ReturnType<typeof readDeals>>;
 

@@ -3,6 +3,7 @@
 import { deliveryKinds, deliveryTable } from '../../alerts/channels/delivery-channel-kinds.ts';
 import { allowanceDefault } from '../../contract/limits.ts';
 import { capitalized, orList } from '../../kernel/text.ts';
+import type { DataTier } from '../../market/evidence/evidence.ts';
 import type { MarketItem } from '../../market/lists/market-item.ts';
 import { productPicture } from '../assets.ts';
 import { itemPath } from '../kit/address.ts';
@@ -108,34 +109,42 @@ const benefits: readonly (readonly [title: string, text: string])[] = [
   ['An API', 'Everything as JSON, spreadsheets and tools for AI apps, with your own keys.'],
 ];
 
-/** An example of a set, the only one whose value visitors see. */
+/** An example of a set, the only one whose value visitors see; an estimate is not shown. */
 function Example({ item }: { readonly item: MarketItem }) {
-  const { kind, number, name, theme, year, valueCents, tier, change365 } = item;
+  const { kind, number, name, theme, year, pieces, statusId } = item;
+  const status = statusId === 4 ? 'retired' : null;
   return (
     <a class="card example" href={itemPath(kind, number)}>
       <ItemPicture kind={kind} number={number} size="card" />
       <strong>{name}</strong>
       <span class="quiet small">
-        {[number, theme, year, 'retired'].filter((part) => part !== null).join(' · ')}
+        {[number, theme, year, status].filter((part) => part !== null).join(' · ')}
       </span>
-      <span class="example-value">
-        <span class="quiet small">Market value, sealed</span>
-        <span class="hero-value">{moneyText(valueCents)}</span>
-        <span class="small">
-          {tier && (
-            <>
-              <ConfidenceDot tier={tier} /> {confidenceNames[tier]}
-            </>
-          )}
-          {change365 !== null && (
-            <>
-              {' · '}
-              <Delta percent={change365} /> in a year
-            </>
-          )}
-        </span>
-      </span>
+      {item.tier === null || item.tier === 'modeled' ? (
+        <span class="small">{pieces !== null && nounText(pieces, 'piece')}</span>
+      ) : (
+        <ExampleValue item={item} tier={item.tier} />
+      )}
     </a>
+  );
+}
+
+function ExampleValue({ item, tier }: { readonly item: MarketItem; readonly tier: DataTier }) {
+  const { valueCents, change365 } = item;
+  return (
+    <span class="example-value">
+      <span class="quiet small">Market value, sealed</span>
+      <span class="hero-value">{moneyText(valueCents)}</span>
+      <span class="small">
+        <ConfidenceDot tier={tier} /> {confidenceNames[tier]}
+        {change365 !== null && (
+          <>
+            {' · '}
+            <Delta percent={change365} /> in a year
+          </>
+        )}
+      </span>
+    </span>
   );
 }
 

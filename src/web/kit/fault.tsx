@@ -50,12 +50,22 @@ export function goToItem(request: PageRequest, pathOf: (id: number) => string): 
   return id === null ? missingPage(request) : { goTo: pathOf(id) };
 }
 
+export const freePlanText =
+  'The Free plan has market values, your inventory, portfolio and sales, watchlists and alerts.';
+
+/** The contact that the operator has set, or words for it. */
+export function OperatorLink({ access: { contact } }: Pick<PageRequest, 'access'>) {
+  if (contact === undefined) return <>the operator of this site</>;
+  return <a href={contact}>{contact.replace(/^(mailto:|https:\/\/)/, '')}</a>;
+}
+
 /** Says that something is part of the Reseller plan, such as `Webhooks are`. */
 export function needsPlan(request: OwnRequest, title: string, what: string, tabs: readonly Tab[]) {
   const page = (
     <Layout title={title} request={request} tabs={tabs}>
       <EmptyState title={`${what} part of the Reseller plan`} actions={[['/account', 'Your plan']]}>
-        Ask the operator of this site to upgrade your account.
+        {`${freePlanText} To upgrade, contact `}
+        <OperatorLink access={request.access} />.
       </EmptyState>
     </Layout>
   );

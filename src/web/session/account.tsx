@@ -1,6 +1,5 @@
 /** The account page: profile, regional settings, password, sessions, export and deletion. */
 import type { ComponentChildren, VNode } from 'preact';
-import type { Plan } from '../../accounts/keys/quota.ts';
 import { closedDays } from '../../accounts/people/account.ts';
 import { emailKey } from '../../accounts/people/email.ts';
 import { onlyAdminText } from '../../accounts/people/role.ts';
@@ -21,6 +20,7 @@ import {
 import { Badge, Card, Facts } from '../kit/card.tsx';
 import { actionColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
+import { freePlanText, OperatorLink } from '../kit/fault.tsx';
 import { Field, Notice, PostForm } from '../kit/fields.tsx';
 import { formPage, sentForm } from '../kit/form-page.tsx';
 import { momentText } from '../kit/format.ts';
@@ -126,7 +126,7 @@ async function showAccount(deps: WebDeps, request: OwnRequest): Promise<PageAnsw
           <Facts
             facts={[
               ['Email', who.email],
-              ['Plan', planTexts[who.plan]],
+              ['Plan', who.plan === 'reseller' ? 'Reseller' : <FreePlan access={request.access} />],
             ]}
           />
         </Setting>
@@ -229,10 +229,14 @@ function SignInSettings(props: { readonly hasApp: boolean; readonly provider: st
   );
 }
 
-const planTexts: Readonly<Record<Plan, string>> = {
-  free: 'Free. To use the API, ask the operator of this site for the Reseller plan.',
-  reseller: 'Reseller',
-};
+function FreePlan({ access }: Pick<OwnRequest, 'access'>) {
+  return (
+    <>
+      {`Free. ${freePlanText} For deals, max buy prices and the API, ask `}
+      <OperatorLink access={access} /> for the Reseller plan.
+    </>
+  );
+}
 
 function Setting(props: {
   readonly title: string;

@@ -15,6 +15,7 @@ import {
   numberColumn,
 } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { OperatorLink } from '../../kit/fault.tsx';
 import { Notice, PostForm } from '../../kit/fields.tsx';
 import { applyForm, formPage } from '../../kit/form-page.tsx';
 import { countText, momentText } from '../../kit/format.ts';
@@ -60,8 +61,8 @@ async function showKeys(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
       {who.plan !== 'reseller' && (
         <Notice kind="warn">
           <strong>Your account is on the Free plan.</strong> The API is part of the Reseller plan;
-          ask the operator of this site to upgrade your account. You can create keys now. Calls with
-          them return <code>403</code> until then.
+          ask <OperatorLink access={request.access} /> to upgrade your account. You can create keys
+          now. Calls with them return <code>403</code> until then.
         </Notice>
       )}
       <Card
