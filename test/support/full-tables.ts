@@ -145,7 +145,9 @@ export async function makeEverything(): Promise<FullPlace> {
     const draft = db.query('INSERT INTO import_draft VALUES (?, 1, ?, ?, ?, 4000000000000, ?, ?)');
     draft.run(6, awkward, hash, null, awkward, awkward);
     draft.run(7, '', new Uint8Array(), awkward, '', null);
-    const settings = db.query('INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?)');
+    const settings = db.query(
+      'INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?, 5, 6, 7)',
+    );
     settings.run(1, JSON.stringify([{ platform: awkward, basisPoints: 1, feeCents: 2 }]));
     const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');
     predicted.run(1, 'sealed', 'ebay', 1 / 3);

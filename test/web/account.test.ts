@@ -93,6 +93,9 @@ describe('the export', () => {
       inbound_usd: 1.5,
       cost_of_money_pct: 0,
       own_rates: [{ platform: 'ebay', percent: 13.25, per_order_usd: 0.4 }],
+      today_min_profit_usd: 10,
+      today_min_roi_pct: 15,
+      today_max_wait_days: 365,
     });
     expect(all.brickfolios).toHaveLength(2);
     expect(all.lots).toHaveLength(6);

@@ -640,7 +640,7 @@ describe('deals', () => {
   });
 
   test('show the error of a filter at its field', async () => {
-    for (const query of ['max_price=x', 'min_roi=-1', 'tier=modeled', 'share=20']) {
+    for (const query of ['max_wait=0', 'max_price=x', 'min_roi=-1', 'tier=modeled', 'share=20']) {
       const seen = await ann.get(`/deals?${query}`);
       expect([query, seen.status]).toEqual([query, 400]);
       expect(textOf(seen.html)).toContain('Correct the fields marked above');

@@ -76,6 +76,22 @@ test('the change since the last visit follows it', async () => {
   site.world.now -= 3 * dayMs;
 });
 
+test.each([
+  ['today_profit', '10000', '10'],
+  ['today_roi', '1000', '15'],
+  ['today_wait', '1', '365'],
+])('deals on Today are limited by %s, those on their page are not', async (name, most, usual) => {
+  const save = async (value: string) =>
+    ann.submit(await ann.get('/account/buying'), '/account/buying', { [name]: value });
+  expect((await save(most)).goTo).toBe('/account/buying?did=saved');
+  expect(await read(ann)).toContain(
+    'No offer is at or below your max buy price and good enough for your settings for Today .',
+  );
+  expect(await read(ann, '/deals')).toContain('Harbor 1');
+  await save(usual);
+  expect(await read(ann)).toContain('Best deals today All deals Harbor 1');
+});
+
 test('a deal has its reason in words, a button, and can be skipped until it is cheaper', async () => {
   const seen = await ann.get('/today');
   const text = textOf(seen.html);

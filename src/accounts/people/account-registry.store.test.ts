@@ -343,6 +343,9 @@ test('buying settings are the defaults until an account saves its own', async ()
     inboundCents: 2_50,
     moneyBasisPoints: 1_200,
     ownRates: [{ platform: 'ebay', basisPoints: 1_325, feeCents: 40 } as const],
+    todayMinProfitCents: 5_00,
+    todayMinRoiPercent: 20,
+    todayMaxWaitDays: 90,
   };
   const versionOf = async () => {
     const sql = 'SELECT private_version AS version FROM private.account WHERE id = ?';

@@ -29,6 +29,9 @@ const anySettings: fc.Arbitrary<BuyingSettings> = fc.record({
   inboundCents: fc.integer({ min: 0, max: 10_00 }),
   moneyBasisPoints: fc.constantFrom(0, 1_000),
   ownRates: fc.constantFrom([], [{ platform: 'ebay', basisPoints: 500, feeCents: 30 }] as const),
+  todayMinProfitCents: fc.constant(10_00),
+  todayMinRoiPercent: fc.constant(15),
+  todayMaxWaitDays: fc.constant(365),
 });
 
 test('it is the price that pages show, by the terms of each account, if it reaches the minimum', () => {

@@ -59,6 +59,7 @@ function filtersOf(query: EndpointInput<'listDeals'>['query']): DealFilters {
     minTier: query.min_tier,
     minProfitCents: toCentsOrNull(query.min_profit_usd),
     minRoiPercent: query.min_roi_pct ?? null,
+    maxWaitDays: null,
     maxPriceCents: toCentsOrNull(query.max_price_usd),
   };
 }

@@ -167,7 +167,7 @@ test('an outdated observation is not a deal', () => {
 
 describe('filters', () => {
   const all = [cheap, dear];
-  const [{ profitCents = 0, roiPercent = 0 } = {}] = ask([cheap]).rows;
+  const [{ profitCents = 0, roiPercent = 0, waitDays = null } = {}] = ask([cheap]).rows;
   test.each<[Partial<DealFilters>, string[]]>([
     [{ retailer: 'retailer_b' }, ['2']],
     [{ theme: 'Harbors' }, ['1', '2']],
@@ -180,6 +180,8 @@ describe('filters', () => {
     [{ minProfitCents: profitCents + 1 }, []],
     [{ minRoiPercent: roiPercent }, ['1']],
     [{ minRoiPercent: roiPercent + 0.01 }, []],
+    [{ maxWaitDays: waitDays ?? 0 }, ['1', '2']],
+    [{ maxWaitDays: (waitDays ?? 0) - 1 }, []],
   ])('leave only deals that match %j', (filters, expected) => {
     expect(numbers(all, filters)).toEqual(expected);
   });

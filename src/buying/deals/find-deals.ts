@@ -35,6 +35,8 @@ export interface DealFilters {
   readonly minProfitCents: number | null;
   readonly minRoiPercent: number | null;
   readonly maxPriceCents: number | null;
+  /** Deals without an expected wait are longer than any. */
+  readonly maxWaitDays: number | null;
 }
 
 export interface DealQuestion extends DealTerms, PageRange {
@@ -70,6 +72,7 @@ export const usualFilters: DealFilters = {
   minProfitCents: null,
   minRoiPercent: null,
   maxPriceCents: null,
+  maxWaitDays: null,
 };
 
 /** The best sale of a unit of a candidate; null: unknown. */
@@ -158,7 +161,7 @@ function findAll(
     if (!isWanted(candidate)) continue;
     const sale = findSale(candidate);
     const profit = sale && profitOf(candidate.offer.priceCents, sale, terms);
-    if (sale && profit && isEnough(profit, filters)) found.push({ candidate, sale, profit });
+    if (sale && profit && isEnough(sale, profit, filters)) found.push({ candidate, sale, profit });
   }
   return found;
 }
@@ -181,8 +184,10 @@ function offerFilter({ filters, at }: DealQuestion): (candidate: DealCandidate) 
     !isOutdated(candidate.offer, at);
 }
 
-function isEnough(profit: Profit, { minProfitCents, minRoiPercent }: DealFilters): boolean {
+function isEnough(sale: BestSale, profit: Profit, filters: DealFilters): boolean {
+  const { minProfitCents, minRoiPercent, maxWaitDays } = filters;
   return (
+    (maxWaitDays === null || (sale.waitDays !== null && sale.waitDays <= maxWaitDays)) &&
     (minProfitCents === null || profit.profitCents >= minProfitCents) &&
     (minRoiPercent === null || profit.roiPercent >= minRoiPercent)
   );

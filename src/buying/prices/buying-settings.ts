@@ -30,6 +30,10 @@ export interface BuyingSettings {
   /** The yearly cost of capital. */
   readonly moneyBasisPoints: number;
   readonly ownRates: readonly OwnRate[];
+  /** Today lists only deals with at least this profit and return, and at most this wait. */
+  readonly todayMinProfitCents: number;
+  readonly todayMinRoiPercent: number;
+  readonly todayMaxWaitDays: number;
 }
 
 /** The settings of an account that has not changed any. */
@@ -39,6 +43,9 @@ export const usualSettings: BuyingSettings = {
   moneyBasisPoints: defaultTerms.moneyBasisPoints,
   ...defaultTerms.costs,
   ownRates: [],
+  todayMinProfitCents: 10_00,
+  todayMinRoiPercent: 15,
+  todayMaxWaitDays: 365,
 };
 
 export function termsOf(settings: BuyingSettings): BuyTerms {

@@ -36,6 +36,9 @@ const nothing = {
     inboundCents: 4_99,
     moneyBasisPoints: 1_050,
     ownRates: [{ platform: 'ebay', basisPoints: 1_325, feeCents: 30 }],
+    todayMinProfitCents: 10_00,
+    todayMinRoiPercent: 15,
+    todayMaxWaitDays: 365,
   }),
   listBrickfolios: async () => [],
   listLots: inPlaces([]),
@@ -173,6 +176,9 @@ test('an empty account is exported with its settings', async () => {
     inbound_usd: 4.99,
     cost_of_money_pct: 10.5,
     own_rates: [{ platform: 'ebay', percent: 13.25, per_order_usd: 0.3 }],
+    today_min_profit_usd: 10,
+    today_min_roi_pct: 15,
+    today_max_wait_days: 365,
   });
   expect(empty.regional_settings).toEqual({
     time_zone: 'Europe/Berlin',

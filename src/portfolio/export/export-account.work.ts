@@ -229,6 +229,9 @@ function settingsRecord(settings: BuyingSettings) {
     inbound_usd: settings.inboundCents / 100,
     cost_of_money_pct: settings.moneyBasisPoints / 100,
     own_rates: settings.ownRates.map(rateRecord),
+    today_min_profit_usd: settings.todayMinProfitCents / 100,
+    today_min_roi_pct: settings.todayMinRoiPercent,
+    today_max_wait_days: settings.todayMaxWaitDays,
   };
 }
 

@@ -451,7 +451,10 @@ export const accountsSchema = `
     cashback_basis_points bigint NOT NULL,
     inbound_cents bigint NOT NULL,
     money_basis_points bigint NOT NULL,
-    own_rates text NOT NULL
+    own_rates text NOT NULL,
+    today_min_profit_cents bigint NOT NULL,
+    today_min_roi_percent bigint NOT NULL,
+    today_max_wait_days bigint NOT NULL
   );
 
   -- Sets and minifigs that an account watches, whether it holds them or not.

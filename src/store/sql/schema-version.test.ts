@@ -54,6 +54,7 @@ const digests: Readonly<Record<number, string>> = {
   102: '90d8d26d55640648',
   103: '83039551c295d4f8',
   104: '0b6cd1e8b004092e',
+  105: '167deeb93b70aad5',
 };
 
 test('every edit of the first schema has a number of its own', () => {

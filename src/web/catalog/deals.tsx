@@ -133,6 +133,9 @@ function readDealOrder(fields: FormReader): DealOrder {
 
 const usualOrder: DealOrder = { sort: 'per_month', isDescending: true };
 
+/** The longest wait, in days. */
+const waitBounds = { min: 1, max: 3_650 } as const;
+
 const statusIds = ['2', '3', '4'] as const;
 
 function readFilters(fields: FormReader): DealFilters {
@@ -146,6 +149,7 @@ function readFilters(fields: FormReader): DealFilters {
     minProfitCents: fields.centsOrNull('min_profit'),
     minRoiPercent: minRoi === null ? null : minRoi / 100,
     maxPriceCents: fields.centsOrNull('max_price'),
+    maxWaitDays: fields.wholeOrNull('max_wait', waitBounds),
   };
 }
 
@@ -236,6 +240,7 @@ function filtersOf({ deps, typed, themes }: DealsProps): readonly Filter[] {
     { name: 'min_profit', label: 'Min profit ($)', inputmode: 'decimal', isRare: true },
     { name: 'min_roi', label: 'Min ROI (%)', inputmode: 'decimal', isRare: true },
     { name: 'max_price', label: 'Max price ($)', inputmode: 'decimal', isRare: true },
+    { name: 'max_wait', label: 'Max time to sell (days)', inputmode: 'numeric', isRare: true },
   ];
 }
 

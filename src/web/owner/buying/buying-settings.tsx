@@ -13,7 +13,7 @@ import { recordAudit } from '../../audit.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { CellField, PostForm } from '../../kit/fields.tsx';
+import { CellField, Field, PostForm } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { amountText, type FormReader } from '../../kit/form-reader.ts';
 import { inDollars } from '../../kit/format.ts';
@@ -34,6 +34,9 @@ export const buyingSettingsRoutes = routes('own', {
   }),
 });
 
+/** In percent, and in days. */
+const todayLimits = { roi: { min: 0, max: 1_000 }, wait: { min: 1, max: 3_650 } } as const;
+
 /** In percent. */
 const rateLimits = { min: 0, max: 100 };
 
@@ -45,6 +48,30 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
         <Card title="Buying terms">
           <div class="form-grid">
             <BuyTermsFields terms={termsOf(settings)} />
+          </div>
+        </Card>
+        <Card title="Deals on Today" id="today">
+          <p class="quiet">
+            Today leaves out deals below these limits. Deals, alerts and the API list them all.
+          </p>
+          <div class="form-grid">
+            <Field
+              name="today_profit"
+              label="Profit at least ($)"
+              value={amountText(settings.todayMinProfitCents)}
+            />
+            <Field
+              name="today_roi"
+              label="Profit on cost at least (%)"
+              inputmode="numeric"
+              value={String(settings.todayMinRoiPercent)}
+            />
+            <Field
+              name="today_wait"
+              label="Time to sell at most (days)"
+              inputmode="numeric"
+              value={String(settings.todayMaxWaitDays)}
+            />
           </div>
         </Card>
         <Card title="Your fee rates" actions={<a href="/sales/fees-paid">Fees you paid</a>}>
@@ -76,6 +103,9 @@ function readSettings(fields: FormReader): BuyingSettings {
     inboundCents: fields.centsOrNull('inbound') ?? 0,
     moneyBasisPoints: fields.basisPoints('money', termLimits.money),
     ownRates: ratedPlatforms.flatMap((platform) => readRate(fields, platform) ?? []),
+    todayMinProfitCents: fields.centsOrNull('today_profit') ?? 0,
+    todayMinRoiPercent: fields.wholeOrNull('today_roi', todayLimits.roi) ?? 0,
+    todayMaxWaitDays: fields.wholeOrNull('today_wait', todayLimits.wait) ?? todayLimits.wait.max,
   };
 }
 

@@ -3,7 +3,7 @@
 import { type Deal, dealWarningTexts } from '../../../buying/deals/deal.ts';
 import { type SetDeal, usualFilters } from '../../../buying/deals/find-deals.ts';
 import { isSkipped, skippedPrices } from '../../../buying/deals/skipped-deals.ts';
-import { tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
+import { type BuyingSettings, tablesOf, termsOf } from '../../../buying/prices/buying-settings.ts';
 import { sellingChannelName } from '../../../buying/prices/selling-channels.ts';
 import { BuyLink } from '../../catalog/deal-columns.tsx';
 import { itemPath } from '../../kit/address.ts';
@@ -28,7 +28,7 @@ export async function readBestDeals(
   const prices = skippedPrices(skipped);
   const { rows } = await deps.cache.findDeals(tablesOf(deps.site.tables, settings), {
     terms: termsOf(settings),
-    filters: usualFilters,
+    filters: { ...usualFilters, ...todayFilters(settings) },
     at,
     sort: 'per_month',
     isDescending: true,
@@ -37,6 +37,14 @@ export async function readBestDeals(
     offset: 0,
   });
   return rows;
+}
+
+function todayFilters(settings: BuyingSettings) {
+  return {
+    minProfitCents: settings.todayMinProfitCents,
+    minRoiPercent: settings.todayMinRoiPercent,
+    maxWaitDays: settings.todayMaxWaitDays,
+  };
 }
 
 export function DealsCard(props: {
@@ -54,9 +62,10 @@ export function DealsCard(props: {
         </p>
       ) : deals.length === 0 ? (
         <p class="quiet flush">
-          {'No offer is at or below your max buy price. '}
-          <a href="/account/buying">Lower your margin</a>
-          {', or wait for the next price change.'}
+          {'No offer is at or below your max buy price and good enough for '}
+          <a href="/account/buying#today">your settings for Today</a>
+          {'. '}
+          <a href="/deals">All deals</a>
         </p>
       ) : (
         <ul class="deal-list">
