@@ -56,7 +56,7 @@ async function showHome(deps: WebDeps, request: PageRequest): Promise<PageAnswer
         src={productPicture.path}
         width={productPicture.width}
         height={productPicture.height}
-        alt="The portfolio page: market value and cost basis over time, returns, and themes"
+        alt="The portfolio page: market value over time, gains, returns, and themes"
         loading="lazy"
       />
       <div class="grid benefits">
