@@ -186,11 +186,11 @@ describeInBrowser('the catalog in Chromium', (chromium) => {
     expect(await used.isChecked()).toBe(false);
   });
 
-  test('tables fit a tablet, and controls in a line have the same height', async () => {
+  test('tables fit a small phone and a tablet, and controls in a line have the same height', async () => {
     const lists = ['/inventory', '/watchlist', '/deals', '/retail', '/sales', '/market'];
     for (const path of [...lists, '/themes', '/sets/75192', '/minifigs/cas001']) {
       await own.goto(site.url + path);
-      for (const width of [768, 1024]) {
+      for (const width of [320, 768, 1024]) {
         await own.setViewportSize({ width, height: 900 });
         expect([path, width, await own.evaluate(findWide)]).toEqual([path, width, []]);
       }

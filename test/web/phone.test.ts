@@ -44,6 +44,7 @@ describeInBrowser('on a phone', (chromium) => {
     '/lots/1',
     '/sales',
     '/sales/new',
+    '/sales/profit',
     '/market',
     '/themes',
     '/sets/100',
@@ -68,6 +69,21 @@ describeInBrowser('on a phone', (chromium) => {
       await last.click();
       expect(new URL(plain.url()).searchParams.get('sort')).not.toBeNull();
       expect(await plain.locator('.sort > summary').innerText()).toBe(`Sort: ${text}`);
+    },
+  );
+
+  test.each(['/sales', '/sales/profit', '/watchlist'])(
+    'a row of %s takes two lines, and unfolds without script',
+    async (path) => {
+      await plain.goto(site.url + path);
+      const row = plain.locator('.folded tbody tr').first();
+      const height = async () => (await row.boundingBox())?.height;
+      const cell = row.locator('td:not(.main, [class*="at-"], .minor, :empty)').first();
+      expect(await height()).toBeLessThanOrEqual(56);
+      expect(await cell.isVisible()).toBe(false);
+      await row.locator('summary').click();
+      expect(await height()).toBeGreaterThan(90);
+      expect(await cell.isVisible()).toBe(true);
     },
   );
 

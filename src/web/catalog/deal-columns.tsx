@@ -71,6 +71,7 @@ export function dealColumns(props: DealColumnsProps): readonly Column<SetDeal>[]
     ),
     {
       sort: 'price',
+      phone: 'top',
       csv: {
         retailer: ({ offer }) => offer.retailer,
         price_usd: ({ offer }) => usdCell(offer.priceCents),
@@ -147,6 +148,7 @@ const resaleColumns: readonly Column<SetDeal>[] = [
     ),
     {
       sort: 'profit',
+      phone: 'bottom',
       csv: {
         profit_usd: ({ profitCents }) => usdCell(profitCents),
         roi_pct: ({ roiPercent }) => roiPercent.toFixed(2),
@@ -166,6 +168,7 @@ const resaleColumns: readonly Column<SetDeal>[] = [
     csv: 'profit_per_month_usd',
   }),
   wideColumn('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />, {
+    phone: 'detail',
     csv: {
       warnings: ({ warnings }) => warnings.join(' '),
       observed_at: ({ offer }) => formatInstant(offer.observedAt),

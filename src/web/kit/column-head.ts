@@ -17,12 +17,20 @@ export interface ColumnHead {
   readonly isMinor?: boolean;
   /** Whether wide tables leave it out on a small tablet; cards have it. */
   readonly isSecondary?: boolean;
+  /** Its place in rows of two lines on a phone; without one, it is in the unfolded row only. */
+  readonly phone?: PhonePlace;
   readonly isSortable?: boolean;
   /** Whether only screen readers get the name. */
   readonly isNameHidden?: boolean;
   /** Whether its name is not in the style sheet, because a user chose it. */
   readonly isUnplaced?: boolean;
 }
+
+/**
+ * At the right end, a figure on top and one at the bottom; below the name, a count and a detail,
+ * which is cut if it is long.
+ */
+export type PhonePlace = 'top' | 'bottom' | 'count' | 'detail';
 
 /** The class of a table that has a column at a position, starting at 1. */
 export function columnClass(key: string, position: number): string {

@@ -11,7 +11,8 @@ import type { Order, TableSort } from './sort-menu.tsx';
 
 type Cell<Row> = Column<Row>['cell'];
 
-interface ColumnOptions<Row> extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'csv'> {
+interface ColumnOptions<Row>
+  extends Pick<Column<Row>, 'isMinor' | 'isSecondary' | 'phone' | 'csv'> {
   /** The order of the list by this column, as in the address. */
   readonly sort?: string;
 }

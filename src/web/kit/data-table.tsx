@@ -1,4 +1,7 @@
-/** The table of every list. On phones, its rows become cards. */
+/**
+ * The table of every list. On phones, its rows become cards; if columns have places there, cards of
+ * two lines, which unfold without script.
+ */
 
 import type { ComponentChildren } from 'preact';
 import { type ColumnHead, columnClass, headingOf } from './column-head.ts';
@@ -39,6 +42,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, sort, select, caption, isPlaced = false } = props;
   const positionOf = (index: number) => index + (select ? 2 : 1);
   const classes = columns.map(({ key }, index) => columnClass(key, positionOf(index)));
+  const isFolded = columns.some(({ phone }) => phone !== undefined);
   const cells = columns.map((column) =>
     isPlaced && !column.isUnplaced ? {} : attributesOf(column),
   );
@@ -47,7 +51,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {sort && <SortMenu sort={sort} columns={columns} />}
       <div class="table">
         <table
-          class={['cards', select && 'selectable', ...(isPlaced ? classes : [])]
+          class={[
+            'cards',
+            isFolded && 'folded',
+            select && 'selectable',
+            ...(isPlaced ? classes : []),
+          ]
             .filter(Boolean)
             .join(' ')}
           aria-label={label}
@@ -57,12 +66,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <tr>
               {select && (
                 <th scope="col">
-                  <input
-                    type="checkbox"
-                    data-select-all={select.name}
-                    aria-label="Select all rows on this page"
-                    hidden
-                  />
+                  <SelectAll name={select.name} />
                 </th>
               )}
               {columns.map((column) => (
@@ -90,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     {...cells[index]}
                   >
                     {column.cell(row)}
+                    {isFolded && column.isMain && <Unfold />}
                   </td>
                 ))}
               </tr>
@@ -98,6 +103,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </table>
       </div>
     </>
+  );
+}
+
+function SelectAll({ name }: { readonly name: string }) {
+  return (
+    <input
+      type="checkbox"
+      data-select-all={name}
+      aria-label="Select all rows on this page"
+      hidden
+    />
+  );
+}
+
+/** Shows the whole card of a row that has two lines on a phone. */
+function Unfold() {
+  return (
+    <details class="unfold">
+      <summary aria-label="Details" />
+    </details>
   );
 }
 
@@ -114,6 +139,7 @@ function classOf(column: ColumnHead): string | undefined {
     column.isNumber && 'number',
     column.isWide && 'wide',
     column.isOneLine && 'one-line',
+    column.phone && `at-${column.phone}`,
     ...rankOf(column),
   ]);
 }

@@ -55,8 +55,7 @@ export function ItemCell(props: {
       <a href={href}>{name || number}</a>
       <small>
         {number}
-        {about && ' · '}
-        {about}
+        {about && <span> · {about}</span>}
       </small>
     </span>
   );

@@ -232,6 +232,7 @@ function columnsOf(grouping: ProfitGrouping): readonly Column<ProfitRow>[] {
 const figureColumns: readonly Column<ProfitRow>[] = [
   countColumn('Units', ({ units }) => units, {
     sort: 'units',
+    phone: 'count',
     csv: 'units',
   }),
   moneyColumn('Gross', ({ grossCents }) => grossCents, {
@@ -254,10 +255,12 @@ const figureColumns: readonly Column<ProfitRow>[] = [
   }),
   numberColumn('Profit', ({ profitCents }) => <Delta cents={profitCents} />, {
     sort: 'profit',
+    phone: 'top',
     csv: { profit_loss_usd: ({ profitCents }) => usdCell(profitCents) },
   }),
   numberColumn('ROI', ({ roiPct }) => <Delta percent={roiPct} missing="No cost basis" />, {
     sort: 'roi',
+    phone: 'bottom',
     csv: { roi_pct: ({ roiPct }) => roiPct?.toFixed(2) ?? '' },
   }),
   numberColumn('Average time held', ({ daysHeld }) => <DaysHeld days={daysHeld} />, {

@@ -293,7 +293,7 @@ export function saleColumnsOf(pathOf: ((id: number) => string) | null): Column<S
     ),
     { sort: 'set' },
   );
-  return [date, itemColumn, ...amountColumns];
+  return [{ ...date, phone: 'detail' }, itemColumn, ...amountColumns];
 }
 
 /** Names above columns, if they are shorter than those in the form. */
@@ -320,14 +320,15 @@ const { date, platform, quantity, gross, cost, ...others } = byName(
 /** Computed figures are next to the fields that they are computed from. */
 const amountColumns: readonly Column<SaleEntry>[] = [
   platform,
-  quantity,
+  { ...quantity, phone: 'count' },
   gross,
   moneyColumn('Fees', ({ sale }) => feeTotal(sale), { sort: 'fees', isMinor: true }),
   ...Object.values(others),
-  moneyColumn('Net', ({ proceeds }) => proceeds.netCents, { sort: 'net' }),
+  moneyColumn('Net', ({ proceeds }) => proceeds.netCents, { sort: 'net', phone: 'top' }),
   cost,
   numberColumn('Profit', ({ proceeds }) => <Delta cents={proceeds.profitCents} />, {
     sort: 'profit',
+    phone: 'bottom',
   }),
   numberColumn(
     'ROI',

@@ -311,18 +311,23 @@ function marketColumns(props: ListProps): readonly Column<WatchedRow>[] {
   });
   const { request, retailerNames, changeOf } = props;
   return [
-    numberColumn('Market value', ({ valueCents, tier }) => (
-      <Money cents={valueCents} tier={tier} />
-    )),
-    numberColumn('Best price', ({ offer }) =>
-      offer ? (
-        <Lines
-          first={<Money cents={offer.priceCents} />}
-          second={retailerNames[offer.retailer] + (offer.isAtLowest ? ', all-time low' : '')}
-        />
-      ) : (
-        <Missing reason="No offer" />
-      ),
+    numberColumn(
+      'Market value',
+      ({ valueCents, tier }) => <Money cents={valueCents} tier={tier} />,
+      { phone: 'detail' },
+    ),
+    numberColumn(
+      'Best price',
+      ({ offer }) =>
+        offer ? (
+          <Lines
+            first={<Money cents={offer.priceCents} />}
+            second={retailerNames[offer.retailer] + (offer.isAtLowest ? ', all-time low' : '')}
+          />
+        ) : (
+          <Missing reason="No offer" />
+        ),
+      { phone: 'top' },
     ),
     ...(request.who.plan === 'reseller' ? [maxBuy] : []),
     numberColumn(
@@ -367,6 +372,7 @@ function ownColumns({ isAlerted }: ListProps): readonly Column<WatchedRow>[] {
     moneyColumn('Target', ({ item }) => item.targetCents, { missing: 'No target price' }),
     numberColumn('To target', ({ distance }) => <Distance distance={distance} />, {
       sort: 'distance',
+      phone: 'bottom',
     }),
     column('Alert', ({ item }) => <AlertState item={item} isAlerted={isAlerted} />, {
       isSecondary: true,
