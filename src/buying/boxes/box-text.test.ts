@@ -58,6 +58,13 @@ test.each([
   ['75192 nothing missing', 'used', 'complete'],
   ['75192 95% complete', 'used', 'incomplete_95'],
   ['75192 100% complete', 'used', 'complete'],
+  ['75192 50 % complete', 'used', 'incomplete_50'],
+  ['75192 complete 50 %', 'used', 'incomplete_50'],
+  ['75192 50%', 'used', 'incomplete_50'],
+  ['75192, 50 %, x2', 'used', 'incomplete_50'],
+  ['75192 used (50%) $20', 'used', 'incomplete_50'],
+  ['75192 100%', 'used', 'complete'],
+  ['75192 sealed 100%', 'sealed', null],
   ['75192 used with box', 'used', 'complete_boxed'],
   ['75192 used with box, no manual', 'used', 'complete'],
   ['75192 CIB', 'used', 'complete_boxed'],
@@ -96,6 +103,10 @@ test.each([
   ['75192 new used', null, null],
   ['75192 with box', null, null],
   ['75192 box dented', null, null],
+  ['50% 75192', null, null],
+  ['75192 50% off', null, null],
+  ['75192 complete 50% off', 'used', 'complete'],
+  ['75192 0%', null, null],
   ['21028 New York City', null, null],
 ] as const)("reads '%s' as %p, %p", (text, condition, grade) => {
   const { items, problems } = readBoxText(text);
@@ -108,6 +119,7 @@ test.each([
   ['Set #75192 (no box)', ''],
   ['LEGO Set No. 75192: Falcon, 7541 pcs, qty 2', 'Falcon'],
   ['75192 box dented', 'box dented'],
+  ['75192 50 % complete', ''],
   ['75192 with R2-D2 – used', 'R2-D2'],
 ])('of %s, the words "%s" are ignored', (text, ignored) => {
   expect(readBoxText(text).items).toMatchObject([{ number: '75192', ignored }]);

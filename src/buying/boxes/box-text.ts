@@ -178,11 +178,12 @@ function ignoredIn(rest: readonly string[], number: string): string {
 
 /**
  * The words, without punctuation around them. A multiplication sign between two numbers becomes a
- * separate word, and a number of pieces is none of the words.
+ * separate word, a percentage is one word, and a number of pieces is none of the words.
  */
 function wordsOf(entry: string): string[] {
   return entry
     .replace(/[×*]/g, 'x')
+    .replace(/(\d)\s+%/g, '$1%')
     .replace(/\b\d[\d,]*\s*(?:pcs|pieces|pc)\b/gi, ' ')
     .replace(/\b(?:qty|quantity)[\s:=]*(\d+)\b/gi, ' x$1 ')
     .split(/[\s,]+/)

@@ -59,7 +59,7 @@ const phrasesByMeaning: Readonly<Partial<Record<Meaning, readonly string[]>>> = 
   complete_boxed: ['cib', 'complete in box', 'complete with box', 'complete w/ box'],
   boxed: ['with box', 'w/ box', 'w/box', 'box included', 'incl box', 'with original box'],
   intact: [
-    ...phrases('complete; 100% complete; complete 100%; nothing missing; none missing'),
+    ...phrases('complete; nothing missing; none missing'),
     ...phrases('missing nothing; not missing anything; no missing pieces; no missing parts'),
     ...phrases('no pieces missing; no parts missing'),
   ],
@@ -117,7 +117,10 @@ function phraseAt(words: readonly string[], from: number): Found | null {
   for (let length = phraseWordsMax; length > 0; length--) {
     const some = words.slice(from, from + length);
     const text = some.map(plainWord).join(' ');
-    const meaning = some.length < length ? null : (meanings.get(text) ?? percentComplete(text));
+    const meaning =
+      some.length < length
+        ? null
+        : (meanings.get(text) ?? percentComplete(text, wordsAround(words, from, length)));
     if (meaning) return { meaning, words: some };
   }
   return null;
@@ -127,11 +130,29 @@ function plainWord(word: string): string {
   return word.toLowerCase().replace(/^[([{"'*-]+|[)\]}"'*.:!?-]+$/g, '');
 }
 
-function percentComplete(text: string): Grade | null {
-  const [, before, after] = /^(?:(\d{1,2})% complete|complete (\d{1,2})%)$/.exec(text) ?? [];
-  const percent = Number(before ?? after ?? 0);
+interface Around {
+  readonly isAfterNumber: boolean;
+  readonly next: string;
+}
+
+function wordsAround(words: readonly string[], from: number, length: number): Around {
+  return {
+    isAfterNumber: words.slice(0, from).some((word) => /\d/.test(word)),
+    next: plainWord(words[from + length] ?? ''),
+  };
+}
+
+/** After a number, "50%" says how complete it is, unless it is a discount: "50% off". */
+function percentComplete(text: string, { isAfterNumber, next }: Around): Meaning | null {
+  const said = /^(?:(\d{1,3})% complete|complete (\d{1,3})%|(\d{1,3})%)$/.exec(text);
+  const [, before, after, alone] = said ?? [];
+  if (discounts.has(next) || (alone !== undefined && !isAfterNumber)) return null;
+  const percent = Number(before ?? after ?? alone ?? 0);
+  if (percent === percentMax + 1) return 'intact';
   return percent >= percentMin && percent <= percentMax ? incompleteGrade(percent) : null;
 }
+
+const discounts: ReadonlySet<string> = new Set(['off', 'discount', 'less', 'below', 'under', 'of']);
 
 const ofSealedBox: readonly Meaning[] = ['light_wear', 'damaged_box', 'undamaged'];
 

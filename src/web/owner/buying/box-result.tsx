@@ -56,13 +56,19 @@ export function Summary(result: BoxResult) {
           range && [
             'Likely total, before fees',
             `${moneyText(range.lowCents)} – ${moneyText(range.highCents)}`,
-            `80% of similar boxes; median ${moneyText(range.medianCents)}`,
+            totalText(box.unitsValued, range.medianCents),
           ],
           sellingTime(box),
         ]}
       />
     </Card>
   );
+}
+
+/** The total of one unit is the range of its value today. */
+function totalText(units: number, medianCents: number): string {
+  const growth = units > 1 ? ', including growth until the sale' : '';
+  return `80% of similar boxes${growth}; median ${moneyText(medianCents)}`;
 }
 
 /** A higher ROI, in percent, is not shown. */
