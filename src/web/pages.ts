@@ -34,6 +34,7 @@ import { webhookRoutes } from './owner/developer/webhooks.tsx';
 import { deviceRoutes } from './owner/device/device.tsx';
 import { importRoutes } from './owner/import/import.tsx';
 import { addLotRoutes } from './owner/inventory/add-lot.tsx';
+import { askingPriceRoutes } from './owner/inventory/asking-prices.tsx';
 import { bulkEditRoutes } from './owner/inventory/bulk-edit.tsx';
 import { collectionRoutes } from './owner/inventory/collections.tsx';
 import { insuranceRoutes } from './owner/inventory/insurance.tsx';
@@ -121,6 +122,7 @@ const pages: readonly PageRoute[] = [
   // Inventory
   ...inventoryRoutes,
   ...ownFieldRoutes,
+  ...askingPriceRoutes,
   ...bulkEditRoutes,
   ...savedViewRoutes,
   ...addLotRoutes,

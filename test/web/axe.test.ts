@@ -71,6 +71,7 @@ const ownerPaths = [
 
 const lotPaths = (id: number) => [
   `/inventory/prices?lots=${id}`,
+  `/inventory/asking?lots=${id}&base=value&percent=110&plus=&rounding=to_99&margin=yes`,
   `/inventory/delete?lots=${id}`,
   `/lots/${id}`,
   `/lots/${id}/edit`,

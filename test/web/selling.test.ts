@@ -130,7 +130,8 @@ describeInBrowser('selling in Chromium', (chromium) => {
     const simple = await plain.newPage();
     await simple.goto(`${site.url}/inventory?view=all`);
     await simple.locator('.selectable tbody input').first().check();
-    await simple.click('.bulk >> text=Edit prices');
+    await simple.click('.bulk summary >> text=Prices');
+    await simple.click('.bulk >> text=Purchase prices');
     await simple.locator('td .field input').first().fill('1.23');
     await simple.click('text=Save prices');
     await simple.waitForSelector('text=1 price changed:');

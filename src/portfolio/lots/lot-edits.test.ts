@@ -13,6 +13,7 @@ import {
 const lot: EditableLot = {
   quantity: 2,
   priceCents: 10_00,
+  askingCents: null,
   condition: 'sealed',
   ownFields: '{"A":"1","B":"2"}',
   sold: 0,
@@ -42,6 +43,14 @@ test('a price applies only if the lot still has the price that was seen', () => 
   const priced = { priceCents: 5_00, isEstimated: false };
   expect([edited(price), edited({ ...price, seenCents: 10_00 })]).toEqual([priced, priced]);
   expect(edited({ ...price, seenCents: 9_99 })).toBe('changed');
+});
+
+test('so does an asking price, which may be new or removed', () => {
+  const asking = { kind: 'asking', askingCents: 20_00, seenCents: null } as const;
+  expect(edited(asking)).toEqual({ askingCents: 20_00 });
+  expect(edited(asking, { askingCents: 15_00 })).toBe('changed');
+  const none = { kind: 'asking', askingCents: null, seenCents: 15_00 } as const;
+  expect(edited(none, { askingCents: 15_00 })).toEqual({ askingCents: null });
 });
 
 test('5,000 lots can be edited at once, and the last 20 edits can be undone for a day', () => {

@@ -18,6 +18,11 @@ export const editsKeptMs = dayMs;
 export type LotChange =
   | { readonly kind: 'move'; readonly brickfolioId: number }
   | { readonly kind: 'price'; readonly priceCents: number; readonly seenCents?: number }
+  | {
+      readonly kind: 'asking';
+      readonly askingCents: number | null;
+      readonly seenCents: number | null;
+    }
   | { readonly kind: 'date'; readonly purchaseDate: string }
   | { readonly kind: 'status'; readonly status: HoldingStatus }
   | { readonly kind: 'details'; readonly change: DetailChange };
@@ -74,7 +79,7 @@ export type EditedFields = Partial<
 /** The fields of a lot that changes depend on. */
 export type EditableLot = Pick<
   OwnLot,
-  'quantity' | 'priceCents' | 'sold' | 'condition' | 'ownFields'
+  'quantity' | 'priceCents' | 'askingCents' | 'sold' | 'condition' | 'ownFields'
 > & {
   /** The day of its first sale; null if there is none. */
   readonly firstSale: string | null;
@@ -90,6 +95,8 @@ export function editLot(lot: EditableLot, edit: LotChange): EditedFields | EditR
       const { priceCents, seenCents = lot.priceCents } = edit;
       return seenCents === lot.priceCents ? { priceCents, isEstimated: false } : 'changed';
     }
+    case 'asking':
+      return edit.seenCents === lot.askingCents ? { askingCents: edit.askingCents } : 'changed';
     case 'date': {
       const dated = { purchaseDate: edit.purchaseDate, dateBasis: 'known' } as const;
       return isSoldTooEarly(dated, lot.firstSale) ? 'sold earlier' : dated;

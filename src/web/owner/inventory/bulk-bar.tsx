@@ -39,7 +39,10 @@ export function BulkBar(props: {
         </label>
       )}
       <input type="hidden" name="count" value={lots} />
-      {choose('prices', 'Edit prices')}
+      <Menu label="Prices" look="button plain" isLeft>
+        {choose('prices', 'Purchase prices')}
+        {choose('asking', 'Asking prices')}
+      </Menu>
       {choose('date', 'Set date')}
       {choose('details', 'Edit details')}
       <Menu label="Move" look="button plain" isLeft>
@@ -66,6 +69,7 @@ export function BulkBar(props: {
 const editVerbs: Readonly<Record<EditResult['kind'], (count: number) => string>> = {
   move: (count) => `${nounText(count, 'lot')} moved`,
   price: (count) => `${nounText(count, 'price')} changed`,
+  asking: (count) => `${nounText(count, 'asking price')} changed`,
   date: (count) => `${nounText(count, 'purchase date')} changed`,
   details: (count) => `Details of ${nounText(count, 'lot')} changed`,
   status: (count) => `Status of ${nounText(count, 'lot')} changed`,

@@ -32,7 +32,7 @@ import { type InventoryView, readView, viewPath } from './inventory-view.tsx';
 import { purchaseDayText } from './lot-form.ts';
 
 /** The maximum number of lots with a price field each, limited by the fields of a form. */
-const lotsListedMax = 200;
+export const lotsListedMax = 200;
 
 const back = (_: WebDeps, { query }: OwnRequest) => ({ goTo: viewPath(readView(query)) });
 
@@ -78,7 +78,7 @@ export const bulkEditRoutes = routes('own', {
 });
 
 /** Actions that have a page of their own. */
-const purposes = ['prices', 'date', 'details', 'delete', 'sale'] as const;
+const purposes = ['prices', 'asking', 'date', 'details', 'delete', 'sale'] as const;
 
 /** Redirects to the page of an action, with the selection in its address. */
 async function choose(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
@@ -163,7 +163,7 @@ function sameFor(lotIds: readonly number[], change: LotChange): Edit {
 }
 
 /** Redirects to the view with an undo, or shows it with the error. */
-async function applyEdit(
+export async function applyEdit(
   deps: WebDeps,
   sent: OwnSentRequest,
   view: InventoryView,
@@ -191,7 +191,7 @@ async function postUndo(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer
   return showInventory(deps, sent, view, fault);
 }
 
-interface Selection {
+export interface Selection {
   readonly view: InventoryView;
   readonly rows: readonly InventoryRow[];
   readonly action: string;
@@ -203,7 +203,7 @@ type OfSelection<R extends OwnRequest> = (
   selection: Selection,
 ) => PageAnswer | Promise<PageAnswer>;
 
-function withSelection(page: {
+export function withSelection(page: {
   readonly get: OfSelection<OwnRequest>;
   readonly post: OfSelection<OwnSentRequest>;
 }) {
@@ -249,7 +249,7 @@ function readPrices(fields: FormReader, rows: readonly InventoryRow[]): readonly
 function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Selection) {
   const isEstimated = rows.some(({ lot }) => lot.isEstimated);
   return (
-    <Layout title="Edit prices" request={request}>
+    <Layout title="Purchase prices" request={request}>
       <BackLink href={viewPath(view)}>Back to inventory</BackLink>
       <Card title="One price for all">
         <PostForm action={action} class="row">
