@@ -59,7 +59,6 @@ export function Plot(props: PlotProps) {
   const left = scale.x(span.from);
   const box = [left, height(part.high), scale.x(span.to) - left];
   const shownPart = {
-    'aria-hidden': true,
     x: '0',
     y: sheet.top,
     width: '100%',
@@ -83,12 +82,12 @@ export function Plot(props: PlotProps) {
       >
         {columns.some(({ look }) => look === 'area') && (
           // Apart, because what is below the part that is shown is cut off.
-          <svg class="areas" {...shownPart}>
+          <svg class="areas" aria-hidden="true" {...shownPart}>
             <Hatch />
             <Areas {...props} scale={scale} />
           </svg>
         )}
-        <svg class="lines" {...shownPart}>
+        <svg class="lines" aria-hidden="true" {...shownPart}>
           <path
             class="gridline"
             d={ticks.map(({ value }) => `M0,${height(value)}H${sheet.width}`).join('')}
