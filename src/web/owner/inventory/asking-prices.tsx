@@ -35,13 +35,19 @@ import {
 } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { amountText, FormReader } from '../../kit/form-reader.ts';
-import { conditionNames, inDollars, moneyText, nounText, waitText } from '../../kit/format.ts';
+import {
+  conditionNames,
+  inDollars,
+  moneyText,
+  nounText,
+  shareText,
+  waitText,
+} from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Missing, Money } from '../../kit/money.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
-import { percentField } from '../buying/buy-terms.tsx';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { applyEdit, lotsListedMax, type Selection, withSelection } from './bulk-edit.tsx';
 import { viewPath } from './inventory-view.tsx';
@@ -83,7 +89,7 @@ async function showAskingPrices(deps: WebDeps, request: OwnRequest, selection: S
   const terms = termsOf(settings);
   const tables = await findOwnTables(deps, request);
   const lots = await findAskingLots(deps.market, rows, { rule, terms, tables, at: request.at });
-  const margin = `${percentField(terms.marginBasisPoints)}% margin`;
+  const margin = `${shareText(terms.marginBasisPoints)} margin`;
   const page = (
     <Layout title="Asking prices" request={request}>
       <BackLink href={viewPath(view)}>Back to inventory</BackLink>
