@@ -1,4 +1,4 @@
-/** Asking prices of selected lots, each or by a rule. */
+/** Asking prices of selected lots, each or by a rule, and those below the market. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
 import { lot } from '../support/person.ts';
@@ -132,6 +132,22 @@ test('an invalid rule is refused with its field, and shows the present prices', 
   ]);
   expect(textOf(seen.html)).not.toContain('Preview, not saved');
   expect(pricesIn(seen).sort()).toEqual(['', '', '33.00', '75.00']);
+});
+
+test('Today lists lots behind the market, and leads to the page with all of them', async () => {
+  const { ann } = owner;
+  const today = await ann.get('/today');
+  const text = textOf(today.html);
+  expect(text).toContain('Priced below market Change 1 price');
+  expect(text).toContain('Set 100 100 · 16.7% below value $75.00 value $90.00');
+  const [, href = ''] = /href="(\/inventory\/asking[^"]+)"/.exec(today.html) ?? [];
+  const page = await ann.get(href.replaceAll('&amp;', '&'));
+  expect(pricesIn(page)).toEqual(['75.00']);
+  const { action, fields } = gridOf(page);
+  const name = Object.keys(fields).find((each) => each.startsWith('asking-')) ?? '';
+  await ann.post(action, { ...fields, [name]: '81' });
+  // A tenth below is not more than a tenth.
+  expect(textOf((await ann.get('/today')).html)).not.toContain('below market');
 });
 
 test('lots of another account are as good as none', async () => {

@@ -7,6 +7,7 @@ import {
   type AskingRounding,
   askingRoundings,
   channelOfLink,
+  isBehindMarket,
   raisedCents,
   ruledCents,
 } from './asking-price.ts';
@@ -101,6 +102,12 @@ describe('the floor', () => {
       { numRuns: 60 },
     );
   });
+});
+
+test('a price is behind the market if it is lower by more than a tenth', () => {
+  expect(isBehindMarket(90_00, 100_00)).toBe(false);
+  expect(isBehindMarket(89_99, 100_00)).toBe(true);
+  expect(isBehindMarket(120_00, 100_00)).toBe(false);
 });
 
 test('the channel of a listing follows from its link', () => {

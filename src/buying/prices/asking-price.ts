@@ -64,6 +64,11 @@ function roundWith(
   return lowest + step * Math.max(0, round((cents - lowest) / step));
 }
 
+/** Whether a price is below the value by more than a tenth. */
+export function isBehindMarket(askingCents: number, valueCents: number): boolean {
+  return askingCents * 10 < valueCents * 9;
+}
+
 /** By a name in the host of their pages. */
 const listingHosts: ReadonlyMap<string, Platform> = new Map([
   ['ebay', 'ebay'],

@@ -135,6 +135,25 @@ test('lots for sale with units left are listed by the day since when, those with
   expect(await idsOf(2)).toEqual([long, late].map(Number));
 });
 
+test('lots for sale with an asking price are those with units left, the highest price first', async () => {
+  const [one] = await addTwo((owner) =>
+    owner.apply(
+      owner.brickfolio('Shelf'),
+      owner.lot('low', { status: 'listed', askingCents: 10_00 }),
+      owner.lot('high', { status: 'listed', askingCents: 90_00, listedAt: '2026-04-01' }),
+      owner.lot('tie', { status: 'listed', askingCents: 10_00 }),
+      owner.lot('none', { status: 'listed', listedAt: '2026-04-01' }),
+      owner.lot('kept', { status: 'owned', askingCents: 50_00 }),
+      owner.lot('gone', { number: '2', status: 'listed', askingCents: 50_00 }),
+      owner.sale('s', { number: '2', quantity: 2 }),
+    ),
+  );
+  const asked = async (limit: number) =>
+    (await shared.store.accounts.listAsked(one.id, limit)).map(({ askingCents }) => askingCents);
+  expect(await asked(9)).toEqual([90_00, 10_00, 10_00]);
+  expect(await asked(2)).toEqual([90_00, 10_00]);
+});
+
 test('the inventory has all lots of its owner, sold out or not, in pages', async () => {
   const [one, other] = await addTwo((owner) =>
     owner.apply(

@@ -32,6 +32,7 @@ export function lotStore(engine: Engine) {
       listInventory,
       listPurchases,
       listListed,
+      listAsked,
       listLotsOfItem,
       listHeldCosts,
       listHoldings,
@@ -100,6 +101,11 @@ function listListed(accountId: number, limit: number): Reading<InventoryLot[]> {
   return query<InventoryLot>(listed, [accountId, limit]);
 }
 
+/** Lots for sale with units left and an asking price, those with the highest one first. */
+function listAsked(accountId: number, limit: number): Reading<InventoryLot[]> {
+  return query<InventoryLot>(asked, [accountId, limit]);
+}
+
 /** Lots of an item with units left, oldest purchase first. */
 function listLotsOfItem(
   accountId: number,
@@ -137,6 +143,10 @@ const listed = `SELECT ${inventoryColumns} FROM private.lot
   WHERE lot.account_id = $1::bigint AND status = 'listed' AND sold < quantity
     AND lot.listed_at IS NOT NULL
   ORDER BY lot.listed_at, lot.id LIMIT $2::bigint`;
+const asked = `SELECT ${inventoryColumns} FROM private.lot
+  WHERE lot.account_id = $1::bigint AND status = 'listed' AND sold < quantity
+    AND lot.asking_cents IS NOT NULL
+  ORDER BY lot.asking_cents DESC, lot.id LIMIT $2::bigint`;
 const lotsOfItem = `SELECT ${ownLotColumns} ${ownLots}
   WHERE lot.account_id = $1::bigint AND kind = $2::text AND key = $3::text AND sold < quantity
   ORDER BY purchase_date, lot.id LIMIT $4::bigint`;

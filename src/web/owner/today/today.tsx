@@ -18,6 +18,7 @@ import { AlertMessage } from '../alerts/alert-message.tsx';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { PortfolioCard } from '../portfolio/portfolio-card.tsx';
 import type { FindPortfolio, Portfolio } from '../portfolio/portfolio-figures.ts';
+import { BehindCard, readBehind } from './behind-card.tsx';
 import { DealsCard, readBestDeals } from './deals-card.tsx';
 import { Needs, readNeeds } from './needs-card.tsx';
 import { SkippedToast } from './skip-deal.tsx';
@@ -34,12 +35,13 @@ export function todayRoutes(findPortfolio: FindPortfolio) {
 
 async function showToday(deps: WebDeps, request: OwnRequest, findPortfolio: FindPortfolio) {
   const portfolio = await findPortfolio(request, changeDays(request));
-  const [unseen, deals, needs, fallen, slow] = await Promise.all([
+  const [unseen, deals, needs, fallen, slow, behind] = await Promise.all([
     readUnseen(deps, request),
     readBestDeals(deps, request),
     readNeeds(deps, request),
     readFallen(deps, request),
     readSlow(deps, request),
+    readBehind(deps, request),
   ]);
   return (
     <Layout title="Today" request={request} actions={<ScanLink />}>
@@ -48,6 +50,7 @@ async function showToday(deps: WebDeps, request: OwnRequest, findPortfolio: Find
       <Needs needs={needs} />
       <FiredAlerts unseen={unseen} request={request} />
       <DealsCard deals={deals} deps={deps} request={request} />
+      <BehindCard behind={behind} />
       <div class="grid halves brief">
         <FallenPrices fallen={fallen} names={deps.site.retailerNames} />
         <Card
