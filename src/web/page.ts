@@ -121,6 +121,8 @@ export type PageAnswer = VNode | FullAnswer;
 export type FullAnswer =
   | {
       readonly page: VNode;
+      /** Rows made while the page is sent, by the name of their `<tr data-rows>`, in its order. */
+      readonly rows?: PageRows;
       readonly status?: number;
       readonly cookies?: readonly string[];
       /** The allowed methods, for a 405. */
@@ -147,9 +149,15 @@ export type FullAnswer =
       readonly seconds: number;
     };
 
-/** An answer whose file is being sent, if it is made in pieces. */
+/** Batches of the rows of each table of a page. */
+export type PageRows = ReadonlyMap<string, AsyncIterable<VNode>>;
+
+/** An answer that is being sent, if it is made in pieces. */
 export type SentAnswer =
-  | Exclude<FullAnswer, { readonly file: unknown }>
+  | Exclude<FullAnswer, { readonly file: unknown } | { readonly page: unknown }>
+  | (Omit<Extract<FullAnswer, { readonly page: unknown }>, 'page' | 'rows'> & {
+      readonly page: VNode | ReadableStream<Uint8Array>;
+    })
   | {
       readonly file: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
       readonly name: string;

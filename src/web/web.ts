@@ -48,7 +48,7 @@ import {
   originOf,
 } from './server/origin.ts';
 import { findPageOfForm, type PageOfForm } from './server/page-of-form.ts';
-import { respondFailure, respondPage } from './server/respond.ts';
+import { pagePieces, respondFailure, respondPage } from './server/respond.ts';
 import { type FoundRoute, pageRouter, secretPaths } from './server/routes.ts';
 import { visitLengthMax } from './session/provider-visit.ts';
 import { findRegion } from './session/region.ts';
@@ -124,7 +124,7 @@ async function answer(request: Request, answering: Answering): Promise<Response>
     const done = found
       ? await answerRoute(request, found.route, { ...visit, params: found.params }, answering)
       : missingPage(visit);
-    const sent = await sendFile(request, visit, { answer: done, answering });
+    const sent = await sendPieces(request, visit, { answer: done, answering });
     const { hasPublicPages } = visit.access;
     const hasSecretPath = isSecretPath(url.pathname);
     const kind = { hasPublicPages, hasSecretPath, isScanner: found?.route.isScanner ?? false };
@@ -279,19 +279,26 @@ function tooMuchText(waitMs: number): string {
   return `You have uploaded very much in a short time. Try again in ${time}.`;
 }
 
-/** Starts to send a file that is made in pieces. */
-async function sendFile(
+/** Starts to send a file or a page that is made in pieces. */
+async function sendPieces(
   { signal }: Request,
   visit: PageRequest,
   { answer, answering }: { readonly answer: FullAnswer; readonly answering: Answering },
 ): Promise<SentAnswer> {
+  const taker = { account: visit.who?.accountId ?? null, network: visit.network };
+  const send = (pieces: AsyncIterable<string>) =>
+    answering.slots.downloads.begin(taker, pieces, signal);
+  if ('page' in answer && answer.rows) {
+    const { rows, ...page } = answer;
+    const pieces = await send(pagePieces(page.page, rows));
+    return pieces ? { ...page, page: pieces } : faultAnswer(visit, 429, busyDownloads);
+  }
   if (!('file' in answer)) return answer;
   const { file: pieces, ...named } = answer;
   if (typeof pieces === 'string' || pieces instanceof Uint8Array) {
     return { ...named, file: pieces };
   }
-  const taker = { account: visit.who?.accountId ?? null, network: visit.network };
-  const file = await answering.slots.downloads.begin(taker, pieces, signal);
+  const file = await send(pieces);
   return file ? { ...named, file } : faultAnswer(visit, 429, busyDownloads);
 }
 

@@ -1,6 +1,7 @@
 /** Photos of lots and the insurance sheet: uploads, limits, access, and what is served. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hiddenFields, type OwnerSite, startOwnerSite } from '../support/owner-pages.ts';
+import { lot } from '../support/person.ts';
 import { plainPng } from '../support/png.ts';
 import { type Seen, type Site, sendFile, textOf, type Visitor } from '../support/site.ts';
 import { until } from '../support/until.ts';
@@ -158,6 +159,17 @@ describe('the insurance sheet', () => {
   test('shows the cover of each lot, in the page itself', async () => {
     expect(await sheet()).toContain('src="data:image/webp;base64,');
     expect(await sheet('?photos=no')).not.toContain('<td><img');
+  });
+
+  test('has all lots on one page, with photos on any of them', async () => {
+    const many = await startOwnerSite();
+    const lots = Array.from({ length: 320 }, (_, index) => lot(`many-${index}`, 1));
+    await many.person.load(...lots);
+    const { html } = await many.ann.get('/inventory/insurance');
+    await many.site.close();
+    expect(html.match(/>Sealed</g)?.length).toBe(322);
+    expect(html).not.toContain('data-rows');
+    expect(html).toEndWith('</html>');
   });
 
   test('has only the lots of the chosen collection, and none of others', async () => {

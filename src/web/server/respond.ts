@@ -2,7 +2,8 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { SiteAccess } from '../../accounts/people/site-access.ts';
-import type { SentAnswer } from '../page.ts';
+import { pageFormats, withFormats } from '../kit/format.ts';
+import type { PageRows, SentAnswer } from '../page.ts';
 
 /** Pages may load files from this site only, and run no inline scripts. */
 function policyWith(scripts: string): string {
@@ -78,11 +79,36 @@ export function respondPage(
   }
   if (answer.allow) headers.set('Allow', answer.allow);
   headers.set('Content-Type', htmlType);
-  return new Response(renderPage(answer.page), { status: answer.status ?? 200, headers });
+  const { page, status = 200 } = answer;
+  const body = page instanceof ReadableStream ? page : renderPage(page);
+  return new Response(body, { status, headers });
 }
 
 export function renderPage(page: VNode): string {
-  return `<!doctype html>${renderToString(page).replaceAll(optionalTags, '')}`;
+  return `<!doctype html>${render(page)}`;
+}
+
+function render(part: VNode): string {
+  return renderToString(part).replaceAll(optionalTags, '');
+}
+
+/** Renders a page whose rows are made while it is sent. */
+export function pagePieces(page: VNode, rows: PageRows): AsyncIterable<string> {
+  const formats = pageFormats();
+  const renderRows = (batch: VNode) => withFormats(formats, () => render(batch));
+  return fillRows(renderPage(page), rows, renderRows);
+}
+
+async function* fillRows(html: string, rows: PageRows, renderRows: (batch: VNode) => string) {
+  let rest = html;
+  for (const [name, batches] of rows) {
+    const place = `<tr data-rows="${name}">`;
+    const [before = '', after = ''] = rest.split(place);
+    yield before;
+    for await (const batch of batches) yield renderRows(batch);
+    rest = after;
+  }
+  yield rest;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** A printable list of lots with their values, for insurance. */
 
+import type { VNode } from 'preact';
+import { yieldToEventLoop } from '../../../kernel/event-loop.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import { heldValueCents } from '../../../portfolio/lots/holdings.ts';
 import { everyLot, type InventoryRow, totalOfRows } from '../../../portfolio/lots/inventory.ts';
@@ -12,16 +14,15 @@ import type { ChoiceOptions } from '../../kit/fields.tsx';
 import { FilterForm } from '../../kit/filters.tsx';
 import { conditionNames, countText, dayText, moneyText, nounText } from '../../kit/format.ts';
 import { convertedText, Layout } from '../../kit/layout.tsx';
-import { lastPagePath, PagePager, pageRange } from '../../kit/list.tsx';
-import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
+import type { OwnRequest, PageAnswer, PageRows, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { gradeName, gradeText, ownFieldsText } from './detail-text.ts';
 import { brickfolioOptions, purchaseDayText } from './lot-form.ts';
 
 export const insuranceRoutes = routes('own', { '/inventory/insurance': { get: showSheet } });
 
-/** Lots of one part, which is printed at once. Thumbnails are in the page itself. */
-const rowsMax = { plain: 2_000, withPhotos: 250 } as const;
+/** Lots whose thumbnails are read at once. They are in the page itself. */
+const batchRows = 100;
 
 const nameLengthMax = 80;
 
@@ -31,12 +32,7 @@ type Choices = ReturnType<typeof readChoices>;
 interface Sheet extends Choices {
   readonly request: OwnRequest;
   readonly brickfolios: readonly Brickfolio[];
-  /** All lots, those with a value first. */
   readonly rows: readonly InventoryRow[];
-  /** The lots of this part, and its number. */
-  readonly shown: readonly InventoryRow[];
-  readonly part: { readonly number: number; readonly of: number };
-  readonly covers: ReadonlyMap<number, Uint8Array>;
 }
 
 async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -51,23 +47,13 @@ async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
     ownFields: [],
     at,
   });
-  const rows = [...inventory.rows.filter(hasValue), ...inventory.rows.filter(hasNoValue)];
-  const size = choices.hasPhotos ? rowsMax.withPhotos : rowsMax.plain;
-  const last = lastPagePath(request, rows.length, size);
-  if (last !== null) return { goTo: last };
-  const { offset, limit } = pageRange(request, size);
-  const shown = rows.slice(offset, offset + limit);
-  const ids = shown.map(({ lot }) => lot.id);
-  const covers = choices.hasPhotos
-    ? await accounts.listCovers(who.accountId, ids)
-    : new Map<number, Uint8Array>();
-  const part = { number: offset / size + 1, of: Math.ceil(rows.length / size) };
-  const hasPhotos = covers.size > 0;
-  const sheet = { ...choices, hasPhotos, request, brickfolios, rows, shown, part, covers };
-  return (
+  const { rows } = inventory;
+  const ids = rows.map(({ lot }) => lot.id);
+  const hasPhotos = choices.hasPhotos && (await accounts.countPhotos(who.accountId, ids)).size > 0;
+  const sheet = { ...choices, hasPhotos, request, brickfolios, rows };
+  const page = (
     <Layout title="Insurance sheet" request={request}>
       <Choose {...sheet} />
-      <PagePager request={request} total={rows.length} rows={size} />
       {rows.length === 0 ? (
         <EmptyState title="No lots" actions={[['/inventory', 'Go to inventory']]}>
           The sheet lists the lots that you have not sold.
@@ -77,7 +63,41 @@ async function showSheet(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
       )}
     </Layout>
   );
+  return { page, rows: sheetRows(accounts, sheet) };
 }
+
+function sheetRows(accounts: WebDeps['accounts'], sheet: Sheet): PageRows {
+  const tables = tablesOf(sheet).map(
+    ({ name, rows }) => [name, batchesOf(accounts, sheet, rows)] as const,
+  );
+  return new Map(tables);
+}
+
+/** The tables of the sheet: lots with a value, and those without. */
+function tablesOf({ rows }: Pick<Sheet, 'rows'>) {
+  const tables = [
+    { name: 'valued', title: 'Valued', rows: rows.filter(hasValue) },
+    { name: 'at-cost', title: 'Counted at cost', rows: rows.filter(hasNoValue) },
+  ];
+  return tables.filter((table) => table.rows.length > 0);
+}
+
+async function* batchesOf(
+  accounts: WebDeps['accounts'],
+  sheet: Sheet,
+  rows: readonly InventoryRow[],
+): AsyncGenerator<VNode> {
+  const { accountId } = sheet.request.who;
+  for (let from = 0; from < rows.length; from += batchRows) {
+    const batch = rows.slice(from, from + batchRows);
+    const ids = batch.map(({ lot }) => lot.id);
+    const covers = sheet.hasPhotos ? await accounts.listCovers(accountId, ids) : noCovers;
+    yield <Rows {...sheet} batch={batch} covers={covers} />;
+    await yieldToEventLoop();
+  }
+}
+
+const noCovers: ReadonlyMap<number, Uint8Array> = new Map();
 
 function readChoices({ query, who }: OwnRequest, brickfolios: readonly Brickfolio[]) {
   const id = idOf(query.get('collection'));
@@ -128,39 +148,34 @@ function Choose({ request, brickfolios }: Pick<Sheet, 'request' | 'brickfolios'>
 }
 
 function SheetPage(sheet: Sheet) {
-  const { request, shown, part, brickfolio, name } = sheet;
-  const valued = shown.filter(hasValue);
-  const unvalued = shown.filter(hasNoValue);
+  const { request, brickfolio, name } = sheet;
   return (
     <article class="card sheet">
       <h2>{brickfolio?.name ?? 'LEGO collection'}</h2>
-      <p>
-        {`${name} · ${dayText(request.today)}`}
-        {part.of > 1 && ` · Part ${countText(part.number)} of ${countText(part.of)}`}
-      </p>
+      <p>{`${name} · ${dayText(request.today)}`}</p>
       <Totals {...sheet} />
       <Method request={request} />
-      {valued.length > 0 && <Rows {...sheet} title="Valued" rows={valued} />}
-      {unvalued.length > 0 && <Rows {...sheet} title="Counted at cost" rows={unvalued} />}
+      {tablesOf(sheet).map((table) => (
+        <Table key={table.name} {...sheet} place={table.name} title={table.title} />
+      ))}
     </article>
   );
 }
 
-function Totals({ rows, hasCost, part }: Sheet) {
+function Totals({ rows, hasCost }: Sheet) {
   const total = totalOfRows(rows);
   const estimated = totalOfRows(rows.filter(({ tier }) => tier === 'modeled'));
   const unvalued = totalOfRows(rows.filter(hasNoValue));
   const atCost = `${moneyText(unvalued.valueCents)}, ${nounText(unvalued.itemCount, 'unit')}`;
-  const of = part.of > 1 ? ' of all parts' : '';
   return (
     <Facts
       isGrid
       facts={[
-        [`Total value${of}`, <strong>{moneyText(total.valueCents)}</strong>],
+        ['Total value', <strong>{moneyText(total.valueCents)}</strong>],
         ['Estimated part of it', estimated.lots > 0 ? moneyText(estimated.valueCents) : ''],
         ['Counted at cost', unvalued.lots > 0 ? atCost : ''],
-        [`Units${of}`, countText(total.itemCount)],
-        [`Cost basis${of}`, hasCost ? moneyText(total.costCents) : ''],
+        ['Units', countText(total.itemCount)],
+        ['Cost basis', hasCost ? moneyText(total.costCents) : ''],
       ]}
     />
   );
@@ -181,8 +196,9 @@ function Method({ request }: Pick<Sheet, 'request'>) {
   );
 }
 
-function Rows(props: Sheet & { readonly title: string; readonly rows: readonly InventoryRow[] }) {
-  const { request, title, rows, name, hasPhotos, hasCost } = props;
+/** A table whose rows are sent after the page. */
+function Table(props: Sheet & { readonly place: string; readonly title: string }) {
+  const { request, place, title, name, hasPhotos, hasCost } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Keyboards scroll it on small screens.
     <section class="scrolled" aria-label={title} tabIndex={0}>
@@ -202,19 +218,30 @@ function Rows(props: Sheet & { readonly title: string; readonly rows: readonly I
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Row key={row.lot.id} {...props} row={row} />
-          ))}
+          <tr data-rows={place} />
         </tbody>
       </table>
     </section>
   );
 }
 
-function Row(props: Sheet & { readonly row: InventoryRow }) {
-  const { row, covers, hasPhotos, hasCost, hasNotes } = props;
+function Rows(
+  props: Sheet & {
+    readonly batch: readonly InventoryRow[];
+    readonly covers: ReadonlyMap<number, Uint8Array>;
+  },
+) {
+  const { batch, covers } = props;
+  return batch.map((row) => (
+    <Row key={row.lot.id} {...props} row={row} cover={covers.get(row.lot.id)} />
+  ));
+}
+
+function Row(
+  props: Sheet & { readonly row: InventoryRow; readonly cover: Uint8Array | undefined },
+) {
+  const { row, cover, hasPhotos, hasCost, hasNotes } = props;
   const { lot, item, units, unitCents, share, tier } = row;
-  const cover = covers.get(lot.id);
   const grade = gradeText(lot.grade, share) ?? (lot.grade && gradeName(lot.grade));
   const notes = hasNotes ? notesOf(row) : [];
   return (
