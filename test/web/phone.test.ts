@@ -45,6 +45,7 @@ describeInBrowser('on a phone', (chromium) => {
     '/sales',
     '/sales/new',
     '/sales/profit',
+    '/purchases',
     '/market',
     '/themes',
     '/sets/100',
@@ -72,7 +73,7 @@ describeInBrowser('on a phone', (chromium) => {
     },
   );
 
-  test.each(['/sales', '/sales/profit', '/watchlist'])(
+  test.each(['/sales', '/sales/profit', '/purchases', '/watchlist'])(
     'a row of %s takes two lines, and unfolds without script',
     async (path) => {
       await plain.goto(site.url + path);

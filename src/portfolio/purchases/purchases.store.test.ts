@@ -209,6 +209,28 @@ test('purchases are listed newest first', async () => {
   expect([rows.map(({ sourceId }) => sourceId), total]).toEqual([['web:b', 'web:a'], 3]);
 });
 
+test('lots that were bought alone are listed with purchases, if price and date are known', async () => {
+  const owner = await newOwner();
+  const given = (sourceId: string, lot: Partial<GivenLot> = {}) => lotRow(owner, sourceId, lot);
+  await save(owner, facts('web:p', { purchaseDate: '2026-01-02' }), [given('web:p:1')]);
+  const rows = [
+    given('alone', { purchaseDate: '2026-01-03', boughtAt: 'Market' }),
+    given('same-day', { purchaseDate: '2026-01-02' }),
+    given('guessed', { isEstimated: true }),
+    given('free', { priceCents: 0 }),
+    given('undated', { dateBasis: 'unknown' }),
+  ];
+  await store().change(owner.id, { rows }, now);
+  const page = await store().pageBought(owner.id, { limit: 2, offset: 0 });
+  expect(page.total).toBe(3);
+  expect(page.rows).toMatchObject([
+    { purchaseId: null, store: 'Market', units: 2, totalCents: 30_00, lot: { number: '100' } },
+    { store: 'Shop', units: 2, totalCents: 30_00, refundedCents: 0, lot: null },
+  ]);
+  const rest = await store().pageBought(owner.id, { limit: 2, offset: 2 });
+  expect(rest.rows).toMatchObject([{ purchaseDate: '2026-01-02', lot: { number: '100' } }]);
+});
+
 test('a lot tells its purchase and its row', () => {
   for (const [id, row] of [
     [purchaseLotId('web:Ab_-9', '3'), '3'],

@@ -2,6 +2,7 @@
  * Purchases of several items with one receipt. Their lots are ordinary lots, whose source IDs
  * consist of that of the purchase, the row of the receipt and, if a row has several lots, the part.
  */
+import type { ItemRef } from '../../catalog/items/numbers.ts';
 import { nounText } from '../../kernel/format.ts';
 import { pageSourcePrefix } from '../lots/lots.ts';
 
@@ -44,6 +45,19 @@ export interface ListedPurchase extends Purchase {
   readonly units: number;
 }
 
+/** A purchase with a receipt, or a lot that was bought alone. */
+export interface BoughtRow {
+  /** Null for a lot. */
+  readonly purchaseId: number | null;
+  readonly store: string | null;
+  readonly purchaseDate: string;
+  readonly units: number;
+  readonly totalCents: number;
+  readonly refundedCents: number;
+  /** Null for a purchase. */
+  readonly lot: (ItemRef & { readonly id: number; readonly number: string }) | null;
+}
+
 /** The source ID of a lot of a purchase. */
 export function purchaseLotId(purchase: string, row: string, part?: string | number): string {
   return part === undefined ? `${purchase}:${row}` : `${purchase}:${row}.${part}`;
@@ -74,6 +88,10 @@ export function purchaseOfLot(sourceId: string): string | null {
   return sourceId.startsWith(pageSourcePrefix) && name !== undefined
     ? pageSourcePrefix + purchase
     : null;
+}
+
+export function refundedCents(returns: readonly PurchaseReturn[]): number {
+  return returns.reduce((sum, each) => sum + each.refundCents, 0);
 }
 
 /** Why the costs of a purchase are final; null if it can be changed or undone. */

@@ -39,7 +39,7 @@ export const findOwn = byOwnId(async (accounts, accountId, id): Promise<Bought |
   return { purchase, lots: await accounts.listPurchaseLots(accountId, purchase.sourceId) };
 });
 
-export function titleOf({ store, purchaseDate }: Purchase): string {
+export function titleOf({ store, purchaseDate }: Pick<Purchase, 'store' | 'purchaseDate'>): string {
   return store === null
     ? `Purchase of ${dayText(purchaseDate)}`
     : `${store}, ${dayText(purchaseDate)}`;

@@ -3,6 +3,8 @@
 import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
 import { rowOf } from '../../../buying/boxes/typed-items.work.ts';
 import { sentence } from '../../../kernel/text.ts';
+import type { ListedItem } from '../../../market/published/published-records.ts';
+import { findListed } from '../../../portfolio/lots/collection.work.ts';
 import type { OwnLot } from '../../../portfolio/lots/lots.ts';
 import { type ActionResult, applyOnce } from '../../../portfolio/lots/own-lots.work.ts';
 import { isRejected } from '../../../portfolio/lots/private-rows.ts';
@@ -14,9 +16,9 @@ import {
   rowNames,
 } from '../../../portfolio/purchases/own-purchases.work.ts';
 import {
+  type BoughtRow,
   fixedReason,
-  type ListedPurchase,
-  type PurchaseReturn,
+  refundedCents,
   rowOfLot,
 } from '../../../portfolio/purchases/purchases.ts';
 import { ButtonLink, PlainLink } from '../../kit/buttons.tsx';
@@ -26,6 +28,7 @@ import { confirmDelete, deletion } from '../../kit/confirm-delete.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { actionOf, formPage } from '../../kit/form-page.tsx';
 import { countText, dayText, moneyText, nounText } from '../../kit/format.ts';
+import { ItemCell } from '../../kit/item-picture.tsx';
 import { CardPage, inventoryTabs, Layout } from '../../kit/layout.tsx';
 import { List, lastPagePath, PagePager, pageRange } from '../../kit/list.tsx';
 import { Menu } from '../../kit/menu.tsx';
@@ -75,22 +78,34 @@ export function purchaseRoutes() {
 
 const undonePath = '/purchases?did=undone';
 
-const listColumns: readonly Column<ListedPurchase>[] = [
-  mainColumn('Purchase', (each) => <a href={`/purchases/${each.id}`}>{titleOf(each)}</a>),
-  dayColumn('Date', ({ purchaseDate }) => dayText(purchaseDate)),
-  countColumn('Units', ({ units }) => units),
-  moneyColumn('Total', ({ totalCents }) => totalCents),
-  moneyColumn('Refunded', ({ returns }) => refundedCents(returns) || null, { missing: 'Nothing' }),
+type ListedRow = BoughtRow & { readonly item: ListedItem | null };
+
+const listColumns: readonly Column<ListedRow>[] = [
+  mainColumn('Purchase', (row) =>
+    row.lot === null ? (
+      <a href={`/purchases/${row.purchaseId}`}>{titleOf(row)}</a>
+    ) : (
+      <ItemCell
+        kind={row.lot.kind}
+        number={row.lot.number}
+        name={row.item?.title ?? ''}
+        about={row.store}
+        href={`/lots/${row.lot.id}`}
+      />
+    ),
+  ),
+  dayColumn('Date', ({ purchaseDate }) => dayText(purchaseDate), { phone: 'detail' }),
+  countColumn('Units', ({ units }) => units, { phone: 'count' }),
+  moneyColumn('Total', ({ totalCents }) => totalCents, { phone: 'top' }),
+  moneyColumn('Refunded', (row) => row.refundedCents || null, { missing: 'Nothing' }),
 ];
 
-function refundedCents(returns: readonly PurchaseReturn[]): number {
-  return returns.reduce((sum, each) => sum + each.refundCents, 0);
-}
-
-async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { rows, total } = await accounts.pagePurchases(request.who.accountId, pageRange(request));
+async function showAll({ accounts, portfolio }: WebDeps, request: OwnRequest): Promise<PageAnswer> {
+  const { rows, total } = await accounts.pageBought(request.who.accountId, pageRange(request));
   const last = lastPagePath(request, total);
   if (last) return { goTo: last };
+  const lots = rows.flatMap(({ lot }) => lot ?? []);
+  const itemOf = await findListed(portfolio.market, lots);
   return (
     <Layout
       title="Purchases"
@@ -103,7 +118,7 @@ async function showAll({ accounts }: WebDeps, request: OwnRequest): Promise<Page
         request={request}
         label="Purchases"
         columns={listColumns}
-        rows={rows}
+        rows={rows.map((row) => ({ ...row, item: row.lot && itemOf(row.lot) }))}
         total={total}
         empty={
           <EmptyState title="No purchases yet" actions={[['/purchases/new', 'Record a purchase']]}>
