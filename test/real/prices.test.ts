@@ -133,7 +133,7 @@ function ratioOf({ facts, newUsd, usedUsd }: BricksetRow) {
 }
 
 function estimateBy(priors: SetPriors | undefined, { facts }: BricksetRow) {
-  return setEstimates(facts)?.(priors ?? unlearned, exportedAt) ?? null;
+  return setEstimates(facts)?.at(priors ?? unlearned, exportedAt) ?? null;
 }
 
 function priceBy(priors: SetPriors | undefined, row: BricksetRow): number {

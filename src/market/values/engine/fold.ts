@@ -289,11 +289,9 @@ export class Fold {
   #drift(terms: MonthTerms, to: number): void {
     const passed = to - this.at;
     if (passed > 0 && this.belief) {
-      this.belief.drift({
-        a: terms.drift * passed,
-        r: terms.ratioDrift * passed,
-        ...this.#grown(this.#unrest, this.at, to),
-      });
+      const { value, ratio } = terms.drift();
+      const { aVariance, rVariance } = this.#grown(this.#unrest, this.at, to);
+      this.belief.drift({ a: value * passed, r: ratio * passed, aVariance, rVariance });
     }
     this.at = to;
   }

@@ -6,28 +6,42 @@ import type { Subject } from './subject.ts';
 export interface MonthTerms {
   readonly month: Month;
   readonly end: number;
-  /** Drift of value and ratio (log per millisecond). */
-  readonly drift: number;
-  readonly ratioDrift: number;
+  /** Drift of value and ratio (log per millisecond); computed once, when it is needed. */
+  drift(): Drift;
+}
+
+export interface Drift {
+  readonly value: number;
+  readonly ratio: number;
 }
 
 const driftMax = 0.0015 / dayMs;
 
 /** The value drifts as the item's prior changes over the month, within bounds. */
-export function monthTerms(
-  subject: Subject,
-  { parameters }: NamedParameters,
-  month: Month,
-): MonthTerms {
-  const [start, end] = [monthStart(month), monthStart(month + 1)];
-  const prior = subject.prior(parameters, start);
-  const later = subject.prior(parameters, end);
-  const drift = prior && later ? (later.log - prior.log) / (end - start) : 0;
-  const ratio = (at: number) => subject.ratio(parameters, at).log;
+export function monthTerms(subject: Subject, named: NamedParameters, month: Month): MonthTerms {
+  const end = monthStart(month + 1);
+  let drift: Drift | null = null;
   return {
     month,
     end,
-    drift: Math.max(-driftMax, Math.min(driftMax, drift)),
-    ratioDrift: (ratio(end) - ratio(start)) / (end - start),
+    drift: () => {
+      drift ??= driftBetween(subject, named, { start: monthStart(month), end });
+      return drift;
+    },
+  };
+}
+
+function driftBetween(
+  subject: Subject,
+  { parameters }: NamedParameters,
+  { start, end }: { readonly start: number; readonly end: number },
+): Drift {
+  const prior = subject.priorLog(parameters, start);
+  const later = subject.priorLog(parameters, end);
+  const drift = prior === null || later === null ? 0 : (later - prior) / (end - start);
+  const ratio = (at: number) => subject.ratio(parameters, at).log;
+  return {
+    value: Math.max(-driftMax, Math.min(driftMax, drift)),
+    ratio: (ratio(end) - ratio(start)) / (end - start),
   };
 }

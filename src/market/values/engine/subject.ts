@@ -40,6 +40,8 @@ export interface Subject {
   readonly retiredAt: number | null;
   /** The prior in the leading condition; null if unknown. */
   prior(parameters: Parameters, at: number): Estimate | null;
+  /** The prior without its spread; null if unknown. */
+  priorLog(parameters: Parameters, at: number): number | null;
   /** The other condition over the leading one. */
   ratio(parameters: Parameters, at: number): Estimate;
   /** Days between two instants, where days of volatile periods count several times. */
@@ -62,7 +64,7 @@ const aroundRetirement = { before: 0.15 * yearMs, after: yearMs };
 
 export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
   const volatile = volatilePeriods(facts);
-  const estimate = setEstimates(facts);
+  const estimates = setEstimates(facts);
   return {
     kind: 'set',
     lead: 'sealed',
@@ -75,7 +77,8 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
     ratioVolatility: ratioVolatilityPerMonth ** 2 / monthDays,
     releasedAt: facts.releasedAt,
     retiredAt: facts.retiredAt,
-    prior: ({ prior }, at) => estimate?.(prior, at) ?? null,
+    prior: ({ prior }, at) => estimates?.at(prior, at) ?? null,
+    priorLog: ({ prior }, at) => estimates?.logAt(prior, at) ?? null,
     ratio: ({ usedRatio: { set } }, at) => ({
       log: usedRatioAt(set, facts.releasedAt, at),
       spread: set.spread,
@@ -129,6 +132,7 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     releasedAt: facts.releasedAt,
     retiredAt: null,
     prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
+    priorLog: ({ prior }, at) => minifigPrior(prior.minifig, facts, at).log,
     // The ratio of new to used depends on age only.
     ratio: ({ usedRatio: { minifig } }, at) => ({
       log: -usedRatioAt(minifig, facts.releasedAt, at),

@@ -180,20 +180,25 @@ function atLevelOf(examples: readonly PointExample[], learning: Learning): Learn
 }
 
 export function estimateOf(prior: Prior, point: Point): Estimate {
-  const log = point.features.reduce(
-    (sum, feature, j) => sum + feature * (prior.coefficients[j] ?? 0),
-    point.base,
-  );
   const spread = spreadOf(prior.spreads, point.spreadFeatures, point.theme);
-  return { log: log + point.share * effectOf(prior, point), spread };
+  return { log: logOf(prior, point), spread };
+}
+
+/** The estimate without its spread. */
+export function logOf(prior: Prior, point: Point): number {
+  const { features, base, share } = point;
+  let log = base;
+  for (let j = 0; j < features.length; j++) {
+    log += (features[j] ?? 0) * (prior.coefficients[j] ?? 0);
+  }
+  return log + share * effectOf(prior, point);
 }
 
 /** The sum of the effects of its groups. */
 export function effectOf(effects: GroupedEffects, groups: ItemGroups): number {
-  return levels.reduce(
-    (sum, { name, groupOf }) => sum + effectIn(effects[name], groupOf(groups)),
-    0,
-  );
+  let sum = 0;
+  for (const { name, groupOf } of levels) sum += effectIn(effects[name], groupOf(groups));
+  return sum;
 }
 
 /** A total order by content, so that sums are reproducible to the last bit. */

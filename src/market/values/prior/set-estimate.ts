@@ -1,7 +1,7 @@
 /** The prior of a set, with or without a retail price. */
 import { isModeled } from '../../../catalog/items/item-class.ts';
 import type { ValuationFacts } from '../estimator.ts';
-import { type Estimate, estimateOf, type Prior } from './prior.ts';
+import { type Estimate, estimateOf, logOf, type Point, type Prior } from './prior.ts';
 import { setPoints } from './set-prior.ts';
 import { unpricedPoints } from './unpriced-prior.ts';
 
@@ -12,13 +12,28 @@ export interface SetPriors {
   readonly unpricedSet: Prior;
 }
 
-/** In new condition; null if it is not modeled or nothing is known. */
-export function setEstimates(
-  facts: ValuationFacts,
-): ((priors: SetPriors, at: number) => Estimate) | null {
+/** Estimates of a set in new condition at an instant. */
+export interface SetEstimates {
+  at(priors: SetPriors, at: number): Estimate;
+  /** Without its spread, for drift. */
+  logAt(priors: SetPriors, at: number): number;
+}
+
+/** Null if it is not modeled or nothing is known. */
+export function setEstimates(facts: ValuationFacts): SetEstimates | null {
   if (!isModeled(facts.itemClass)) return null;
   const priced = setPoints(facts);
-  if (priced) return ({ set }, at) => estimateOf(set, priced(at));
+  if (priced) return estimatesFrom(({ set }) => set, priced);
   const unpriced = unpricedPoints(facts);
-  return unpriced && (({ unpricedSet }, at) => estimateOf(unpricedSet, unpriced(at)));
+  return unpriced && estimatesFrom(({ unpricedSet }) => unpricedSet, unpriced);
+}
+
+function estimatesFrom(
+  priorIn: (priors: SetPriors) => Prior,
+  pointAt: (at: number) => Point,
+): SetEstimates {
+  return {
+    at: (priors, at) => estimateOf(priorIn(priors), pointAt(at)),
+    logAt: (priors, at) => logOf(priorIn(priors), pointAt(at)),
+  };
 }

@@ -101,7 +101,18 @@ type Points = ((at: number) => Point) | null;
 /** Remembers the points of a set, because learning needs them for every month. */
 export function pointsOnce(make: (facts: ValuationFacts) => Points) {
   const known = new WeakMap<ValuationFacts, Points>();
-  return (facts: ValuationFacts) => known.getOrInsertComputed(facts, make);
+  return (facts: ValuationFacts) =>
+    known.getOrInsertComputed(facts, () => rememberingLatest(make(facts)));
+}
+
+/** A month ends when the next one begins, so an instant is often asked for again. */
+function rememberingLatest(pointAt: Points): Points {
+  if (pointAt === null) return null;
+  let latest: { readonly at: number; readonly point: Point } | null = null;
+  return (at) => {
+    if (latest?.at !== at) latest = { at, point: pointAt(at) };
+    return latest.point;
+  };
 }
 
 /** Null without a retail price. */
