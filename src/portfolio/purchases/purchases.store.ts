@@ -64,8 +64,8 @@ function* pageBought(accountId: number, range: PageRange): Reading<Page<BoughtRo
     from: `FROM (
       SELECT p.id::float8 AS "purchaseId", NULL::float8 AS "lotId", p.store AS "store",
         p.purchase_date AS "purchaseDate", p.total_cents::float8 AS "totalCents",
-        (SELECT coalesce(sum(lot.quantity), 0) FROM private.lot
-          WHERE lot.account_id = $1::bigint AND ${lotsOfPurchase('p.source_id')})::float8 AS "units",
+        (SELECT coalesce(sum(lot.quantity), 0)::float8 FROM private.lot
+          WHERE lot.account_id = $1::bigint AND ${lotsOfPurchase('p.source_id')}) AS "units",
         p.returns AS "returns", 'set' AS "kind", '' AS "key", '' AS "number"
       FROM private.purchase p WHERE p.account_id = $1::bigint
       UNION ALL
