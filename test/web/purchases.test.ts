@@ -237,6 +237,38 @@ test('a purchase is changed as a whole, and its lots keep their details', async 
   expect(await bought('2026-09-01')).toHaveLength(2);
 });
 
+test('editing a lot changes the total of its receipt with it, if asked to', async () => {
+  const items = '100 sealed $30\n101 sealed $10';
+  const { path } = await record({ items, tax: '4', purchase_date: '2026-09-02' });
+  const [lot = '', other = ''] = await lotsAt(path);
+  const receipt = async () => textOf((await ann.get(path)).html);
+  const edit = readForm((await ann.get(`${lot}/edit`)).html, `${lot}/edit`);
+  // The receipt has a price for it, so a new one is a correction.
+  expect(edit).toMatchObject({ price: '33.00', change_receipt: 'yes' });
+  await ann.post(`${lot}/edit`, { ...edit, price: '66', quantity: '2' });
+  expect(await receipt()).toContain(
+    'Total paid $143.00 Sales tax in it $4.00 Cost of its lots $143.00',
+  );
+  const prices = readForm((await ann.get(`${path}/edit`)).html, `${path}/edit`);
+  expect(prices).toMatchObject({ 'price-0': '60.00', 'quantity-0': '2', 'price-1': '10.00' });
+  await send(`${other}/edit`, { price: '15', change_receipt: '' });
+  expect(await receipt()).toContain(
+    'Total paid $143.00 Sales tax in it $4.00 Cost of its lots $147.00',
+  );
+  await send(`${other}/edit`, { notes: 'Dented', change_receipt: 'yes' });
+  expect(await receipt()).toContain('Total paid $143.00');
+});
+
+test('a share of a receipt does not change its total by itself, nor does a final one', async () => {
+  const { path } = await record({ items: '100 sealed\n101 sealed', total: '50' });
+  const [lot = '', other = ''] = await lotsAt(path);
+  expect((await ann.get(`${lot}/edit`)).html).toContain('name="change_receipt"');
+  await send(`${lot}/edit`, { price: '40' });
+  expect(textOf((await ann.get(path)).html)).toContain('Total paid $50.00');
+  await send(`${path}/return`, { [`units-${other.split('/').at(-1)}`]: '1' });
+  expect((await ann.get(`${lot}/edit`)).html).not.toContain('name="change_receipt"');
+});
+
 /** The addresses of the lots of a purchase. */
 async function lotsAt(path: string): Promise<string[]> {
   return [...(await ann.get(path)).html.matchAll(/href="(\/lots\/\d+)"/g)].map(

@@ -81,9 +81,12 @@ export async function changeLot(
   lot: OwnLot,
   change: Partial<LotFacts>,
 ): Promise<ActionResult> {
+  return applyAll(action, { rows: [changedLot(factsAfter(lot, change), lot)] });
+}
+
+export function factsAfter(lot: OwnLot, change: Partial<LotFacts>): LotFacts {
   const { grade: _, ...kept } = lotFacts(lot);
-  const facts = writtenLot({ ...kept, ...change }, lot);
-  return applyAll(action, { rows: [changedLot(facts, lot)] });
+  return writtenLot({ ...kept, ...change }, lot);
 }
 
 /** Moves units of a lot to a new lot, possibly in another collection. */

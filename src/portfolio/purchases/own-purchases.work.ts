@@ -5,11 +5,12 @@ import { itemKey } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { countText, nounText } from '../../kernel/format.ts';
 import { lotDetails } from '../lots/lot-fields.ts';
-import { type GivenLot, lotDefaults, lotFacts, type OwnLot } from '../lots/lots.ts';
+import { type GivenLot, type LotFacts, lotDefaults, lotFacts, type OwnLot } from '../lots/lots.ts';
 import {
   type ActionResult,
   applyAll,
   changedLot,
+  factsAfter,
   newCollection,
   newLot,
   type OwnerAction,
@@ -134,6 +135,33 @@ export function changeStoreAndDate(
   const now = { store, purchaseDate };
   const rows = lots.map((lot) => changedLot(withReceipt(lot, purchase, now), lot));
   return applyAll(action, { rows: [...rows, changedPurchase(purchase, now)] });
+}
+
+/** Changes a lot of a purchase, and by as much the total of its receipt. */
+export function changeBoughtLot(
+  action: OwnerAction,
+  { purchase, lots }: Bought,
+  { lot, change }: { readonly lot: OwnLot; readonly change: Partial<LotFacts> },
+): Promise<ActionResult> {
+  const facts = factsAfter(lot, change);
+  const moreCents = facts.quantity * facts.priceCents - lot.quantity * lot.priceCents;
+  const totalCents = purchase.totalCents + moreCents;
+  const row = rowOfLot(lot);
+  const price = purchase.prices[row];
+  const isAlone = lots.filter((each) => rowOfLot(each) === row).length === 1;
+  const prices =
+    price === undefined || !isAlone
+      ? purchase.prices
+      : { ...purchase.prices, [row]: priceAfter(price, lot, facts) };
+  const receipt = changedPurchase(purchase, { totalCents, prices });
+  return applyAll(action, {
+    rows: [changedLot(facts, lot), ...(moreCents === 0 ? [] : [receipt])],
+  });
+}
+
+/** The price on the receipt, whose tax and shipping stay in proportion. */
+function priceAfter(price: number, lot: OwnLot, { priceCents }: LotFacts): number {
+  return lot.priceCents === 0 ? priceCents : Math.round((priceCents * price) / lot.priceCents);
 }
 
 /** A change applies only to the purchase as its owner last saw it. */

@@ -6,7 +6,13 @@ import { added, changedSince, refused, unchanged, updated } from '../lots/outcom
 import type { AccountOutcome, AccountRowOf } from '../lots/private-rows.ts';
 import type { LotRow, PrivateTables } from '../lots/private-tables.store.ts';
 import { type PurchaseRow, parsedPurchase } from './purchases.store.ts';
-import { fixedReason, type Purchase, purchaseLimits, purchaseOfLot } from './purchases.ts';
+import {
+  fixedReason,
+  type Purchase,
+  type PurchaseFacts,
+  purchaseLimits,
+  purchaseOfLot,
+} from './purchases.ts';
 
 /** Adds a purchase, or replaces its facts if it is as its owner saw it and can still change. */
 export function applyPurchase(
@@ -42,12 +48,21 @@ function countFault(count: number): string | null {
 /** Why a purchase may not be changed, or have another return. */
 function changeFault(
   tables: PrivateTables,
-  { returned }: AccountRowOf<'purchase'>,
+  { facts, returned }: AccountRowOf<'purchase'>,
   seen: Purchase,
 ): string | null {
-  if (!returned) return fixedReason(seen, lotsOf(tables, seen));
+  if (!returned) return fixedReason(seen, lotsOf(tables, seen)) ?? totalFault(facts, seen);
   const { returns: max } = purchaseLimits;
   return seen.returns.length >= max ? `a purchase can have ${max} returns` : null;
+}
+
+function totalFault(
+  { totalCents, taxCents, shippingCents }: PurchaseFacts,
+  seen: Purchase,
+): string | null {
+  return totalCents !== seen.totalCents && totalCents < taxCents + shippingCents
+    ? 'the total of the receipt would be less than the tax and shipping in it'
+    : null;
 }
 
 function lotsOf(tables: PrivateTables, { sourceId }: Pick<Purchase, 'sourceId'>): LotRow[] {

@@ -157,6 +157,17 @@ test('once a unit is sold, a receipt that was opened before cannot be changed', 
   expect(await find(owner, 'web:u')).toEqual(seen);
 });
 
+test('the total of a receipt is not changed to less than its tax and shipping', async () => {
+  const owner = await newOwner();
+  await save(owner, facts('web:t'), [lotRow(owner, 'web:t:1')]);
+  const seen = await find(owner, 'web:t');
+  const { id: _, createdAt: __, ...known } = seen;
+  const totalOf = (totalCents: number) =>
+    change(owner.id, [{ kind: 'purchase', facts: { ...known, totalCents }, seen }]);
+  expect(await totalOf(1_99)).toContain('less than the tax and shipping in it');
+  expect(await totalOf(2_00)).toBeNull();
+});
+
 test('a purchase of another account cannot be seen, changed or removed', async () => {
   const [owner, other] = [await newOwner(), await newOwner()];
   await save(owner, facts('web:r'), [lotRow(owner, 'web:r:1')]);

@@ -18,7 +18,8 @@ import {
   changeLot,
   splitLot,
 } from '../../../portfolio/lots/own-lots.work.ts';
-import { purchaseOfLot } from '../../../portfolio/purchases/purchases.ts';
+import { type Bought, changeBoughtLot } from '../../../portfolio/purchases/own-purchases.work.ts';
+import { fixedReason, purchaseOfLot, rowOfLot } from '../../../portfolio/purchases/purchases.ts';
 import { readEffects } from '../../../portfolio/returns/grade-effects.work.ts';
 import type { LotSale } from '../../../portfolio/sales/ledger.ts';
 import { itemPath, withQuery } from '../../kit/address.ts';
@@ -142,6 +143,15 @@ async function showLot(deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise
 async function findPurchaseId({ accounts }: WebDeps, accountId: number, { sourceId }: OwnLot) {
   const purchase = purchaseOfLot(sourceId);
   return purchase === null ? null : accounts.findPurchaseId(accountId, purchase);
+}
+
+/** The purchase of a lot, if its receipt can be changed; otherwise null. */
+async function findOpenReceipt(deps: WebDeps, accountId: number, lot: OwnLot) {
+  const id = await findPurchaseId(deps, accountId, lot);
+  const purchase = id && (await deps.accounts.findPurchase(accountId, id));
+  if (!purchase) return null;
+  const lots = await deps.accounts.listPurchaseLots(accountId, purchase.sourceId);
+  return fixedReason(purchase, lots) === null ? { purchase, lots } : null;
 }
 
 /** The prediction of a lot and its grade; null if there is none. */
@@ -309,8 +319,16 @@ const editForm = formPage({
     checkVersion(fields, lotVersion(lot));
     return changed;
   },
-  save: async ({ deps, sent, found: lot }, changed) =>
-    afterChange(lot, 'quantity', await changeLot(actionOf(deps, sent), lot, changed)),
+  save: async ({ deps, sent, found: lot }, change) => {
+    const action = actionOf(deps, sent);
+    const receipt = sent.form.isTicked(changeReceipt)
+      ? await findOpenReceipt(deps, sent.who.accountId, lot)
+      : null;
+    const done = receipt
+      ? await changeBoughtLot(action, receipt, { lot, change })
+      : await changeLot(action, lot, change);
+    return afterChange(lot, 'quantity', done);
+  },
   sentBefore: ({ found }) => changedTo(found),
 });
 
@@ -358,6 +376,9 @@ function changedTo({ id }: OwnLot) {
 const confirmPrice = 'confirm_price';
 const confirmDate = 'confirm_date';
 
+/** The checkbox that changes the receipt of a lot with it. */
+const changeReceipt = 'change_receipt';
+
 /** Whether the date was not changed; an unknown one is shown as empty. */
 function isDateUnchanged(fields: FormReader, { purchaseDate, dateBasis }: OwnLot): boolean {
   const shown = dateBasis === 'unknown' ? '' : purchaseDate;
@@ -373,12 +394,13 @@ function showForm(shown: {
   return async (deps: WebDeps, request: OwnRequest, lot: OwnLot): Promise<PageAnswer> => {
     const brickfolios = await deps.accounts.listBrickfolios(request.who.accountId);
     const ownFields = await deps.accounts.listOwnFields(request.who.accountId);
+    const receipt = await findOpenReceipt(deps, request.who.accountId, lot);
     const name = nameOf(lot, await findItem(deps, lot));
     const path = `/lots/${lot.id}`;
     const link = <BackLink href={path}>{name}</BackLink>;
     return (
       <FormPage request={request} {...about} above={link} cancel={path}>
-        <Fields lot={lot} brickfolios={brickfolios} ownFields={ownFields} />
+        <Fields lot={lot} receipt={receipt} brickfolios={brickfolios} ownFields={ownFields} />
       </FormPage>
     );
   };
@@ -386,11 +408,13 @@ function showForm(shown: {
 
 interface FormProps {
   readonly lot: OwnLot;
+  /** The purchase that it is part of; null if there is none, or if it is final. */
+  readonly receipt: Bought | null;
   readonly brickfolios: readonly Brickfolio[];
   readonly ownFields: readonly OwnField[];
 }
 
-function ChangeFields({ lot, brickfolios, ownFields }: FormProps) {
+function ChangeFields({ lot, receipt, brickfolios, ownFields }: FormProps) {
   // The placeholder of an unknown date is not shown.
   const purchaseDate = lot.dateBasis === 'unknown' ? '' : lot.purchaseDate;
   return (
@@ -406,7 +430,20 @@ function ChangeFields({ lot, brickfolios, ownFields }: FormProps) {
       {lot.dateBasis === 'assumed' && (
         <Checkbox name={confirmDate} label="Confirm assumed purchase date" />
       )}
+      {receipt && <ReceiptChoice lot={lot} {...receipt} />}
     </>
+  );
+}
+
+/** A price on the receipt is corrected by that of the lot; other costs are shares of the total. */
+function ReceiptChoice({ lot, purchase }: Bought & { readonly lot: OwnLot }) {
+  const total = moneyText(purchase.totalCents);
+  return (
+    <Checkbox
+      name={changeReceipt}
+      label={`If the cost changes, also change the receipt’s total (${total})`}
+      isTicked={purchase.prices[rowOfLot(lot)] !== undefined}
+    />
   );
 }
 
