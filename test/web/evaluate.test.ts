@@ -74,6 +74,7 @@ test('a box is valued by its items; what is not known is listed with a next step
   expect(seen.status).toBe(200);
   // Three at 90.00, one used at 40.00, and one at its list price.
   expect(text).toContain('Market value $330.00 5 of 8 units valued');
+  expect(text).toContain('80% of similar boxes, including growth until the sale; median $');
   expect(text).toContain('Is 2 a quantity? Enter 100 x2,');
   expect(text).toContain('No set or minifig number found');
   expect(text).toContain('999 is not in the catalog.');
