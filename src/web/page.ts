@@ -1,4 +1,4 @@
-/** What every page takes and returns: its dependencies, its request and its answer. */
+/** The dependencies, request and answer of every page. */
 import { isValidElement, type VNode } from 'preact';
 import type { Mail } from '../accounts/people/mail.ts';
 import type { SiteAccess } from '../accounts/people/site-access.ts';

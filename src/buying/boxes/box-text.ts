@@ -81,7 +81,7 @@ function hasNumber(part: string): boolean {
   return partsOf(part).rest.some((word) => numberPattern.test(word));
 }
 
-/** What a text says; `stated` is null if its words contradict each other, `rest` the others. */
+/** The condition in a text; `stated` is null if words contradict each other, `rest` the others. */
 function partsOf(text: string) {
   const { words: unpriced, prices } = takePrices(wordsOf(text));
   const { words, quantities } = takeQuantities(unpriced);

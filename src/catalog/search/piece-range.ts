@@ -1,7 +1,7 @@
 /** Searches for a number of pieces, such as `9090 pieces` or `castle 500-1000 pcs`. */
 
 export interface PieceSearch {
-  /** What else was typed. */
+  /** The rest of the query. */
   readonly term: string;
   /** Inclusive; null: no limit on that side. */
   readonly pieces: { readonly from: number | null; readonly to: number | null };

@@ -1,4 +1,4 @@
-/** What the index of a segment knows about its words. */
+/** Facts about the words in the index of a segment. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { anyEntries, entryOf, namesOf } from '../../../test/support/search-entries.ts';

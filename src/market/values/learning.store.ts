@@ -1,4 +1,4 @@
-/** What is read to learn parameters, and the parameters. */
+/** The inputs of learning, and the learned parameters. */
 
 import { type Engine, methods, query, type Reading } from '../../store/sql/operation.ts';
 import type { marketHistory } from '../history/history.store.ts';

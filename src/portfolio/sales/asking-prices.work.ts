@@ -27,7 +27,7 @@ export type AskingGap = 'no value' | 'no cost' | 'no margin';
 /** A price by the rule. */
 export interface RuledPrice {
   readonly askingCents: number;
-  /** What it was before it was raised to keep the margin; null if it was not. */
+  /** The price before it was raised to keep the margin; null if it was not raised. */
   readonly raisedFromCents: number | null;
 }
 
@@ -99,7 +99,7 @@ function priceBy(
   return { price: { askingCents, raisedFromCents } };
 }
 
-/** What the net proceeds at a price lack for the cost and the margin on it. */
+/** The amount by which the net proceeds at a price fall short of the cost and its margin. */
 function shortOf(
   { costCents, resale, channel }: ValuedLot,
   { terms, tables, at }: AskingQuestion,

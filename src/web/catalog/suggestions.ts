@@ -163,7 +163,7 @@ async function suggestByPieces({ cache }: WebDeps, counted: PieceSearch) {
   });
 }
 
-/** What was typed beside a number of pieces: a theme, or words to search for. */
+/** The theme beside a number of pieces, or else the words to search for. */
 export function themeOrTerm({ themes }: Pick<MarketList, 'themes'>, { term, pieces }: PieceSearch) {
   const named = themes.find(({ theme }) => foldText(theme) === foldText(term));
   return named ? { theme: named.theme, q: '', pieces } : { theme: null, q: term, pieces };
