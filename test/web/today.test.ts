@@ -84,9 +84,7 @@ test.each([
   const save = async (value: string) =>
     ann.submit(await ann.get('/account/buying'), '/account/buying', { [name]: value });
   expect((await save(most)).goTo).toBe('/account/buying?did=saved');
-  expect(await read(ann)).toContain(
-    'No offer is at or below your max buy price and good enough for your settings for Today .',
-  );
+  expect(await read(ann)).toContain('No deal is within your limits for Today .');
   expect(await read(ann, '/deals')).toContain('Harbor 1');
   await save(usual);
   expect(await read(ann)).toContain('Best deals today All deals Harbor 1');

@@ -52,7 +52,7 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
         </Card>
         <Card title="Deals on Today" id="today">
           <p class="quiet">
-            Today leaves out deals below these limits. Deals, alerts and the API list them all.
+            Today shows only deals within these limits. Deals, alerts and the API show all.
           </p>
           <div class="form-grid">
             <Field

@@ -62,10 +62,8 @@ export function DealsCard(props: {
         </p>
       ) : deals.length === 0 ? (
         <p class="quiet flush">
-          {'No offer is at or below your max buy price and good enough for '}
-          <a href="/account/buying#today">your settings for Today</a>
-          {'. '}
-          <a href="/deals">All deals</a>
+          {'No deal is within '}
+          <a href="/account/buying#today">your limits for Today</a>.
         </p>
       ) : (
         <ul class="deal-list">
