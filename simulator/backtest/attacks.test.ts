@@ -12,11 +12,11 @@ import { measureWashSales } from './wash-sales.ts';
 let report: FakesReport;
 
 /** The attacks of one day that moved values most with earlier engines, and others of all kinds. */
-const isTested = ({ fakes, factor, days, unitsPerSale, isRising, isMarketUnnamed }: Attack) =>
-  (days < 30 && factor > 1.2 && fakes < 10) ||
-  unitsPerSale > 1 ||
-  (fakes === 10 && days === 80) ||
-  (isRising && !isMarketUnnamed);
+const isTested = (attack: Attack) =>
+  (attack.days < 30 && attack.factor > 1.2 && attack.fakes < 10) ||
+  attack.unitsPerSale > 1 ||
+  (attack.fakes === 10 && attack.days === 80) ||
+  (attack.isRising && !attack.isMarketUnnamed && attack.sellers < 10);
 
 const progress: number[] = [];
 
@@ -80,12 +80,24 @@ describe('an attack', () => {
   });
 
   test('of one liar on a source without names moves a value by a tenth at most', () => {
-    const rising = report.attacks.filter(({ isRising }) => isRising);
+    const rising = report.attacks.filter(({ isRising, isUnnamed }) => isRising && isUnnamed);
     expect(rising).toHaveLength(2);
     for (const { largestMove, unwarned } of rising) {
       expect(largestMove).toBeLessThan(0.12);
       expect(unwarned).toBe(0);
     }
+  });
+
+  test('of three sellers who raise the price together moves a value little', () => {
+    const rising = report.attacks.filter(({ isRising, isUnnamed }) => isRising && !isUnnamed);
+    expect(rising).toHaveLength(2);
+    for (const { largestMove } of rising) expect(largestMove).toBeLessThan(0.5);
+  });
+
+  test('costs its sellers what eBay charges', () => {
+    const wholesale = report.attacks.find(({ unitsPerSale }) => unitsPerSale > 1);
+    // Four sales of ten units at $250, charged 13.25% or more with the sales tax.
+    expect(wholesale?.costCents).toBeWithin(1_325_00, 1_700_00);
   });
 
   test('is measured at each rate of sale', () => {
@@ -116,7 +128,7 @@ test('honest markets are hardly in doubt', () => {
 
 test('an honest jump is followed after a few sales', () => {
   const shocks = report.changes.filter(({ name }) => name === 'supply shock');
-  for (const { sales } of shocks) expect(sales).toBeWithin(3, 10);
+  for (const { followed } of shocks) expect(followed.sales).toBeWithin(3, 10);
   expect(shocks).toHaveLength(2);
 });
 

@@ -6,8 +6,9 @@
 import { defaultTerms } from '../../src/buying/boxes/quotes.ts';
 import { bestSale, profitOf } from '../../src/buying/deals/deal.ts';
 import { type Resale, resaleOf } from '../../src/buying/prices/resale.ts';
-import { dayMs } from '../../src/kernel/time.ts';
+import { dayMs, formatDay } from '../../src/kernel/time.ts';
 import { builtInFees } from '../../src/market/fees/fee-table.ts';
+import { feeTotal, saleFees } from '../../src/market/fees/platform-fees.ts';
 import { builtInPostage } from '../../src/market/fees/postage.ts';
 import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import type { Estimator, SetValuation } from '../../src/market/values/estimator.ts';
@@ -18,6 +19,7 @@ import {
   fadAt,
   honestCents,
   honestSales,
+  medianOf90Days,
   ramp,
   saleOf,
   start,
@@ -56,6 +58,8 @@ export interface AttackResult extends Attack {
   readonly unwarned: number;
   /** Share of sets with the tier `high` while more than 10% off. */
   readonly high: number;
+  /** What eBay charges the liars for their sales; the price itself they pay to each other. */
+  readonly costCents: number;
   /** Days after the last fake until the value stays within 10%, median and largest. */
   readonly backDays: number;
   readonly backDaysMax: number;
@@ -64,10 +68,18 @@ export interface AttackResult extends Attack {
 export interface ChangeResult {
   readonly name: string;
   readonly salesPerMonth: number;
-  /** Sales from the start of the change until the value is within 10% of the price, median. */
-  readonly sales: number;
+  /** Until the value is within 10% of the price, median. */
+  readonly followed: Followed;
+  /** The same for the median of the sales of 90 days. */
+  readonly medianFollowed: Followed;
   /** Average distance from the price over 180 days, median. */
   readonly error: number;
+}
+
+/** Since the start of a change. */
+interface Followed {
+  readonly sales: number;
+  readonly days: number;
 }
 
 export interface AttackReport {
@@ -122,11 +134,21 @@ export const attacks: readonly Attack[] = [
     isRising: true,
     isMarketUnnamed,
   })),
+  ...[3, 10].map((sellers) => ({
+    ...plain,
+    sellers,
+    fakes: 20,
+    factor: 1.8,
+    days: 60,
+    isRising: true,
+  })),
 ];
 
 const changes: readonly Change[] = [
   { name: 'retirement', days: 90, factorAt: (day) => 1 + 0.3 * ramp(day, 0, 90) },
   { name: 're-release', days: 30, factorAt: (day) => 1 - 0.4 * ramp(day, 0, 30) },
+  { name: 'fall', days: 0, factorAt: (day) => (day < 0 ? 1 : 0.6) },
+  { name: 'slow fall', days: 180, factorAt: (day) => 1 - 0.4 * ramp(day, 0, 180) },
   { name: 'fad', days: 60, factorAt: fadAt },
   { name: 'supply shock', days: 0, factorAt: (day) => (day < 0 ? 1 : 1.6) },
 ];
@@ -175,13 +197,7 @@ export function measureAttacks(estimator: Estimator, options: AttackOptions): At
       const watched = Array.from({ length: sets }, (_, index) =>
         watchChange(estimator, change, salesPerMonth, new Random(seed, change.name, index)),
       );
-      const median = (of: 'sales' | 'error') =>
-        quantile(
-          watched.map((each) => each[of]),
-          0.5,
-        );
-      const [sales, error] = [median('sales'), median('error')];
-      found.changes.push({ name: change.name, salesPerMonth, sales, error });
+      found.changes.push({ name: change.name, salesPerMonth, ...medians(watched) });
       advance();
     }
   }
@@ -194,22 +210,20 @@ interface Watched {
   readonly wasUnwarned: boolean;
   readonly wasHigh: boolean;
   readonly backDays: number;
+  readonly costCents: number;
 }
 
 function summarize(watched: readonly Watched[]) {
   const share = (holds: (each: Watched) => boolean) =>
     watched.filter(holds).length / watched.length;
-  const backDays = watched.map((each) => each.backDays);
   return {
-    largestMove: quantile(
-      watched.map((each) => each.largestMove),
-      0.5,
-    ),
+    largestMove: median(watched, ({ largestMove }) => largestMove),
+    costCents: median(watched, ({ costCents }) => costCents),
     unwarnedDeals: share((each) => each.wasUnwarnedDeal),
     unwarned: share((each) => each.wasUnwarned),
     high: share((each) => each.wasHigh),
-    backDays: quantile(backDays, 0.5),
-    backDaysMax: Math.max(...backDays),
+    backDays: median(watched, (each) => each.backDays),
+    backDaysMax: Math.max(...watched.map((each) => each.backDays)),
   };
 }
 
@@ -252,7 +266,8 @@ class AttackedMarket {
       const isDeal = (of: SetValuation) => isUnwarnedDeal(of, at, this.#honestCents);
       if (isDeal(found) && !isDeal(honest)) wasUnwarnedDeal = true;
     }
-    return { largestMove, wasUnwarnedDeal, wasUnwarned, wasHigh, backDays };
+    const costCents = fakes.reduce((sum, fake) => sum + feeCents(fake), 0);
+    return { largestMove, wasUnwarnedDeal, wasUnwarned, wasHigh, backDays, costCents };
   }
 
   /** Without fakes. */
@@ -272,6 +287,11 @@ class AttackedMarket {
 
 const tables = { fees: builtInFees, postage: builtInPostage };
 const noBox = { widthIn: null, heightIn: null, depthIn: null, weightLbs: null };
+
+function feeCents({ priceCents: paidCents, quantity, soldAt }: StoredSale): number {
+  const sale = { paidCents, shippingCents: 0, quantity, day: formatDay(soldAt), payment: null };
+  return feeTotal(saleFees(builtInFees, { ...sale, platform: 'ebay' }));
+}
 
 const parcel = { box: noBox, pieces: facts.pieces };
 
@@ -299,26 +319,50 @@ function* watchDays(attackDays: number): Generator<number> {
   for (let day = 1; day <= watchedDays; day += day < daily ? 1 : 5) yield day;
 }
 
+type WatchedChange = Omit<ChangeResult, 'name' | 'salesPerMonth'>;
+
+function medians(watched: readonly WatchedChange[]): WatchedChange {
+  const followed = (of: (each: WatchedChange) => Followed) => ({
+    sales: median(watched, (each) => of(each).sales),
+    days: median(watched, (each) => of(each).days),
+  });
+  return {
+    followed: followed((each) => each.followed),
+    medianFollowed: followed((each) => each.medianFollowed),
+    error: median(watched, ({ error }) => error),
+  };
+}
+
 function watchChange(
   estimator: Estimator,
   change: Change,
   salesPerMonth: number,
   random: Random,
-): Pick<ChangeResult, 'sales' | 'error'> {
+): WatchedChange {
   const { factorAt } = change;
   const sales = honestSales(random, { salesPerMonth, days: watchedDays, factorAt });
   const prepared = estimator.prepareSet({ facts, sales, retailWeeks: [] });
-  const errorAt = (at: number) => {
-    const price = honestCents * factorAt((at - start) / dayMs);
-    return Math.abs((prepared.valueAt(at).sealed?.valueCents ?? 0) / price - 1);
-  };
+  const valueAt = (at: number) => prepared.valueAt(at).sealed?.valueCents ?? 0;
+  const distance = (cents: number, at: number) =>
+    Math.abs(cents / (honestCents * factorAt((at - start) / dayMs)) - 1);
   const later = sales.filter(({ soldAt }) => soldAt >= start);
   const end = start + change.days * dayMs;
-  const followed = later.findIndex(({ soldAt }) => soldAt >= end && errorAt(soldAt) <= offShare);
-  const days = Array.from({ length: watchedDays / 5 }, (_, index) => 5 * index + 1);
-  const errors = days.map((day) => errorAt(start + day * dayMs));
+  const followedBy = (centsAt: (at: number) => number): Followed => {
+    const found = later.findIndex(
+      ({ soldAt }) => soldAt >= end && distance(centsAt(soldAt), soldAt) <= offShare,
+    );
+    const index = found < 0 ? later.length - 1 : found;
+    const at = later[index]?.soldAt ?? start;
+    return { sales: index + 1, days: (at - start) / dayMs };
+  };
+  const days = Array.from(
+    { length: watchedDays / 5 },
+    (_, index) => start + (5 * index + 1) * dayMs,
+  );
+  const errors = days.map((at) => distance(valueAt(at), at));
   return {
-    sales: followed < 0 ? later.length : followed + 1,
+    followed: followedBy(valueAt),
+    medianFollowed: followedBy((at) => medianOf90Days(sales, at)),
     error: errors.reduce((sum, error) => sum + error, 0) / errors.length,
   };
 }
@@ -341,4 +385,8 @@ function shopOf(seller: number): string {
 
 export function inOrder(sales: readonly StoredSale[]): StoredSale[] {
   return sales.toSorted((a, b) => a.soldAt - b.soldAt);
+}
+
+function median<Each>(of: readonly Each[], value: (each: Each) => number): number {
+  return quantile(of.map(value), 0.5);
 }

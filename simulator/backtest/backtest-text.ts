@@ -2,7 +2,7 @@
 
 import { table } from '../../src/cli/table.ts';
 import { nounText } from '../../src/kernel/format.ts';
-import type { Attack, AttackResult } from './attacks.ts';
+import type { Attack, AttackResult, ChangeResult } from './attacks.ts';
 import type { BacktestReport } from './backtest.ts';
 import type { FakesReport, FallResult } from './falls.ts';
 import type { Goal, MeasuredBuying } from './goals.ts';
@@ -74,11 +74,12 @@ export function presentAttacks(report: FakesReport, seed: number): string {
   const byAttack = [...Map.groupBy(attacks, attackText)];
   const attackTable = (of: (found: AttackResult) => string) =>
     table(
-      ['fake sales', ...perMonth],
-      byAttack.map(([name, found]) => [name, ...found.map(of)]),
+      ['fake sales', 'cost', ...perMonth],
+      byAttack.map(([name, found]) => [name, costText(found), ...found.map(of)]),
     );
   return [
-    `A set worth $100 that sells ${rates.join(', ')} times a month, seed ${seed}.`,
+    `A set worth $100 that sells ${rates.join(', ')} times a month, seed ${seed}. The cost of ` +
+      'fakes is what eBay charges for them.',
     `Largest move of the value, median:\n${attackTable((found) => percent(found.largestMove, 0))}`,
     'Days after the last fake until the value stays within 10%, median and largest:\n' +
       attackTable(({ backDays, backDaysMax }) => `${Math.round(backDays)}, ${backDaysMax}`),
@@ -89,13 +90,14 @@ export function presentAttacks(report: FakesReport, seed: number): string {
       ),
     washTable(report),
     poisonTable(report),
-    'Honest changes: sales from the start until the value is within 10% of the price, and the ' +
-      'average error over 180 days, medians:\n' +
+    'Honest changes: sales and days from the start until the value is within 10% of the price, ' +
+      'those of the median of 90 days in parentheses, and the average error over 180 days, ' +
+      'medians:\n' +
       table(
         ['change', ...perMonth],
         [...Map.groupBy(changes, ({ name }) => name)].map(([name, found]) => [
           name,
-          ...found.map(({ sales, error }) => `${sales}, ${percent(error, 0)}`),
+          ...found.map(changeText),
         ]),
       ),
     'Fads that crash: the average error while the price falls and in the 90 days after, of the ' +
@@ -154,6 +156,13 @@ function honestTable({ honest }: FakesReport): string {
   );
 }
 
+function changeText({ followed, medianFollowed, error }: ChangeResult): string {
+  const [value, simple] = [followed, medianFollowed].map(
+    ({ sales, days }) => `${sales} in ${days.toFixed(0)} days`,
+  );
+  return `${value} (${simple}), ${percent(error, 0)}`;
+}
+
 type FallErrors = Pick<FallResult, 'error' | 'medianOf90Days' | 'medianOf5Sales'>;
 
 function fallText({ error, medianOf90Days, medianOf5Sales }: FallErrors): string {
@@ -168,6 +177,11 @@ function averageFall(falls: readonly FallErrors[]): FallErrors {
     medianOf90Days: average('medianOf90Days'),
     medianOf5Sales: average('medianOf5Sales'),
   };
+}
+
+/** In whole dollars; the same at each rate of sale, but for the spread of prices. */
+function costText(found: readonly AttackResult[]): string {
+  return `$${Math.round((found[0]?.costCents ?? 0) / 100)}`;
 }
 
 function attackText(attack: Attack): string {

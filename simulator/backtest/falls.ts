@@ -10,11 +10,19 @@ import {
   type StoredSale,
 } from '../../src/market/source-rows/source-rows.ts';
 import type { Estimator } from '../../src/market/values/estimator.ts';
-import { quantile } from '../../src/market/values/quantile.ts';
 import { Random } from '../market/random.ts';
 import type { AttackReport } from './attacks.ts';
 import type { HonestResult } from './honest-markets.ts';
-import { facts, fadAt, honestCents, honestSales, ramp, start } from './hundred-dollar-set.ts';
+import {
+  facts,
+  fadAt,
+  honestCents,
+  honestSales,
+  medianCents,
+  medianOf90Days,
+  ramp,
+  start,
+} from './hundred-dollar-set.ts';
 import type { PoisonResult } from './poisoning.ts';
 import type { WashResult } from './wash-sales.ts';
 
@@ -99,21 +107,15 @@ function watchFall(
   for (let { from: day } = fallDays; day <= fallDays.end; day += fallDays.step) {
     const at = start + day * dayMs;
     const known = sales.filter(({ soldAt }) => soldAt <= at);
-    const recent = known.filter(({ soldAt }) => soldAt > at - 90 * dayMs);
     const distance = (cents: number) => Math.abs(cents / (honestCents * factorAt(day)) - 1);
     watched.push({
       day,
       error: distance(prepared.valueAt(at)[condition]?.valueCents ?? 0),
-      medianOf90Days: distance(medianCents(recent.length > 0 ? recent : known.slice(-1))),
+      medianOf90Days: distance(medianOf90Days(known, at)),
       medianOf5Sales: distance(medianCents(known.slice(-5))),
     });
   }
   return watched;
-}
-
-function medianCents(sales: readonly StoredSale[]): number {
-  const cents = sales.map(({ priceCents }) => priceCents);
-  return quantile(cents, 0.5);
 }
 
 function summarize(watched: readonly WatchedDay[]) {

@@ -3,6 +3,7 @@
 import { dayMs } from '../../src/kernel/time.ts';
 import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import type { SetToValue } from '../../src/market/values/estimator.ts';
+import { quantile } from '../../src/market/values/quantile.ts';
 import type { Random } from '../market/random.ts';
 
 /** Sales per month. */
@@ -56,6 +57,20 @@ export function honestSales(random: Random, market: HonestMarket): StoredSale[] 
     day += random.exponential(meanDays);
   }
   return sales;
+}
+
+/** The usual simple method; with no sale in that time, the price of the last one. */
+export function medianOf90Days(sales: readonly StoredSale[], at: number): number {
+  const known = sales.filter(({ soldAt }) => soldAt <= at);
+  const recent = known.filter(({ soldAt }) => soldAt > at - 90 * dayMs);
+  return medianCents(recent.length > 0 ? recent : known.slice(-1));
+}
+
+export function medianCents(sales: readonly StoredSale[]): number {
+  return quantile(
+    sales.map(({ priceCents }) => priceCents),
+    0.5,
+  );
 }
 
 export function saleOf(sourceId: string, day: number, cents: number, seller: number): StoredSale {
