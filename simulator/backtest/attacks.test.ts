@@ -132,6 +132,15 @@ test('an honest jump is followed after a few sales', () => {
   expect(shocks).toHaveLength(2);
 });
 
+test('an honest fall is followed, or told as a doubt, after a few sales', () => {
+  const fallen = report.changes.filter(({ name }) => name === 'fall');
+  expect(fallen).toHaveLength(2);
+  for (const { followed, told } of fallen) {
+    expect(followed.sales).toBeWithin(3, 15);
+    expect(told.sales).toBeWithin(2, Math.min(5, followed.sales) + 1);
+  }
+});
+
 describe('a fad that crashes', () => {
   const errors = (name: string, salesPerMonth: number) =>
     report.falls.filter((fall) => fall.name === name && fall.salesPerMonth === salesPerMonth);

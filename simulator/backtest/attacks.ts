@@ -70,7 +70,9 @@ export interface ChangeResult {
   readonly salesPerMonth: number;
   /** Until the value is within 10% of the price, median. */
   readonly followed: Followed;
-  /** The same for the median of the sales of 90 days. */
+  /** Until then or until the value is in doubt: what to pay is then computed from the lower price. */
+  readonly told: Followed;
+  /** The same as `followed` for the median of the sales of 90 days. */
   readonly medianFollowed: Followed;
   /** Average distance from the price over 180 days, median. */
   readonly error: number;
@@ -300,9 +302,13 @@ export function resaleOfUnit({ evidence }: SetValuation): Resale | null {
   return resaleOf(evidence, 'sealed', { parcel, fbaSellers: null, amazonAskCents: null });
 }
 
+function isInDoubt({ evidence }: SetValuation): boolean {
+  return Boolean(evidence.sealed?.doubt);
+}
+
 /** By a doubt, or by a low tier. */
-function isWarned({ evidence, tier }: SetValuation): boolean {
-  return Boolean(evidence.sealed?.doubt) || tier === 'low' || tier === 'modeled';
+function isWarned(found: SetValuation): boolean {
+  return isInDoubt(found) || found.tier === 'low' || found.tier === 'modeled';
 }
 
 /** Whether a unit at the honest price would be a deal that looks safe. */
@@ -328,6 +334,7 @@ function medians(watched: readonly WatchedChange[]): WatchedChange {
   });
   return {
     followed: followed((each) => each.followed),
+    told: followed((each) => each.told),
     medianFollowed: followed((each) => each.medianFollowed),
     error: median(watched, ({ error }) => error),
   };
@@ -342,27 +349,30 @@ function watchChange(
   const { factorAt } = change;
   const sales = honestSales(random, { salesPerMonth, days: watchedDays, factorAt });
   const prepared = estimator.prepareSet({ facts, sales, retailWeeks: [] });
-  const valueAt = (at: number) => prepared.valueAt(at).sealed?.valueCents ?? 0;
   const distance = (cents: number, at: number) =>
     Math.abs(cents / (honestCents * factorAt((at - start) / dayMs)) - 1);
+  const distanceOf = ({ sealed }: SetValuation, at: number) =>
+    distance(sealed?.valueCents ?? 0, at);
   const later = sales.filter(({ soldAt }) => soldAt >= start);
   const end = start + change.days * dayMs;
-  const followedBy = (centsAt: (at: number) => number): Followed => {
+  const firstSale = (holds: (found: SetValuation, at: number) => boolean): Followed => {
     const found = later.findIndex(
-      ({ soldAt }) => soldAt >= end && distance(centsAt(soldAt), soldAt) <= offShare,
+      ({ soldAt }) => soldAt >= end && holds(prepared.valueAt(soldAt), soldAt),
     );
     const index = found < 0 ? later.length - 1 : found;
     const at = later[index]?.soldAt ?? start;
     return { sales: index + 1, days: (at - start) / dayMs };
   };
+  const isFollowed = (found: SetValuation, at: number) => distanceOf(found, at) <= offShare;
   const days = Array.from(
     { length: watchedDays / 5 },
     (_, index) => start + (5 * index + 1) * dayMs,
   );
-  const errors = days.map((at) => distance(valueAt(at), at));
+  const errors = days.map((at) => distanceOf(prepared.valueAt(at), at));
   return {
-    followed: followedBy(valueAt),
-    medianFollowed: followedBy((at) => medianOf90Days(sales, at)),
+    followed: firstSale(isFollowed),
+    told: firstSale((found, at) => isFollowed(found, at) || isInDoubt(found)),
+    medianFollowed: firstSale((_, at) => distance(medianOf90Days(sales, at), at) <= offShare),
     error: errors.reduce((sum, error) => sum + error, 0) / errors.length,
   };
 }

@@ -91,8 +91,8 @@ export function presentAttacks(report: FakesReport, seed: number): string {
     washTable(report),
     poisonTable(report),
     'Honest changes: sales and days from the start until the value is within 10% of the price, ' +
-      'those of the median of 90 days in parentheses, and the average error over 180 days, ' +
-      'medians:\n' +
+      'sales until then or until it is in doubt, those of the median of 90 days in parentheses, ' +
+      'and the average error over 180 days, medians:\n' +
       table(
         ['change', ...perMonth],
         [...Map.groupBy(changes, ({ name }) => name)].map(([name, found]) => [
@@ -156,11 +156,9 @@ function honestTable({ honest }: FakesReport): string {
   );
 }
 
-function changeText({ followed, medianFollowed, error }: ChangeResult): string {
-  const [value, simple] = [followed, medianFollowed].map(
-    ({ sales, days }) => `${sales} in ${days.toFixed(0)} days`,
-  );
-  return `${value} (${simple}), ${percent(error, 0)}`;
+function changeText({ followed, told, medianFollowed, error }: ChangeResult): string {
+  const text = ({ sales, days }: typeof followed) => `${sales} in ${days.toFixed(0)} days`;
+  return `${text(followed)}, ${told.sales} (${text(medianFollowed)}), ${percent(error, 0)}`;
 }
 
 type FallErrors = Pick<FallResult, 'error' | 'medianOf90Days' | 'medianOf5Sales'>;
