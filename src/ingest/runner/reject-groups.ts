@@ -2,7 +2,8 @@
  * Groups rejected rows by reason for the web app, with advice. Reasons are written for operators,
  * who know flags and fields; here they are translated into plain words.
  */
-import { sentence } from '../../kernel/text.ts';
+import { capitalized, sentence } from '../../kernel/text.ts';
+import type { ColumnRole } from '../own-files/column-guess.ts';
 import type { Reject } from './report.ts';
 
 export interface RejectGroup {
@@ -30,6 +31,8 @@ interface RejectKind {
   readonly pattern: RegExp;
   readonly title: string;
   readonly advice: string;
+  /** The field that is wrong; undefined if it is none, or more than one. */
+  readonly role?: ColumnRole;
 }
 
 const onlyItems = 'Only sets and minifigs can be in your inventory.';
@@ -55,67 +58,80 @@ const kinds: readonly RejectKind[] = [
     pattern: /^set '.*' is not in the catalog/,
     title: 'Sets that are not in the catalog',
     advice: 'Check the numbers. They look like 75192 or 75192-1.',
+    role: 'number',
   },
   {
     pattern: /^minifig '.*' is not in the catalog/,
     title: 'Minifigs that are not in the catalog',
     advice: 'Check the numbers. They look like sw0001a or fig-000001.',
+    role: 'number',
   },
   {
     pattern: / each is .* the market value of /,
     title: 'Prices far from the market value',
     advice: 'Correct them, or import them if they are right.',
+    role: 'price',
   },
   {
     pattern: /^the file says '.*', which is /,
     title: 'Names that fit another set',
     advice: 'Correct the numbers, or import them if they are right.',
+    role: 'number',
   },
   { pattern: /^skipped$/, title: 'Skipped by you', advice: '' },
   {
     pattern: /^not owned: /,
     title: 'Quantity 0',
     advice: 'There is nothing to add.',
+    role: 'quantity',
   },
   {
     pattern: /^there is no price, and no MSRP/,
     title: 'No price, and no list price',
     advice: 'Enter one price for rows without a price.',
+    role: 'price',
   },
   {
     pattern: /^there is no price\b/,
     title: 'No price',
     advice: 'Skipped, because you chose to skip rows without a price.',
+    role: 'price',
   },
   {
     pattern: /^there is no (\w+) exchange rate/,
     title: 'No exchange rate for $1',
     advice: 'Write these amounts in US dollars.',
+    role: 'price',
   },
   {
     pattern: /^the condition\b|^'condition'/,
     title: 'Condition not recognized',
     advice: 'Use New, Sealed or Used.',
+    role: 'condition',
   },
   {
     pattern: /is in the future/,
     title: 'Date in the future',
     advice: 'Correct the date, or choose another order of day and month.',
+    role: 'date',
   },
   {
     pattern: /must be a date\b|date must look like|order date is not recognized/,
     title: 'Date not recognized',
     advice: 'Write dates like 2025-12-31.',
+    role: 'date',
   },
   {
     pattern: /must be an amount|_usd' must be/,
     title: 'Amount not recognized',
     advice: 'Write amounts like 119.99.',
+    role: 'price',
   },
   {
     pattern: /must be a whole number|'quantity' must be/,
     title: 'Quantity not recognized',
     advice: 'Write a whole number, 1 or more.',
+    role: 'quantity',
   },
   {
     pattern: /^the order is .*import it once it is paid/,
@@ -127,16 +143,19 @@ const kinds: readonly RejectKind[] = [
     pattern: /^the sale is for .* left in /,
     title: 'Not enough units in your inventory',
     advice: 'Add what you sold to your inventory, then import the file again.',
+    role: 'quantity',
   },
   {
     pattern: /^no set number found in|^there is no set number|' is empty$/,
     title: 'No set number',
     advice: 'Add the number to the row, such as 75192-1.',
+    role: 'number',
   },
   {
     pattern: / names several sets: /,
     title: 'More than one set number',
     advice: 'Leave only the number of the set in the row.',
+    role: 'number',
   },
   {
     pattern: /^the refund is more than was paid/,
@@ -173,6 +192,7 @@ const kinds: readonly RejectKind[] = [
     pattern: /^(?:minifig )?'.*' is not in the catalog/,
     title: 'Numbers that are not in the catalog',
     advice: 'Check the numbers. They look like 75192 or sw0001a.',
+    role: 'number',
   },
   { pattern: / is listed twice; /, title: 'Listed twice', advice: 'The first one counts.' },
 ];
@@ -205,15 +225,10 @@ export function groupRejects(rejects: readonly Reject[]): RejectGroup[] {
 }
 
 /** Translates a reason into a group title and advice. */
-export function describeReason(reason: string): {
-  readonly title: string;
-  readonly advice: string;
-} {
-  for (const { pattern, title, advice } of kinds) {
+export function describeReason(reason: string): Omit<RejectKind, 'pattern'> {
+  for (const { pattern, title, ...kind } of kinds) {
     const match = pattern.exec(reason);
-    if (!match) continue;
-    const named = title.replace('$1', match[1] ?? '');
-    return { title: named.charAt(0).toUpperCase() + named.slice(1), advice };
+    if (match) return { title: capitalized(title.replace('$1', match[1] ?? '')), ...kind };
   }
   return { title: commonPart(reason), advice: '' };
 }
@@ -230,7 +245,7 @@ function commonPart(reason: string): string {
 }
 
 /** The value that the reason quotes from the row, without the column it is in; empty if none. */
-function quotedValue(reason: string): string {
+export function quotedValue(reason: string): string {
   if (reason.startsWith('not owned')) return '';
   const rest = reason.replace(/^'[^']*' (?=must be|is (?:missing|empty|in the future|longer))/, '');
   const patterns = [

@@ -1,9 +1,10 @@
 /** Rows that were not imported, with fields to correct them. They belong to the import form. */
 
+import type { ItemRef } from '../../../catalog/items/numbers.ts';
 import type { CorrectableRow } from '../../../ingest/runner/own-import.work.ts';
 import { capitalized, sentence } from '../../../kernel/text.ts';
 import { Card } from '../../kit/card.tsx';
-import { column, mainColumn, wideColumn } from '../../kit/columns.tsx';
+import { column, Lines, mainColumn, wideColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { countText, nounText } from '../../kit/format.ts';
 import { placeText } from './reject-list.tsx';
@@ -15,17 +16,23 @@ import {
   shownRowText,
   skipName,
 } from './row-corrections.ts';
+import { itemIn, wrongField } from './row-fields.ts';
 
 interface NumberedRow {
   readonly index: number;
   readonly row: CorrectableRow;
 }
 
-export function RowTable(props: {
-  readonly rows: readonly CorrectableRow[];
-  readonly rejected: number;
+interface RowContext {
+  /** The ID of the form that the fields belong to. */
   readonly form: string;
-}) {
+  /** Null if the item is not in the catalog. */
+  readonly titleOf: (item: ItemRef) => { readonly title: string } | null;
+}
+
+export function RowTable(
+  props: RowContext & { readonly rows: readonly CorrectableRow[]; readonly rejected: number },
+) {
   const { rows, form } = props;
   if (rows.length === 0) return null;
   const shown = shownRows(rows).map((row, index) => ({ index, row }));
@@ -38,12 +45,12 @@ export function RowTable(props: {
         {open.length < props.rejected && ` The first ${countText(open.length)} are shown.`}
       </p>
       {open.length > 0 && (
-        <DataTable label="Rows to correct" rows={open} columns={columnsOf(form)} />
+        <DataTable label="Rows to correct" rows={open} columns={columnsOf(props)} />
       )}
       {done.length > 0 && (
         <details>
           <summary>{`${nounText(done.length, 'row')} corrected or skipped`}</summary>
-          <DataTable label="Corrected rows" rows={done} columns={columnsOf(form)} />
+          <DataTable label="Corrected rows" rows={done} columns={columnsOf(props)} />
         </details>
       )}
       <div class="row">
@@ -55,14 +62,21 @@ export function RowTable(props: {
   );
 }
 
-function columnsOf(form: string): readonly Column<NumberedRow>[] {
+function columnsOf({ form, titleOf }: RowContext): readonly Column<NumberedRow>[] {
   return [
-    {
-      ...mainColumn<NumberedRow>('Row', ({ row }) => capitalized(placeText(row.where))),
-      isOneLine: true,
-    },
-    wideColumn('Problem', ({ row }) => problemText(row)),
-    wideColumn('Values', ({ index, row }) => <RowFields index={index} row={row} form={form} />),
+    mainColumn('Row', ({ row: { where, fields } }) => {
+      const item = itemIn(fields);
+      return <Lines first={capitalized(placeText(where))} second={item && titleOf(item)?.title} />;
+    }),
+    wideColumn('Problem', ({ index, row }) => (
+      <span
+        id={problemId(index)}
+        class={row.reason === null || row.isSkipped ? undefined : 'fault'}
+      >
+        {problemText(row)}
+      </span>
+    )),
+    wideColumn('Values', (each) => <RowFields {...each} form={form} />),
     column('Skip', ({ index, row }) => (
       <input
         type="checkbox"
@@ -76,28 +90,32 @@ function columnsOf(form: string): readonly Column<NumberedRow>[] {
   ];
 }
 
+const problemId = (index: number) => `${rowName(index)}-fault`;
+
 /** Without hints about the command line. */
 function problemText({ reason, isSkipped }: CorrectableRow): string {
   if (reason === null) return isSkipped ? 'Skipped' : 'Corrected';
   return sentence(reason.replace(/; [^;]*--.*$/, ''));
 }
 
-function RowFields({ index, row, form }: NumberedRow & { readonly form: string }) {
+function RowFields({ index, row, form }: NumberedRow & Pick<RowContext, 'form'>) {
   const place = placeText(row.where);
+  const wrong = row.reason === null ? undefined : wrongField(row.fields, row.reason);
   return (
     <span class="row-fields">
       <input type="hidden" form={form} name={rowName(index)} value={shownRowText(row)} />
-      {row.fields.map(({ key, name, text }) => (
-        <label key={key}>
-          <span>{name}</span>
+      {row.fields.map((field) => (
+        <label key={field.key}>
+          <span>{field.name}</span>
           <input
             type="text"
             form={form}
-            name={fieldName(index, key)}
-            value={text}
+            name={fieldName(index, field.key)}
+            value={field.text}
             maxlength={correctedLengthMax}
             autocomplete="off"
-            aria-label={`${name} of ${place}`}
+            aria-label={`${field.name} of ${place}`}
+            {...(field === wrong && { 'aria-invalid': true, 'aria-describedby': problemId(index) })}
           />
         </label>
       ))}
