@@ -19,6 +19,16 @@ export function Toast(props: { readonly undo?: Undo; readonly children: Componen
   );
 }
 
+/** In a form, shown by the script for sent forms once its work takes more than a second. */
+export function WaitingToast({ children }: { readonly children: string }) {
+  return (
+    <div class="toast waiting" role="status">
+      <progress aria-label={children} />
+      <span>{children}</span>
+    </div>
+  );
+}
+
 /** The toast for the `did` parameter of an address, such as `?did=saved`. */
 export function DoneToast(props: {
   readonly request: Pick<PageRequest, 'query'>;

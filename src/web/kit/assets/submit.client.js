@@ -1,10 +1,10 @@
-// Prevents a second click from sending a form again.
-const patienceMs = 10_000;
+// Prevents a second click from sending a form again, and says that its file is being read.
+const patienceMs = (form) => (form.querySelector('.waiting') ? 75_000 : 10_000);
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = 'yes';
-    setTimeout(() => delete form.dataset.sent, patienceMs);
+    setTimeout(() => delete form.dataset.sent, patienceMs(form));
   });
 }
 // Signing out also forgets the lists of this tab.

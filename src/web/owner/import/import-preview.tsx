@@ -27,6 +27,7 @@ import { countText, dayText, nounText } from '../../kit/format.ts';
 import { ItemCell } from '../../kit/item-picture.tsx';
 import { Layout } from '../../kit/layout.tsx';
 import { Money } from '../../kit/money.tsx';
+import { WaitingToast } from '../../kit/toast.tsx';
 import type { OwnRequest } from '../../page.ts';
 import { lotChangeText, newLotText } from '../inventory/lot-fields.tsx';
 import { saleWords } from '../sales/sale-form.tsx';
@@ -76,7 +77,12 @@ export function PreviewPage(props: PreviewProps) {
         count={report.rejected}
         download={`${request.path}/rejected.csv${answersQuery(typed)}`}
       />
-      <RowTable rows={outcome.correctable} rejected={report.rejected} form={formId} />
+      <RowTable
+        rows={outcome.correctable}
+        rejected={report.rejected}
+        form={formId}
+        titleOf={props.titleOf}
+      />
       <DatesToCheck report={report} />
       <RowsToCheck {...props} title="Names to check" rows={outcome.otherNames} of="otherNames" />
       <RowsToCheck {...props} title="Prices to check" rows={outcome.farPrices} of="farPrices" />
@@ -108,6 +114,8 @@ const warningColumns: readonly Column<Reject>[] = [
   wideColumn('Warning', ({ reason }) => sentence(reason)),
 ];
 
+export const waitingText = 'Reading your file. A long one takes up to a minute.';
+
 const formId = 'import-form';
 
 const previewDone = {
@@ -130,6 +138,7 @@ function ImportForm({ request, outcome, brickfolios, typed, shown }: PreviewProp
       <ColumnQuestions recognized={recognized} />
       {isAsked && <Questions {...outcome} brickfolios={brickfolios} />}
       {changing === 0 && <p class="flush">{nothingText(outcome)}</p>}
+      <WaitingToast>{waitingText}</WaitingToast>
       <div class="row">
         {/* Enter in a field presses the first button, which only updates the preview. */}
         {isAsked && <button type="submit" name="do" value="preview" hidden />}

@@ -21,14 +21,16 @@ import { FileField, PostForm, TextArea } from '../../kit/fields.tsx';
 import { FormReader } from '../../kit/form-reader.ts';
 import { countText, inDollars, nounText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
+import { WaitingToast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { type Answered, answersQuery, columnField, readAnswers, rowAnswers } from './answers.ts';
-import { itemOf, PreviewPage } from './import-preview.tsx';
+import { itemOf, PreviewPage, waitingText } from './import-preview.tsx';
 import { type ImportResult, ResultPage, takenBack } from './import-result.tsx';
 import { nameQuestions } from './name-questions.ts';
 import { expiredFile, type PreviewedFile, previewPages } from './preview-pages.tsx';
 import { correctionsJson, readCorrections, tooManyCorrections } from './row-corrections.ts';
+import { itemIn } from './row-fields.ts';
 import {
   findDraft,
   type KeptFile,
@@ -55,6 +57,7 @@ const importPages = previewPages({
           />
         </details>
         <button type="submit">Continue</button>
+        <WaitingToast>{waitingText}</WaitingToast>
       </PostForm>
       <Card title="What you can import">
         <Facts facts={sources} />
@@ -149,13 +152,14 @@ function run(
 
 /** Finds the lots that would change, and the names of the items, for the preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome) {
-  const { changes, farPrices, otherNames } = outcome;
+  const { changes, farPrices, otherNames, correctable } = outcome;
   const ids = changes.flatMap(({ kind, row }) =>
     kind === 'updated' && row.kind === 'holding' ? [row.facts.sourceId] : [],
   );
   const items = [...changes, ...farPrices, ...otherNames].flatMap(({ row }) =>
     row.kind === 'brickfolio' ? [] : [itemOf(row)],
   );
+  items.push(...correctable.flatMap(({ fields }) => itemIn(fields) ?? []));
   const { market } = deps;
   const [stored, titleOf] = await Promise.all([
     deps.accounts.findLotsBySourceIds(who.accountId, ids),
@@ -253,5 +257,9 @@ const sources = [
   ['Orders', 'BrickLink, eBay, Amazon, Brick Owl (choose the files of orders and items together)'],
   ['Spreadsheets', 'Any CSV with a column of set numbers; you match the other columns'],
   ['Brickmark', 'Exports from this site, and feed files'],
-  ['Size', `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows. .gz and .zip work, too.`],
+  [
+    'Size',
+    `Up to ${megabytesMax} MB and ${countText(ownRowsMax)} rows, which take up to a minute. .gz ` +
+      'and .zip work, too.',
+  ],
 ] as const;
