@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     );
     expect([...new Set(reasons.map((reason) => reason.replace(/\d{5,}/, 'N')))].sort()).toEqual([
       "minifig 'N' is not in the catalog",
-      "not owned: 'Owned' is 0",
+      "'Owned' is 0, so there is nothing to add",
       'there is no price, and no MSRP of N; use --missing-price zero',
     ]);
     world.now += 5 * 86_400_000;

@@ -346,7 +346,7 @@ test('rejected rows are corrected or skipped in the preview, and imported that w
   for (const _ of ['shown', 'reloaded']) {
     const text = textOf((await ann.get(address)).html);
     expect(text).toContain('New 2 Changed 0 Unchanged 0 Not imported 2');
-    expect(text).toContain("'Paid' must be an amount such as $40.08 or €40.08; it is 'a lot'.");
+    expect(text).toContain("'Paid' must be an amount such as $40.08 or €40.08, not 'a lot'.");
     expect(text).toContain('2 rows corrected or skipped');
     expect(text).toContain('Skipped by you');
   }

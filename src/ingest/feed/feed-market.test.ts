@@ -156,12 +156,12 @@ test.each([
   [
     'at no offset',
     { sold_at: '2026-11-01T10:00:00' },
-    `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "2026-11-01T10:00:00"`,
+    `'sold_at' must be a time such as 2026-11-15T12:00:00Z, not "2026-11-01T10:00:00"`,
   ],
   [
     'on 30 February',
     { sold_at: '2026-02-30T10:00:00Z' },
-    `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "2026-02-30T10:00:00Z"`,
+    `'sold_at' must be a time such as 2026-11-15T12:00:00Z, not "2026-02-30T10:00:00Z"`,
   ],
   ['on a number', { sold_at: 1_790_000_000 }, "'sold_at' must be text, not 1790000000"],
   [
@@ -329,7 +329,7 @@ test.each(['2026-11-01', '2026-11-01T10:00:00', '2026-11-01 10:00Z'])(
       sold_at: instant,
     };
     expect(readFeedLine(JSON.stringify(sale), Date.UTC(2026, 10, 15))).toEqual({
-      reason: `'sold_at' must be an instant such as 2026-11-15T12:00:00Z, not "${instant}"`,
+      reason: `'sold_at' must be a time such as 2026-11-15T12:00:00Z, not "${instant}"`,
     });
   },
 );

@@ -91,7 +91,7 @@ test.each([
     [part('ItemPrice', 'Principal', '9.00'), part('ItemFees', 'FBA fee', '0.01')],
     'more fees were refunded than paid',
   ],
-  ['no amount', [part('ItemPrice', 'Principal', 'x')], "'amount' must be an amount; it is 'x'"],
+  ['no amount', [part('ItemPrice', 'Principal', 'x')], "'amount' must be an amount, not 'x'"],
 ])('%s cannot be imported', async (_, rows, problem) => {
   const { items } = await settle(...rows);
   expect(items.map((item) => item.problem)).toEqual([expect.stringContaining(problem)]);
@@ -148,7 +148,7 @@ test('the first of several invalid amounts is reported', async () => {
     '3/2/2026,Order,B1,10482,Harbor,3,amazon.com,x,y,2.00,-7.00,-13.00,-6.00,-1.00',
   );
   expect(items.map(({ problem }) => problem)).toEqual([
-    "'product sales' must be an amount; it is 'x'",
+    "'product sales' must be an amount, not 'x'",
   ]);
 });
 

@@ -215,6 +215,6 @@ function amount(sale: AmazonSale, row: TableRow, column: string): number {
   const text = row.text(column);
   if (text === null) return 0;
   const money = looseMoney(text);
-  if (money === null) sale.problem ??= `'${column}' must be an amount; it is '${text}'`;
+  if (money === null) sale.problem ??= `'${column}' must be an amount, not '${text}'`;
   return money?.cents ?? 0;
 }

@@ -81,8 +81,8 @@ test.each<[JsonObject, string | null]>([
   [{ status_id: 2 }, null],
   [{ status: 7 }, 'the order is On Hold'],
   [{ status: '8', status_id: 2 }, 'the order is Cancelled'],
-  [{ iso_order_time: 'soon' }, "'iso_order_time' must be an instant"],
-  [{ ship_total: 'x' }, "'ship_total' of the order must be an amount such as 12.50; it is 'x'"],
+  [{ iso_order_time: 'soon' }, "'iso_order_time' must be a time such as 2026-11-15T12:00:00Z"],
+  [{ ship_total: 'x' }, "'ship_total' of the order must be an amount such as 12.50, not 'x'"],
 ])('an order with %j: %p', (given, problem) => {
   expect(read(given).problem).toBe(problem);
 });

@@ -85,7 +85,7 @@ function orderProblem(order: JsonObject, date: string | null): string | null {
   const given = textOf(order.status) ?? textOf(order.status_id) ?? '';
   const status = statuses[/^\d$/.test(given) ? Number(given) : -1] ?? given;
   if (unsoldStatuses.test(status)) return `the order is ${status}`;
-  return date === null ? "'iso_order_time' must be an instant" : null;
+  return date === null ? "'iso_order_time' must be a time such as 2026-11-15T12:00:00Z" : null;
 }
 
 /** An instant, or seconds since 1970. */

@@ -60,8 +60,8 @@ test('a purchase has the total paid, including tax', () => {
 test.each<[RawFields, string | null]>([
   [{ ORDERID: '' }, 'the order has no ID'],
   [{ BUYER: '' }, 'the order has neither a buyer nor a seller, so it may be a sale or a purchase'],
-  [{ ORDERDATE: 'x' }, "the order date must look like 12/31/2025; it is 'x'"],
-  [{ ORDERTOTAL: 'x' }, "'ORDERTOTAL' of the order must be an amount such as 12.50; it is 'x'"],
+  [{ ORDERDATE: 'x' }, "the order date must look like 12/31/2025, not 'x'"],
+  [{ ORDERTOTAL: 'x' }, "'ORDERTOTAL' of the order must be an amount such as 12.50, not 'x'"],
   [{ ORDERSTATUS: 'PAID' }, null],
   [{ ORDERSTATUS: 'Completed' }, null],
   [{ ORDERSTATUS: 'Pending' }, 'the order is Pending: import it once it is paid'],
@@ -116,15 +116,15 @@ test('an item has its name, its units, its weight and its cost', () => {
 });
 
 test.each<[RawFields, number, number, string | null]>([
-  [{ QTY: '0' }, 1, 0, "the quantity must be a whole number; it is '0'"],
-  [{ QTY: 'x' }, 1, 0, "the quantity must be a whole number; it is 'x'"],
-  [{ PRICE: 'x' }, 2, 0, "the price must be an amount; it is 'x'"],
-  [{ PRICE: '-1' }, 2, 0, "the price must be an amount; it is '-1'"],
+  [{ QTY: '0' }, 1, 0, "the quantity must be 1 or more, not '0'"],
+  [{ QTY: 'x' }, 1, 0, "the quantity must be 1 or more, not 'x'"],
+  [{ PRICE: 'x' }, 2, 0, "the price must be an amount such as 4.20, not 'x'"],
+  [{ PRICE: '-1' }, 2, 0, "the price must be an amount such as 4.20, not '-1'"],
   [{ PRICE: '0' }, 2, 0, null],
-  [{ MYCOST: 'x' }, 2, 100_0000, "the cost must be an amount; it is 'x'"],
-  [{ MYCOST: '-1' }, 2, 100_0000, "the cost must be an amount; it is '-1'"],
+  [{ MYCOST: 'x' }, 2, 100_0000, "the cost must be an amount such as 4.20, not 'x'"],
+  [{ MYCOST: '-1' }, 2, 100_0000, "the cost must be an amount such as 4.20, not '-1'"],
   [{ MYCOST: '0' }, 2, 100_0000, null],
-  [{ CONDITION: 'x' }, 2, 100_0000, "the condition must be N or U; it is 'x'"],
+  [{ CONDITION: 'x' }, 2, 100_0000, "the condition must be N or U, not 'x'"],
   [{ CONDITION: 'new' }, 2, 100_0000, null],
 ])('an item with %j has %d units of weight %d: %p', (given, quantity, weight, problem) => {
   expect(itemOf(given)).toMatchObject({ quantity, weight, problem });
@@ -161,15 +161,15 @@ test('items of other types are not imported', () => {
 
 test('missing fields are shown as empty', () => {
   const { ORDERDATE: _, ...undated } = sale;
-  expect(orderOf(undated).problem).toBe("the order date must look like 12/31/2025; it is ''");
+  expect(orderOf(undated).problem).toBe("the order date must look like 12/31/2025, not ''");
   const problemOf = (fields: RawFields) => {
     const item = { where: 'o:2', text: 'text', fields };
     return toOrder({ where: 'o:1', fields: sale, items: [item] }).items[0]?.problem;
   };
   const { PRICE: _price, ...free } = set;
-  expect(problemOf(free)).toBe("the price must be an amount; it is ''");
+  expect(problemOf(free)).toBe("the price must be an amount such as 4.20, not ''");
   const { CONDITION: _condition, ...unknown } = set;
-  expect(problemOf(unknown)).toBe("the condition must be N or U; it is ''");
+  expect(problemOf(unknown)).toBe("the condition must be N or U, not ''");
 });
 
 test('an item has its description, its seller and what it includes', () => {

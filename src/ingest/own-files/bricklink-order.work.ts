@@ -115,7 +115,7 @@ function orderProblem(fields: RawFields, date: string | null): string | null {
     return 'the order has neither a buyer nor a seller, so it may be a sale or a purchase';
   }
   if (date === null) {
-    return `the order date must look like 12/31/2025; it is '${fields.ORDERDATE ?? ''}'`;
+    return `the order date must look like 12/31/2025, not '${fields.ORDERDATE ?? ''}'`;
   }
   const status = (fields.ORDERSTATUS ?? '').toLowerCase();
   if (status === '' || paidStatuses.has(status)) return null;
@@ -160,14 +160,15 @@ function itemProblem(
 ): string | null {
   const other = otherItemProblem(fields.ITEMTYPE ?? '', fields.ITEMID ?? '');
   if (other !== null) return other;
-  if (quantity === 0) return `the quantity must be a whole number; it is '${fields.QTY ?? ''}'`;
+  if (quantity === 0) return `the quantity must be 1 or more, not '${fields.QTY ?? ''}'`;
   if (price === null || price < 0) {
-    return `the price must be an amount; it is '${fields.PRICE ?? ''}'`;
+    return `the price must be an amount such as 4.20, not '${fields.PRICE ?? ''}'`;
   }
-  if (cost === null || cost < 0) return `the cost must be an amount; it is '${fields.MYCOST}'`;
+  if (cost === null || cost < 0)
+    return `the cost must be an amount such as 4.20, not '${fields.MYCOST}'`;
   return /^(n|new|u|used)$/i.test(fields.CONDITION ?? '')
     ? null
-    : `the condition must be N or U; it is '${fields.CONDITION ?? ''}'`;
+    : `the condition must be N or U, not '${fields.CONDITION ?? ''}'`;
 }
 
 /** Why an item cannot be imported; null if it is a set or a minifig. */

@@ -157,26 +157,23 @@ describe('BrickLink', () => {
       { BUYER: '' },
       'the order has neither a buyer nor a seller, so it may be a sale or a purchase',
     ],
-    [{ ORDERDATE: '31/12/2025' }, "the order date must look like 12/31/2025; it is '31/12/2025'"],
+    [{ ORDERDATE: '31/12/2025' }, "the order date must look like 12/31/2025, not '31/12/2025'"],
     [
       { BASECURRENCYCODE: 'PLN' },
-      'there is no PLN exchange rate of Sep 4, 2026 or the week before it; import the rate, ' +
-        'or use US dollars',
+      'there is no PLN exchange rate for Sep 4, 2026 or the week before it; import one, ' +
+        'or write the amount in US dollars',
     ],
     [{ ORDERTOTAL: '0', ORDERCREDIT: '99' }, 'the refund is more than was paid'],
     [
       { ORDERTOTAL: '5.00 USD' },
-      "'ORDERTOTAL' of the order must be an amount such as 12.50; it is '5.00 USD'",
+      "'ORDERTOTAL' of the order must be an amount such as 12.50, not '5.00 USD'",
     ],
-    [{ ORDERTOTAL: '' }, "'ORDERTOTAL' of the order must be an amount such as 12.50; it is ''"],
+    [{ ORDERTOTAL: '' }, "'ORDERTOTAL' of the order must be an amount such as 12.50, not ''"],
     [
       { ORDERSHIPPING: 'free' },
-      "'ORDERSHIPPING' of the order must be an amount such as 12.50; it is 'free'",
+      "'ORDERSHIPPING' of the order must be an amount such as 12.50, not 'free'",
     ],
-    [
-      { BASECURRENCYCODE: 'US\u0000' },
-      "the currency must be a code such as EUR; it is 'US\\u0000'",
-    ],
+    [{ BASECURRENCYCODE: 'US\u0000' }, "the currency must be a code such as EUR, not 'US\\u0000'"],
     [{ ORDERID: '7\u0001' }, `'source_id' contains control characters: "bricklink/7\\u0001/31"`],
   ])('an order with %j is rejected', async (fields, reason) => {
     await stockUp(place);
@@ -185,9 +182,12 @@ describe('BrickLink', () => {
   });
 
   test.each([
-    [{ PRICE: '-5.00' }, "the price must be an amount; it is '-5.00'"],
-    [{ PRICE: '9'.repeat(400) }, `the price must be an amount; it is '${'9'.repeat(400)}'`],
-    [{ MYCOST: 'little' }, "the cost must be an amount; it is 'little'"],
+    [{ PRICE: '-5.00' }, "the price must be an amount such as 4.20, not '-5.00'"],
+    [
+      { PRICE: '9'.repeat(400) },
+      `the price must be an amount such as 4.20, not '${'9'.repeat(400)}'`,
+    ],
+    [{ MYCOST: 'little' }, "the cost must be an amount such as 4.20, not 'little'"],
     [
       { ITEMTYPE: 'constructor' },
       "'10483-1' is a constructor; only sets and minifigs can be imported",

@@ -91,10 +91,10 @@ test('other lots are rejected with the reason', async () => {
     "4: '3001' is a part; only sets and minifigs can be imported",
     "5: minifig 'sw0001' is not in the catalog",
     '6: the lot is marked as excluded in BrickStore',
-    "7: not owned: 'Qty' is 0",
-    "8: 'Qty' must be a whole number; it is '-1'",
-    "9: 'Cost' must be an amount such as 61.20; it is 'little'",
-    "10: 'DateAdded' must be a date such as 2025-12-31; it is 'then'",
+    "7: 'Qty' is 0, so there is nothing to add",
+    "8: 'Qty' must be a whole number, not '-1'",
+    "9: 'Cost' must be an amount such as 61.20, not 'little'",
+    "10: 'DateAdded' must be a date such as 2025-12-31, not 'then'",
     "11: set '99999-1' is not in the catalog",
   ]);
 });

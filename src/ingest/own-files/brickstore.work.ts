@@ -104,7 +104,7 @@ function idOf({ LOTID = '' }: XmlFields): LotDraft['id'] {
 
 function quantityOf(text: string): number {
   const quantity = readWhole(text, "'Qty'");
-  if (quantity === 0) throw new RowError("not owned: 'Qty' is 0");
+  if (quantity === 0) throw new RowError("'Qty' is 0, so there is nothing to add");
   return quantity;
 }
 
@@ -118,7 +118,7 @@ function costOf(text: string, currency: string): LooseMoney | null {
 function dateOf(text: string): string | null {
   const day = looseDay(text, 'day first');
   if (text !== '' && day === null) {
-    throw new RowError(`'DateAdded' must be a date such as 2025-12-31; it is '${text}'`);
+    throw new RowError(`'DateAdded' must be a date such as 2025-12-31, not '${text}'`);
   }
   return day;
 }

@@ -66,11 +66,11 @@ test('only retail prices in dollars above 0 count', async () => {
 
 test.each([
   [{ ...copy, Number: '' }, "'Number' is empty"],
-  [{ ...copy, Owned: '0' }, "not owned: 'Owned' is 0"],
-  [{ ...copy, Owned: 'x' }, "'Owned' must be a whole number; it is 'x'"],
-  [{ ...copy, Paid: 'x' }, "'Paid' must be an amount such as $40.08 or €40.08; it is 'x'"],
-  [{ ...copy, Paid: '-1' }, "'Paid' must be an amount such as $40.08 or €40.08; it is '-1'"],
-  [{ ...copy, Date: 'x' }, "'Date' must be a date such as 31/12/2025 or 2025-12-31; it is 'x'"],
+  [{ ...copy, Owned: '0' }, "'Owned' is 0, so there is nothing to add"],
+  [{ ...copy, Owned: 'x' }, "'Owned' must be a whole number, not 'x'"],
+  [{ ...copy, Paid: 'x' }, "'Paid' must be an amount such as $40.08 or €40.08, not 'x'"],
+  [{ ...copy, Paid: '-1' }, "'Paid' must be an amount such as $40.08 or €40.08, not '-1'"],
+  [{ ...copy, Date: 'x' }, "'Date' must be a date such as 31/12/2025 or 2025-12-31, not 'x'"],
 ])('%j is rejected: %s', async (row, reason) => {
   expect(await reasonOf(brickEconomy, row)).toBe(reason);
 });
@@ -100,7 +100,9 @@ test.each([
 
 test('Brickset: sets that are not owned are rejected', async () => {
   const counts = { 'Qty owned': '0', 'Qty owned new': '', 'Qty owned used': '' };
-  expect(await reasonOf(bricksetA, { Number: '1', ...counts })).toBe("not owned: 'Qty owned' is 0");
+  expect(await reasonOf(bricksetA, { Number: '1', ...counts })).toBe(
+    "'Qty owned' is 0, so there is nothing to add",
+  );
 });
 
 test.each([
@@ -119,7 +121,9 @@ test('Brickset without spaces: the owned mark is one copy', async () => {
   expect(await read(bricksetB, { ...row, Own: 'True', QtyOwned: '4' })).toMatchObject([
     { quantity: 4 },
   ]);
-  expect(await reasonOf(bricksetB, { ...row, Own: '' })).toBe("not owned: 'QtyOwned' is 0");
+  expect(await reasonOf(bricksetB, { ...row, Own: '' })).toBe(
+    "'QtyOwned' is 0, so there is nothing to add",
+  );
 });
 
 test('Rebrickable has sealed sets without prices', async () => {

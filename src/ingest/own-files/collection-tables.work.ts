@@ -165,8 +165,12 @@ function required(row: TableRow, column: string): string {
 /** 1 if the cell is empty. */
 function owned(row: TableRow, column: string): number {
   const count = whole(row, column) ?? 1;
-  if (count === 0) throw new RowError(`not owned: '${column}' is 0`);
+  if (count === 0) throw new RowError(notOwned(column));
   return count;
+}
+
+function notOwned(column: string): string {
+  return `'${column}' is 0, so there is nothing to add`;
 }
 
 /** Copies not marked as used are sealed. */
@@ -179,7 +183,7 @@ function split(
   const isMarked = columns.mark !== null && row.text(columns.mark) !== null;
   const all = whole(row, columns.all) || (isMarked ? 1 : 0);
   const sealed = Math.max(fresh, all - used);
-  if (sealed + used === 0) throw new RowError(`not owned: '${columns.all}' is 0`);
+  if (sealed + used === 0) throw new RowError(notOwned(columns.all));
   const shares: Share[] = [
     { condition: 'sealed', quantity: sealed },
     { condition: 'used', quantity: used },
@@ -204,7 +208,7 @@ function day(row: TableRow, column: string, order: DayOrder): string | null {
   if (value === null) {
     const example = order === 'day first' ? '31/12/2025' : '12/31/2025';
     throw new RowError(
-      `'${column}' must be a date such as ${example} or 2025-12-31; it is '${text}'`,
+      `'${column}' must be a date such as ${example} or 2025-12-31, not '${text}'`,
     );
   }
   return value;

@@ -120,19 +120,19 @@ test.each<[Row, string | null]>([
   [{}, null],
   [{ 'Sale Date': '3/13/2026' }, null],
   [{ 'Sale Date': '3/3/2026' }, null],
-  [{ 'Sale Date': '3/4/2026' }, "the sale date must look like Sep-04-26; it is '3/4/2026'"],
-  [{ 'Sale Date': '' }, "the sale date must look like Sep-04-26; it is ''"],
+  [{ 'Sale Date': '3/4/2026' }, "the sale date must look like Sep-04-26, not '3/4/2026'"],
+  [{ 'Sale Date': '' }, "the sale date must look like Sep-04-26, not ''"],
   [{ 'Paid On Date': '' }, 'the order is not paid'],
   [{ 'Sold For': '$0.00' }, null],
-  [{ 'Sold For': '-$1' }, "'Sold For' must be an amount such as $43.00; it is '-$1'"],
-  [{ 'Sold For': '' }, "'Sold For' must be an amount such as $43.00; it is ''"],
+  [{ 'Sold For': '-$1' }, "'Sold For' must be an amount such as $43.00, not '-$1'"],
+  [{ 'Sold For': '' }, "'Sold For' must be an amount such as $43.00, not ''"],
 ])('an order with %j: %p', async (given, problem) => {
   expect((await read({ ...item, ...given }))[0]?.problem).toBe(problem);
 });
 
 test.each<[Row, number, number, string | null]>([
   [{ Quantity: '' }, 1, 50_00, null],
-  [{ Quantity: 'x' }, 1, 0, "the quantity must be a whole number; it is 'x'"],
+  [{ Quantity: 'x' }, 1, 0, "the quantity must be 1 or more, not 'x'"],
   [{ 'Item Title': '' }, 2, 100_00, 'the order has no items'],
   [{ 'Item Number': '', 'Item Title': '' }, 2, 0, 'the order has no items'],
 ])('an item with %j has %d units for %d cents: %p', async (given, quantity, weight, problem) => {

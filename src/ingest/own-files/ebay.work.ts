@@ -48,7 +48,7 @@ function toOrder(rows: readonly TableRow[], table: Table): Order {
     const mismatched = rows.find((row) => row.mismatch !== null && !items.includes(row));
     if (mismatched) return mismatched.mismatch;
     if (date === null)
-      return `the sale date must look like Sep-04-26; it is '${text('Sale Date') ?? ''}'`;
+      return `the sale date must look like Sep-04-26, not '${text('Sale Date') ?? ''}'`;
     if (table.has('Paid On Date') && text('Paid On Date') === null) return 'the order is not paid';
     return amounts instanceof RowError ? amounts.message : null;
   };
@@ -90,7 +90,7 @@ function toItem(row: TableRow, cents: number): OrderItem {
 function itemProblem(row: TableRow, quantity: number): string | null {
   if (row.text('Item Title') === null) return 'the order has no items';
   return quantity === 0
-    ? `the quantity must be a whole number; it is '${row.text('Quantity') ?? ''}'`
+    ? `the quantity must be 1 or more, not '${row.text('Quantity') ?? ''}'`
     : null;
 }
 
@@ -109,7 +109,7 @@ function readAmounts(
   const wrong = sold.findIndex((money) => money === null || money.cents < 0);
   if (wrong >= 0) {
     const text = items[wrong]?.text('Sold For') ?? '';
-    return new RowError(`'Sold For' must be an amount such as $43.00; it is '${text}'`);
+    return new RowError(`'Sold For' must be an amount such as $43.00, not '${text}'`);
   }
   const prices = sold.map((money) => money?.cents ?? 0);
   const shipping = orderCents(rows, items, ['Shipping And Handling', 'Postage And Handling']);

@@ -38,7 +38,7 @@ test('a word that no grade has becomes a note', () => {
     grade: null,
     note: 'Condition: Used, good',
   });
-  expect(() => readGraded('Wonderful')).toThrow("it is 'Wonderful'");
+  expect(() => readGraded('Wonderful')).toThrow("not 'Wonderful'");
 });
 
 test('what BrickLink says about the contents of a set is a grade or a note', () => {

@@ -88,7 +88,7 @@ interface Price {
 
 export function readWhole(text: string, name: string): number {
   const value = looseWhole(text);
-  if (value === null) throw new RowError(`${name} must be a whole number; it is '${text}'`);
+  if (value === null) throw new RowError(`${name} must be a whole number, not '${text}'`);
   return value;
 }
 
@@ -96,7 +96,7 @@ export function readWhole(text: string, name: string): number {
 export function readMoney(text: string, name: string, example: string): LooseMoney {
   const value = looseMoney(text);
   if (value === null || value.cents < 0) {
-    throw new RowError(`${name} must be an amount such as ${example}; it is '${text}'`);
+    throw new RowError(`${name} must be an amount such as ${example}, not '${text}'`);
   }
   return value;
 }
@@ -355,8 +355,5 @@ export function readCondition(word: string): Condition {
   if (key === 'u' || key.startsWith('used')) return 'used';
   const condition = conditions.find((each) => each === key);
   if (condition) return condition;
-  throw new RowError(
-    'the condition must be New, Sealed, Used, UsedAsNew, UsedComplete or UsedIncomplete; ' +
-      `it is '${word}'`,
-  );
+  throw new RowError(`the condition must be New, Sealed or Used, not '${word}'`);
 }

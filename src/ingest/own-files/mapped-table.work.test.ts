@@ -54,9 +54,9 @@ test('separators, decimal commas, totals, collectors’ terms and collections ar
   expect(await read(text)).toEqual([
     '10482-1 2 sealed 12025 2024-12-31 Attic listed known',
     '10483 1 used 1000 2024-01-05 My collection owned known',
-    "not owned: 'sold'",
-    'not owned: the quantity is 0',
-    "the date must look like 2025-12-31; it is 'soon'",
+    "the status is 'sold', so there is nothing to add",
+    'the quantity is 0, so there is nothing to add',
+    "the date must look like 2025-12-31, not 'soon'",
   ]);
 });
 
@@ -148,9 +148,9 @@ test.each([
   ['10482 x2,4,', `10482 4 ${about} owned known`],
   ['10482,,keep', `10482 1 ${about} owned known`],
   ['10482,,Selling', `10482 1 ${about} listed known`],
-  ['10482,,wish list', "not owned: 'wish list'"],
-  ['10482,,odd', "the status must be owned or listed; it is 'odd'"],
-  ['10482,x,', "the quantity must be a whole number; it is 'x'"],
+  ['10482,,wish list', "the status is 'wish list', so there is nothing to add"],
+  ['10482,,odd', "the status must be owned or listed, not 'odd'"],
+  ['10482,x,', "the quantity must be a whole number, not 'x'"],
   ['10482 and 10483,,', "'10482 and 10483' names several sets: 10482, 10483"],
   [',,', 'there is no set number'],
 ])('%s becomes %s', async (row, expected) => {
@@ -168,5 +168,5 @@ test.each([
 
 test.each(['-1', 'free'])('a price of %s is invalid', async (price) => {
   const [row] = await read(`Set,Price,Date\n10482,${price},2024-01-05\n`);
-  expect(row).toBe(`the price must be an amount such as 119.99; it is '${price}'`);
+  expect(row).toBe(`the price must be an amount such as 119.99, not '${price}'`);
 });

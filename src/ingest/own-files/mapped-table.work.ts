@@ -167,7 +167,7 @@ function quantityIn(text: string | null): string | null {
 function quantityOf(text: string | null): number {
   if (text === null) return 1;
   const quantity = readWhole(text, 'the quantity');
-  if (quantity === 0) throw new RowError('not owned: the quantity is 0');
+  if (quantity === 0) throw new RowError('the quantity is 0, so there is nothing to add');
   return quantity;
 }
 
@@ -191,7 +191,7 @@ function askingOf(text: string | null): number | null {
   const amount = text === null ? null : readMoney(text, 'the asking price', '119.99');
   if (amount === null) return null;
   if ((amount.currency ?? 'USD') === 'USD') return amount.cents / 100;
-  throw new RowError(`the asking price must be in US dollars; it is '${text}'`);
+  throw new RowError(`the asking price must be in US dollars, not '${text}'`);
 }
 
 function moneyOf(text: string | null): LooseMoney | null {
@@ -201,7 +201,7 @@ function moneyOf(text: string | null): LooseMoney | null {
 function dayOf(text: string | null, order: DayOrder): string | null {
   const day = text === null ? null : looseDay(text, order);
   if (text !== null && day === null) {
-    throw new RowError(`the date must look like 2025-12-31; it is '${text}'`);
+    throw new RowError(`the date must look like 2025-12-31, not '${text}'`);
   }
   return day;
 }
@@ -210,6 +210,8 @@ function statusOf(text: string | null): HoldingStatus | null {
   if (text === null) return null;
   if (/^(listed|for sale|selling|forsale|yes)$/i.test(text)) return 'listed';
   if (/^(owned|own|have|kept|keep|in stock|no)$/i.test(text)) return 'owned';
-  if (/^(sold|wanted|wish ?list|gone)$/i.test(text)) throw new RowError(`not owned: '${text}'`);
-  throw new RowError(`the status must be owned or listed; it is '${text}'`);
+  if (/^(sold|wanted|wish ?list|gone)$/i.test(text)) {
+    throw new RowError(`the status is '${text}', so there is nothing to add`);
+  }
+  throw new RowError(`the status must be owned or listed, not '${text}'`);
 }

@@ -149,7 +149,7 @@ describe('BrickLink', () => {
       "1.2: '10482-1' is a box; only sets and minifigs can be imported",
       '2: the order is PENDING: import it once it is paid',
       '3: the order is NPB',
-      "4: 'ORDERTOTAL' of the order must be an amount such as 12.50; it is 'much'",
+      "4: 'ORDERTOTAL' of the order must be an amount such as 12.50, not 'much'",
       '5: the order has no items; import them together with the order',
     ]);
   });

@@ -91,7 +91,7 @@ export class OrderSums {
     const text = textOf(this.fields[name]) ?? '';
     const cents = this.toCents(text);
     if (cents === null) {
-      this.problem ??= `'${name}' of the order must be an amount such as 12.50; it is '${text}'`;
+      this.problem ??= `'${name}' of the order must be an amount such as 12.50, not '${text}'`;
     }
     return cents ?? 0;
   }

@@ -259,9 +259,9 @@ describe('Brick Owl', () => {
       { ...order, items: [{ ...item, base_price: '9'.repeat(400) }] },
     ];
     expect((await place.load(JSON.stringify(wrong), {}, 'b.json')).rejects).toEqual([
-      "1: 'sub_total' of the order must be an amount such as 12.50; it is ''",
-      "2: 'ship_total' of the order must be an amount such as 12.50; it is 'free'",
-      "3: the currency must be a code such as EUR; it is 'US\\u0000'",
+      "1: 'sub_total' of the order must be an amount such as 12.50, not ''",
+      "2: 'ship_total' of the order must be an amount such as 12.50, not 'free'",
+      "3: the currency must be a code such as EUR, not 'US\\u0000'",
       "4: 'base_price' must be an amount",
     ]);
   });

@@ -27,9 +27,9 @@ test('US dollars and invalid codes are not looked up', async () => {
   expect(messages(await findRates(market, queries))).toEqual([
     1,
     1.1,
-    "the currency must be a code such as EUR; it is 'eur'",
-    'there is no GBP exchange rate of Mar 1, 2026 or the week before it; import the rate, ' +
-      'or use US dollars',
+    "the currency must be a code such as EUR, not 'eur'",
+    'there is no GBP exchange rate for Mar 1, 2026 or the week before it; import one, ' +
+      'or write the amount in US dollars',
   ]);
   expect(market.asked).toEqual(['EUR 2026-03-01', 'GBP 2026-03-01']);
 });
@@ -41,7 +41,7 @@ test('without foreign currencies, there is no lookup', async () => {
 
 test('control characters in a currency are escaped', async () => {
   const [result] = await findRates(makeMarket(), [{ currency: '\u001b"', date: '' }]);
-  expect(messages([result])[0]).toEndWith(`it is '\\u001b\\"'`);
+  expect(messages([result])[0]).toEndWith(`not '\\u001b\\"'`);
 });
 
 test('an amount is converted by the rate of its day, or of the fallback, or is an error', async () => {
@@ -57,8 +57,8 @@ test('an amount is converted by the rate of its day, or of the fallback, or is a
   expect(messages(results)).toEqual([
     11_06,
     11_00,
-    'there is no EUR exchange rate of Jan 1, 2026 or the week before it; import the rate, ' +
-      'or use US dollars',
+    'there is no EUR exchange rate for Jan 1, 2026 or the week before it; import one, ' +
+      'or write the amount in US dollars',
     7_00,
     null,
   ]);

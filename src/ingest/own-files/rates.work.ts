@@ -49,8 +49,8 @@ export async function findRates(
     const rate = found[next++] ?? null;
     if (rate !== null) return rate;
     return new MissingError(
-      `there is no ${currency} exchange rate of ${dayText(date)} or the week before it; import ` +
-        'the rate, or use US dollars',
+      `there is no ${currency} exchange rate for ${dayText(date)} or the week before it; import ` +
+        'one, or write the amount in US dollars',
     );
   });
 }
@@ -63,5 +63,5 @@ function isCode(currency: string): boolean {
 function noCode(currency: string): string {
   // Escaped, because it may contain control characters.
   const shown = JSON.stringify(currency).slice(1, -1);
-  return `the currency must be a code such as EUR; it is '${shown}'`;
+  return `the currency must be a code such as EUR, not '${shown}'`;
 }

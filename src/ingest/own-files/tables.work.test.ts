@@ -70,7 +70,7 @@ test('lists of minifigs are lots of minifigs, used unless they say otherwise', a
       status: 'owned',
       date: null,
     },
-    { reason: "not owned: 'quantity' is 0" },
+    { reason: "'quantity' is 0, so there is nothing to add" },
     { reason: "'fig_num' is empty" },
   ]);
 });

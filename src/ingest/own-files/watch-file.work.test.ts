@@ -105,7 +105,7 @@ test('invalid targets and notes are rejected with their location', async () => {
   const { drafts, rejects } = await read(text);
   expect(drafts).toEqual([[null, '104', 5_00, '']]);
   expect(rejects).toEqual([
-    ['f:2', "the target must be an amount such as 119.99; it is 'cheap'"],
+    ['f:2', "the target must be an amount such as 119.99, not 'cheap'"],
     ['f:3', "targets are in US dollars; this one is '€5'"],
     ['f:4', `the note has more than ${watchLimits.noteLength} characters`],
     ['f:5', 'the note contains control characters'],

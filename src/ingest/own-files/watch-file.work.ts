@@ -220,7 +220,7 @@ function centsOf(text: string): number | null {
   if (text === '') return null;
   const amount = looseMoney(text);
   if (amount === null || amount.cents < 0 || amount.cents > centsMax) {
-    throw new RowError(`the target must be an amount such as 119.99; it is '${text}'`);
+    throw new RowError(`the target must be an amount such as 119.99, not '${text}'`);
   }
   if ((amount.currency ?? 'USD') !== 'USD') {
     throw new RowError(`targets are in US dollars; this one is '${text}'`);

@@ -178,7 +178,7 @@ test('a day or an instant in the past is not after the import', () => {
   expect(instant(later)).toBe(`'x' is in the future: ${later}; it is now 2026-11-15T12:00Z`);
   expect(instant('1900-01-01T00:00:00Z')).toBe(Date.UTC(1900, 0, 1));
   for (const bad of ['1899-12-31T23:59:59Z', '2026-11-15']) {
-    const wanted = 'an instant such as 2026-11-15T12:00:00Z';
+    const wanted = 'a time such as 2026-11-15T12:00:00Z';
     expect(instant(bad)).toBe(`'x' must be ${wanted}, not "${bad}"`);
   }
 });

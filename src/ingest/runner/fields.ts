@@ -201,7 +201,7 @@ export class Fields {
     const value = this.required(name, this.text(name));
     const at = parseInstant(value);
     if (at === null || at < earliest) {
-      const expected = 'an instant such as 2026-11-15T12:00:00Z';
+      const expected = 'a time such as 2026-11-15T12:00:00Z';
       throw new RowError(`'${name}' must be ${expected}, not ${shortValue(value)}`);
     }
     const now = formatInstant(this.now);

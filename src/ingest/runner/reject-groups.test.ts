@@ -9,14 +9,14 @@ test.each([
   ["'851' is a gear item; only sets and minifigs can be imported", 'Other items'],
   ["minifig 'sw0001' is not in the catalog", 'Minifigs that are not in the catalog'],
   ["set '99999-1' is not in the catalog", 'Sets that are not in the catalog'],
-  ["not owned: 'Owned' is 0", 'Quantity 0'],
+  ["'Owned' is 0, so there is nothing to add", 'Quantity 0'],
   [
     'there is no price, and no MSRP of 242406; use --missing-price zero',
     'No price, and no list price',
   ],
   ['there is no price; use --missing-price msrp or zero', 'No price'],
   [
-    'there is no PLN exchange rate on or before Jan 1, 2025; import the rate, or use US dollars',
+    'there is no PLN exchange rate for Jan 1, 2025 or the week before it; import one, or write the amount in US dollars',
     'No exchange rate for PLN',
   ],
   [
@@ -24,7 +24,7 @@ test.each([
     'Not enough units in your inventory',
   ],
   ['the order is Pending: import it once it is paid', 'Orders that are not paid yet'],
-  ["'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'", 'Amount not recognized'],
+  ["'Paid' must be an amount such as $40.08 or €40.08, not 'ten'", 'Amount not recognized'],
   ["'odd' is taken; --force imports it anyway", '… is taken'],
   ["'field' must be true or false, not 7", 'Field must be true or false'],
 ])('%p is in the group %p', (reason, title) => {
@@ -53,18 +53,18 @@ test('rows with the same reason form one group, largest first, with a few exampl
 test.each([
   ["set '7-1' is not in the catalog", '7-1'],
   ["the file says 'Ann's Hut', which is 7; 8 is 'Bob's Mill'", "Ann's Hut"],
-  ["the quantity must be a whole number; it is 'ten'", 'ten'],
+  ["the quantity must be a whole number, not 'ten'", 'ten'],
   ['there is no price, and no MSRP of 242406; use --missing-price zero', '242406'],
   ['the sale is for 2 sealed units of 10482-1, but only 1 is left in all lots', '10482-1'],
   ['the sale is for 1 sealed unit of 10482-1, but none is left in all lots', '10482-1'],
-  ["'Paid' must be an amount such as $40.08 or €40.08; it is 'ten'", 'ten'],
+  ["'Paid' must be an amount such as $40.08 or €40.08, not 'ten'", 'ten'],
   ["'price' must be above 0, not 0", '0'],
   ["'quantity' is missing", ''],
   ["'Number' is empty", ''],
   ["'base_price' must be an amount", ''],
   ["'sale_date' is in the future: 2030-01-01; today is 2026-11-15", '2030-01-01'],
   ['\'name\' is longer than 100 characters: "aaa…"', '"aaa…"'],
-  ["not owned: 'Owned' is 0", ''],
+  ["'Owned' is 0, so there is nothing to add", ''],
   ['the line is for another account', ''],
 ])('an example of %p shows %p', (reason, text) => {
   expect(groupRejects([{ where: 'a:1', reason }])[0]?.examples).toEqual([{ where: 'a:1', text }]);

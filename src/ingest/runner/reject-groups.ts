@@ -80,7 +80,13 @@ const kinds: readonly RejectKind[] = [
   },
   { pattern: /^skipped$/, title: 'Skipped by you', advice: '' },
   {
-    pattern: /^not owned: /,
+    pattern: /^the status is .* nothing to add$/,
+    title: 'Sold or wanted',
+    advice: 'Only what you own is added.',
+    role: 'status',
+  },
+  {
+    pattern: /nothing to add$/,
     title: 'Quantity 0',
     advice: 'There is nothing to add.',
     role: 'quantity',
@@ -128,7 +134,7 @@ const kinds: readonly RejectKind[] = [
     role: 'price',
   },
   {
-    pattern: /must be a whole number|'quantity' must be/,
+    pattern: /must be a whole number|quantity'? must be/,
     title: 'Quantity not recognized',
     advice: 'Write a whole number, 1 or more.',
     role: 'quantity',
@@ -238,7 +244,7 @@ function commonPart(reason: string): string {
   return sentence(
     reason
       .replace(/; [^;]*--.*$/, '')
-      .replace(/( at column |, not |; it is |: ).*$/, '')
+      .replace(/( at column |, not |: ).*$/, '')
       .replace(/^'(\w+)' (?=must|is missing|is longer)/, '$1 ')
       .replace(/'[^']*'/g, '…'),
   ).replace(/\.$/, '');
@@ -246,10 +252,10 @@ function commonPart(reason: string): string {
 
 /** The value that the reason quotes from the row, without the column it is in; empty if none. */
 export function quotedValue(reason: string): string {
-  if (reason.startsWith('not owned')) return '';
+  if (reason.includes(' is 0, so ')) return '';
   const rest = reason.replace(/^'[^']*' (?=must be|is (?:missing|empty|in the future|longer))/, '');
   const patterns = [
-    /it is '([^']*)'/,
+    /, not '(.*)'$/,
     /, not (.+)$/,
     /^is (?:in the future|longer than .*): (.+?)(?:; (?:today is|it is now) .*)?$/,
     // An apostrophe in a word does not end the quotation.

@@ -92,10 +92,12 @@ function columnsOf({ form, titleOf }: RowContext): readonly Column<NumberedRow>[
 
 const problemId = (index: number) => `${rowName(index)}-fault`;
 
-/** Without hints about the command line. */
-function problemText({ reason, isSkipped }: CorrectableRow): string {
+/** Without hints about the command line, and with the file's own name of the field. */
+function problemText({ reason, isSkipped, fields }: CorrectableRow): string {
   if (reason === null) return isSkipped ? 'Skipped' : 'Corrected';
-  return sentence(reason.replace(/; [^;]*--.*$/, ''));
+  const { name } = wrongField(fields, reason) ?? {};
+  const named = name ? reason.replace(/^'[a-z]+_[a-z_]+'/, `'${name}'`) : reason;
+  return sentence(named.replace(/; [^;]*--.*$/, ''));
 }
 
 function RowFields({ index, row, form }: NumberedRow & Pick<RowContext, 'form'>) {
