@@ -94,6 +94,7 @@ export const rowColumns = {
 
 /** The name of the field with the price of a row. */
 export const priceName = names.price;
+export const stateName = names.state;
 
 export function hasRow({ form }: FormReader, index: number): boolean {
   return form.text(names.quantity(index)) !== '' || form.text(names.state(index)) !== '';

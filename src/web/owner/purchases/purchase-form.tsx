@@ -18,7 +18,7 @@ import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, nounText } from '../../kit/format.ts';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
 import type { WebDeps } from '../../page.ts';
-import { priceName, RowItem, rowColumns } from '../buying/box-fields.tsx';
+import { priceName, RowItem, rowColumns, stateName } from '../buying/box-fields.tsx';
 import { readRow } from '../buying/box-row.ts';
 import { readTypedRows } from '../buying/evaluate.tsx';
 import { SurePrice } from '../price-check.tsx';
@@ -137,7 +137,12 @@ export async function readPurchaseForm(deps: WebDeps, fields: FormReader): Promi
     fields.fail(name, tooManyRows());
   } else if (numbered.length === 0) fields.fail('items', 'Enter some numbers.');
   else if (isRemoving) fields.fail(name, 'Removed. Check the rest and save.');
-  else fields.check(name, incomplete(rows));
+  else {
+    fields.check(name, unknownText(rows));
+    for (const { index, item, row } of rows) {
+      if (item !== null && row.condition === null) fields.fail(stateName(index), 'Sealed or used?');
+    }
+  }
   return { receipt, rows };
 }
 
@@ -146,16 +151,11 @@ function tooManyRows(): string {
   return `A purchase can have ${most} rows here. Evaluate larger ones as a box.`;
 }
 
-/** The open questions of a purchase; null if there are none. */
-function incomplete(rows: readonly EvaluatedRow[]): string | null {
+/** Asks for the items that are not known; null if all are. */
+function unknownText(rows: readonly EvaluatedRow[]): string | null {
   const unknown = rows.filter(({ item }) => item === null).length;
-  const open = rows.filter(({ item, row }) => item !== null && row.condition === null).length;
-  const texts = [
-    unknown > 0 &&
-      `${nounText(unknown, 'row')} not found: choose or type what is meant, or remove it.`,
-    open > 0 && `${nounText(open, 'row')} without a condition: sealed or used?`,
-  ].filter((text) => text !== false);
-  return texts.length === 0 ? null : texts.join(' ');
+  if (unknown === 0) return null;
+  return `${nounText(unknown, 'row')} not found: choose or type what is meant, or remove it.`;
 }
 
 interface KeptRow {
