@@ -9,7 +9,7 @@ test.each([
   [['Gate'], '9 lots moved: Gate.'],
   [['Gate', 'Wall'], '9 lots moved: Gate and Wall.'],
   [['Gate', 'Wall', 'Moat'], '9 lots moved: Gate, Wall, and Moat.'],
-  [['Gate', 'Wall', 'Moat', 'Keep'], '9 lots moved: Gate, Wall, and 2 more.'],
+  [['Gate', 'Wall', 'Moat', 'Keep'], '9 lots moved: Gate, Wall, and 2 more items.'],
 ])('names at most three of the lots that were moved, %j: %s', (names, text) => {
   expect(editText(moved, names)).toBe(text);
 });

@@ -107,5 +107,5 @@ const andList = new Intl.ListFormat('en-US');
 /** Up to three names, or the first two and how many more there are. */
 function namesText(names: readonly string[]): string {
   if (names.length <= 3) return andList.format(names);
-  return `${names.slice(0, 2).join(', ')}, and ${countText(names.length - 2)} more`;
+  return `${names.slice(0, 2).join(', ')}, and ${countText(names.length - 2)} more items`;
 }
