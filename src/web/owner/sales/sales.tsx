@@ -164,10 +164,12 @@ function SalesView(props: SalesProps) {
     <>
       <div class="heading">
         <YearSegments request={request} years={years} year={view.year} />
-        <a href={changedAddress({ ...request, path: '/sales/profit' }, { sort: null })}>
-          Profit report
-        </a>
-        <a href="/sales/fees-paid">Fees paid</a>
+        <span class="row">
+          <a href={changedAddress({ ...request, path: '/sales/profit' }, { sort: null })}>
+            Profit report
+          </a>
+          <a href="/sales/fees-paid">Fees paid</a>
+        </span>
       </div>
       {sums.length > 0 && (
         <>
