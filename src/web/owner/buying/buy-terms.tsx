@@ -50,7 +50,7 @@ export function BuyTermsFields(props: {
   const { costs } = terms;
   const fields: Readonly<Record<TermName, TermField>> = {
     share: {
-      label: 'Chance to keep your margin (%)',
+      label: 'Chance of margin (%)',
       value: percentField(Math.round(terms.share * 10_000)),
       hint: 'Share of sales that earn it, 50 to 95.',
     },
