@@ -209,7 +209,7 @@ function Table(props: Sheet & { readonly place: string; readonly title: string }
           </tr>
           <tr>
             {hasPhotos && <th>Photo</th>}
-            <th>{title}</th>
+            <th class="lot">{title}</th>
             <th>Condition</th>
             <th class="number">Qty</th>
             {hasCost && <th class="number">Cost basis</th>}
@@ -247,7 +247,7 @@ function Row(
   return (
     <tr>
       {hasPhotos && <td>{cover && <img src={dataUrl(cover)} alt="" />}</td>}
-      <td>
+      <td class="lot">
         {item.title || item.number}
         <small>{[item.number, item.theme].filter(Boolean).join(' · ')}</small>
         {notes.length > 0 && <small>{notes.join(' · ')}</small>}
@@ -256,9 +256,9 @@ function Row(
         {conditionNames[lot.condition]}
         {grade && <small>{grade}</small>}
       </td>
-      <td class="number">{countText(units)}</td>
+      <td class="number units">{countText(units)}</td>
       {hasCost && (
-        <td class="number">
+        <td class="number cost">
           {moneyText(row.costCents)}
           {lot.isEstimated && <small>Estimated</small>}
         </td>
