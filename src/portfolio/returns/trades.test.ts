@@ -43,18 +43,48 @@ const lateValue: UnitHistory = {
   liveCents: 30_00,
 };
 
-/** Dollars by day, the two gains, and the time-weighted return. */
+/**
+ * Dollars by day, the parts of the gain and the gain itself, each from other figures, and the
+ * time-weighted return.
+ */
 function traded(history: UnitHistory, ...positions: Position[]) {
   const holdings = [{ history, positions }];
   const trades = sumTrades(holdings, days);
+  const sums = sumDays(holdings, days);
+  const [entered, left] = [trades.enteredCents, trades.leftCents].map((flows) =>
+    [...flows].map((cents) => cents / 100),
+  );
   return {
-    entered: [...trades.enteredCents].map((cents) => cents / 100),
-    left: [...trades.leftCents].map((cents) => cents / 100),
+    entered,
+    left,
     buying: trades.buyingGainCents / 100,
     before: trades.beforeValuesCents / 100,
+    market: marketOf(sums, trades) / 100,
     selling: trades.sellingGainCents / 100,
-    growth: timeWeightedReturns(sumDays(holdings, days), trades).at(-1) ?? null,
+    total: totalOf(sums, positions) / 100,
+    growth: timeWeightedReturns(sums, trades).at(-1) ?? null,
   };
+}
+
+/** What the value of the units held from one day to the next changed by. */
+function marketOf(sums: ReturnType<typeof sumDays>, trades: ReturnType<typeof sumTrades>): number {
+  const valued = sums.map(({ valueCents, atCostCents }) => valueCents - atCostCents);
+  const changes = valued.slice(1).map((cents, index) => {
+    const held = (valued[index] ?? 0) - (trades.leftCents[index + 1] ?? 0);
+    return cents - (trades.enteredCents[index + 1] ?? 0) - held;
+  });
+  return changes.reduce((sum, cents) => sum + cents, 0);
+}
+
+/** The value at the end and what was received, less the value at the start and what was paid. */
+function totalOf(sums: ReturnType<typeof sumDays>, positions: readonly Position[]): number {
+  const flows = positions.flatMap(({ boughtOn, quantity, priceCents, exits }) => [
+    { day: boughtOn, cents: -quantity * priceCents },
+    ...exits.map(({ day, netCents }) => ({ day, cents: netCents })),
+  ]);
+  const later = flows.filter(({ day }) => day > today - 4);
+  const [start, end] = [sums[0]?.valueCents ?? 0, sums.at(-1)?.valueCents ?? 0];
+  return later.reduce((sum, { cents }) => sum + cents, end - start);
 }
 
 describe('three portfolios, worked out by hand', () => {
@@ -65,7 +95,10 @@ describe('three portfolios, worked out by hand', () => {
       // 40 − 10; the other 120 are the market's: 40 → 80 → 160.
       buying: 30,
       before: 0,
+      market: 120,
       selling: 0,
+      // 160 − 10.
+      total: 150,
       growth: 3,
     });
   });
@@ -78,7 +111,11 @@ describe('three portfolios, worked out by hand', () => {
       left: [0, 0, 0, 40, 0],
       buying: 0,
       before: 0,
+      // 10 → 160, and 10 → 40.
+      market: 180,
       selling: 60,
+      // 160 + 100 − 20.
+      total: 240,
       // The unit that was kept: 10 → 160.
       growth: 15,
     });
@@ -92,7 +129,10 @@ describe('three portfolios, worked out by hand', () => {
       left: [0, 0, 0, 0, 60],
       buying: 30,
       before: 0,
+      market: 0,
       selling: 60,
+      // 3 × (40 − 10).
+      total: 90,
       growth: 0,
     });
   });
@@ -128,7 +168,9 @@ test('units without a value count at cost', () => {
     left: [0, 0, 0, 0, 0],
     buying: 0,
     before: 0,
+    market: 0,
     selling: 5,
+    total: 5,
     growth: null,
   });
 });
@@ -141,7 +183,10 @@ describe('three portfolios that are older than values, worked out by hand', () =
       left: [0, 0, 0, 0, 0],
       buying: 0,
       before: 30,
+      market: 30,
       selling: 0,
+      // 3 × (30 − 10).
+      total: 60,
       // 20 → 30.
       growth: 0.5,
     });
@@ -159,8 +204,12 @@ describe('three portfolios that are older than values, worked out by hand', () =
       buying: 2,
       // Two held on the day of the first value: 2 × (20 − 10).
       before: 20,
+      // Two at 20 → 30.
+      market: 20,
       // Two at cost, 2 × (25 − 10), and one at its value, 25 − 20.
       selling: 35,
+      // 60 + 3 × 25 − 40 − 18.
+      total: 77,
       growth: 0.5,
     });
   });
