@@ -40,7 +40,7 @@ export function RowTable(
   const done = shown.filter(({ row }) => row.reason === null);
   return (
     <Card title="Correct rows" id="rows" class="rows-to-correct">
-      <p class="flush quiet">
+      <p class="quiet">
         Correct rows here or skip them, then update the preview. Your file stays as it is.
         {open.length < props.rejected && ` The first ${countText(open.length)} are shown.`}
       </p>
