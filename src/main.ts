@@ -210,7 +210,7 @@ async function startApi(
   const shown = startMetricsServer(address.metrics, {
     metrics,
     store,
-    deliveries: store.accounts,
+    accounts: store.accounts,
     helpers: helpers.health,
     clock,
     build: buildOf(publisher),

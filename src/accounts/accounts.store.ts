@@ -10,6 +10,7 @@ import { invitationStore } from './people/invitations.store.ts';
 import { regionStore } from './people/region.store.ts';
 import { sheetLinkStore } from './sheet-links/sheet-links.store.ts';
 import { deviceStore } from './sign-in/devices.store.ts';
+import { failedSignInStore } from './sign-in/failed-sign-ins.store.ts';
 import { identityStore } from './sign-in/identities.store.ts';
 import { passkeyStore } from './sign-in/passkeys.store.ts';
 import { secondFactorStore } from './sign-in/second-factors.store.ts';
@@ -25,6 +26,7 @@ export function accountRoomStore(engine: Engine, clock: StoreClock, sweeper: Eng
     ...sheetLinkStore(engine, clock, sweeper),
     // Counts of a few minutes, which are approximate anyway.
     ...endpointUsageStore(sweeper),
+    ...failedSignInStore(sweeper),
     ...sessionStore(engine, clock),
     ...deviceStore(engine),
     ...secondFactorStore(engine),

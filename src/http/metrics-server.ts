@@ -1,5 +1,8 @@
 /** Serves metrics on a separate port, for operators only. */
 
+import type { AccountRoomStore } from '../accounts/accounts.store.ts';
+import { signInMethods } from '../accounts/sign-in/failed-sign-ins.ts';
+import type { SignInMethod } from '../accounts/sign-in/session.ts';
 import { deliveryKinds } from '../alerts/channels/delivery-channel-kinds.ts';
 import type { DeliveryQueue } from '../alerts/delivery/deliveries.store.ts';
 import { type DeliveryFigures, tryOutcomes } from '../alerts/delivery/delivery.ts';
@@ -49,7 +52,8 @@ export interface MetricsDeps {
     isReplicaUsed(): boolean | null;
   };
   /** Absent in a process without access to private data. */
-  readonly deliveries?: Pick<DeliveryQueue, 'findDeliveryFigures'>;
+  readonly accounts?: Pick<DeliveryQueue, 'findDeliveryFigures'> &
+    Pick<AccountRoomStore, 'countFailedSignIns'>;
   readonly helpers: HelperHealth;
   readonly clock: Clock;
   /** Versions of the program, the runtime and the database. */
@@ -136,7 +140,7 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
  * cannot be written to is down too, because calls must be counted.
  */
 async function storeMetrics(
-  { store, deliveries, helpers, clock }: MetricsDeps,
+  { store, accounts, helpers, clock }: MetricsDeps,
   isCountable: boolean,
 ): Promise<Metric[]> {
   const help = 'Whether the store can be read and, by a server, written to.';
@@ -147,7 +151,8 @@ async function storeMetrics(
     const stale = await market.countStale();
     const due = await market.countDue(clock());
     const sources = await store.sync.listSources();
-    const figures = await deliveries?.findDeliveryFigures();
+    const figures = await accounts?.findDeliveryFigures();
+    const failed = await accounts?.countFailedSignIns(clock());
     const isReplicaUsed = store.isReplicaUsed();
     const replica =
       isReplicaUsed === null
@@ -161,6 +166,7 @@ async function storeMetrics(
       gauge('items_due', 'Items to publish again because of their age.', due),
       ...bulkMetrics(await market.findBulkExport()),
       ...syncMetrics(sources, clock()),
+      ...(failed ? signInMetrics(failed) : []),
       ...(figures ? deliveryMetrics(figures, clock(), helpers.silentMsOf('delivery')) : []),
     ];
   } catch {
@@ -212,6 +218,26 @@ export function bulkMetrics(state: BulkExport | null): Metric[] {
       state.failures,
     ),
   ];
+}
+
+export function signInMetrics(failed: readonly MethodCount[]): Metric[] {
+  const counted = new Map(failed.map(({ method, count }) => [method, count]));
+  return [
+    {
+      name: 'brickmark_failed_sign_ins',
+      type: 'gauge',
+      help: 'Sign-ins that failed in this hour and the one before.',
+      samples: signInMethods.map((method) => ({
+        labels: { method },
+        value: counted.get(method) ?? 0,
+      })),
+    },
+  ];
+}
+
+interface MethodCount {
+  readonly method: SignInMethod;
+  readonly count: number;
 }
 
 /** `silentMs` is the time since the last heartbeat of the process that sends, if it runs here. */

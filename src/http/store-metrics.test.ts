@@ -3,12 +3,13 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMetrics } from '../../test/support/metrics.ts';
+import { manyFailedSignIns, signInMethods } from '../accounts/sign-in/failed-sign-ins.ts';
 import { dayMs, hourMs } from '../kernel/time.ts';
 import { notExported } from '../publish/bulk/bulk-export.ts';
 import type { SourceState } from '../sync/source-state.ts';
 import { afterStop, countDay, emptyState } from '../sync/state-changes.ts';
 import { HelperHealth, writeMetrics } from './metrics.ts';
-import { bulkMetrics, deliveryMetrics, syncMetrics } from './metrics-server.ts';
+import { bulkMetrics, deliveryMetrics, signInMetrics, syncMetrics } from './metrics-server.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
@@ -78,6 +79,7 @@ const nothingSent = { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
 const known = [
   ...shown({ source: 'a', state: full }).types.keys(),
   ...readMetrics(writeMetrics(deliveryMetrics(nothingSent, now))).types.keys(),
+  ...readMetrics(writeMetrics(signInMetrics([]))).types.keys(),
   ...readMetrics(writeMetrics(new HelperHealth(['pages']).list())).types.keys(),
 ];
 
@@ -103,7 +105,7 @@ test('every metric in deploy/alerts.yaml exists, and its rules are complete', ()
     expect(rule.labels.severity).toMatch(/^(critical|warning|info)$/);
     expect(rule.annotations.description.length).toBeGreaterThan(20);
     // Rules about absent metrics, deliveries and helper processes have no source.
-    const isOther = /^absent\(|brickmark_(deliver|helper)/.test(rule.expr);
+    const isOther = /^absent\(|brickmark_(deliver|helper|failed)/.test(rule.expr);
     if (isOther) continue;
     // Several processes show the same: an alert comes once.
     expect(rule.expr.match(/max by \(source\)/g)).toHaveLength(named.length);
@@ -135,6 +137,18 @@ test('the last copy and failures since are shown, once there is a target', () =>
   expect(text).toContain('brickmark_bulk_export_last_success_timestamp_seconds 0\n');
   expect(text).toContain('brickmark_bulk_export_failures 2\n');
   expect(writeMetrics(bulkMetrics({ ...state, exportedAt: 5_500 }))).toContain('_seconds 5.5\n');
+});
+
+test('failed sign-ins are counted by method, from zero', () => {
+  const { value } = readMetrics(writeMetrics(signInMetrics([{ method: 'code', count: 7 }])));
+  const counts = signInMethods.map((method) => value('brickmark_failed_sign_ins', { method }));
+  expect(counts).toEqual([0, 7, 0, 0]);
+});
+
+test('deploy/alerts.yaml and /operator agree on how many failed sign-ins are many', () => {
+  expect(read('deploy/alerts.yaml')).toContain(
+    `brickmark_failed_sign_ins)) > ${manyFailedSignIns - 1}`,
+  );
 });
 
 test('waiting deliveries, their age, and the outcomes of attempts', () => {

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditActions } from '../../src/accounts/audit/audit.ts';
 import { hasRole, type Role, roles } from '../../src/accounts/people/role.ts';
+import type { FailedSignIn } from '../../src/accounts/sign-in/failed-sign-ins.ts';
 import { commandRules, unrecordedReasons } from '../../src/cli/command-rules.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { makeWorkplace, type Workplace } from '../support/cli.ts';
 
 /** Every operator command; a new one needs a place here. */
@@ -160,6 +162,43 @@ test('the audit log names who ran a command, as a table, JSON and CSV', async ()
     /^\d+,2026-11-15T12:0\S+,machine,,,audit.exported,1,none@example.com,,$/,
   );
   expect((await place.run(['audit', '--account', 'nobody@example.com'])).status).toBe(1);
+});
+
+test('failed sign-ins are counted by hour, and not in the audit log', async () => {
+  const none = await place.run(['audit', '--failed-sign-ins']);
+  expect(none.stdout).toBe('No sign-in has failed.\n');
+  const store = openSqliteStore(place.data);
+  const failed = { method: 'password', network: '192.0.2.1', at: Date.UTC(2026, 10, 15, 11) };
+  const [ours, others] = [{ ...failed, email: 'none@example.com' }, failed] as const;
+  for (const one of [ours, ours, others] as FailedSignIn[]) {
+    await store.accounts.noteFailedSignIn(one);
+  }
+  await store.close();
+  const { stdout } = await place.run(['audit', '--failed-sign-ins']);
+  const [heading, ...lines] = stdout.trim().split('\n');
+  expect(heading).toMatch(/^HOUR +METHOD +ACCOUNT OR NETWORK +FAILED$/);
+  expect(lines.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+    ['Password', '192.0.2.1', '1'],
+    ['Password', 'none@example.com', '2'],
+  ]);
+  const account = ['audit', '--failed-sign-ins', '--account', 'none@example.com'];
+  expect(await place.json<object>(account)).toEqual({
+    failed_sign_ins: [
+      {
+        hour: '2026-11-15T11:00:00.000Z',
+        method: 'password',
+        account_id: 1,
+        email: 'none@example.com',
+        network: null,
+        count: 2,
+      },
+    ],
+  });
+  const csv = await place.run(['audit', '--failed-sign-ins', '--format', 'csv']);
+  expect([csv.status, csv.stderr]).toEqual([
+    2,
+    "Use --failed-sign-ins without --format csv. See 'brickmark audit --help'.\n",
+  ]);
 });
 
 test('imports, undone imports, exports and backups are in the audit log, dry runs are not', async () => {

@@ -125,6 +125,9 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query('INSERT INTO authenticator VALUES (1, ?, 5, ?)').run(hash, 60_000_000);
     db.query('INSERT INTO recovery_code VALUES (1, ?)').run(hash);
     db.query('INSERT INTO sign_in_step VALUES (?, 1, 4000000000000)').run(hash);
+    const failed = db.query("INSERT INTO failed_sign_in VALUES (?, ?, 'password', ?, ?, ?)");
+    failed.run(7, 1_800_000_000_000, 1, null, 3_000_000_000);
+    failed.run(8, 1_800_000_000_000, null, awkward, 1);
     const passkey = db.query('INSERT INTO passkey VALUES (?, 1, ?, ?, ?, ?, 5, ?)');
     passkey.run(7, awkward, 'id', hash, 3_000_000_000, 6);
     passkey.run(8, '', awkward, new Uint8Array(), 0, null);

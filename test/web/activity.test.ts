@@ -1,5 +1,6 @@
 /** Everybody sees what was done to their own account, and nothing about others. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { manyFailedSignIns } from '../../src/accounts/sign-in/failed-sign-ins.ts';
 import { testEncrypter } from '../support/server-settings.ts';
 import { type Site, startSite, textOf, type Visitor } from '../support/site.ts';
 
@@ -107,4 +108,40 @@ test('an account exports at most 200 times a day, because entries are kept', asy
   for (let n = 0; n < 200; n++) statuses.add((await dan.get('/export/sales/csv')).status);
   expect([...statuses]).toEqual([200]);
   expect((await dan.get('/account/export')).status).toBe(429);
+});
+
+test('operators see how many sign-ins failed of an account, or of a network without one', async () => {
+  const operator = await site.signedIn('op@example.com', { isOperator: true });
+  const page = async (path: string) => textOf((await operator.get(path)).html);
+  expect(await page('/operator/audit')).not.toContain('Failed sign-ins');
+  const guess = async (email: string) => {
+    const stranger = site.visitor();
+    const form = await stranger.get('/sign-in');
+    return stranger.submit(form, '/sign-in', { email, password: 'a wrong guess' });
+  };
+  const shown: string[] = [];
+  for (const email of ['ann@example.com', 'nobody@example.com', 'ann@example.com']) {
+    const { status, html } = await guess(email);
+    expect(status).toBe(401);
+    shown.push(textOf(html));
+  }
+  // Visitors learn nothing of accounts.
+  expect(shown[1]).toBe(shown[0] ?? '');
+  const hour = 'Nov 15, 2026, 12:00 UTC Password';
+  const all = await page('/operator/audit');
+  expect(all).toContain(`127.0.0.1 ${hour} 1`);
+  expect(all).toContain(`ann@example.com ${hour} 2`);
+  const id = (await site.world.store.accounts.findAccount('ann@example.com', 0))?.id;
+  const own = await page(`/operator/audit?account=${id}`);
+  expect(own).toContain(`ann@example.com ${hour} 2`);
+  expect(own).not.toContain(`127.0.0.1 ${hour}`);
+  expect(await page('/operator')).not.toContain('failed in the last two hours');
+  for (let count = 0; count < manyFailedSignIns; count++) {
+    await site.world.store.accounts.noteFailedSignIn({
+      method: 'code',
+      network: '192.0.2.1',
+      at: site.world.now,
+    });
+  }
+  expect(await page('/operator')).toContain('103 sign-ins failed in the last two hours');
 });

@@ -130,12 +130,16 @@ export async function signInWithPasskey(
 ): Promise<Opened | 'wrong'> {
   const { accounts } = deps;
   const { at } = visitor;
+  const failed = async (accountId?: number) => {
+    await accounts.noteFailedSignIn({ method: 'passkey', accountId, ...visitor });
+    return 'wrong' as const;
+  };
   const response = (await orNothing(async () => JSON.parse(credential))) as
     | AuthenticationResponseJSON
     | { readonly id?: undefined };
-  if (typeof response.id !== 'string') return 'wrong';
+  if (typeof response.id !== 'string') return failed();
   const passkey = await accounts.findPasskey(response.id);
-  if (!passkey) return 'wrong';
+  if (!passkey) return failed();
   const { publicKey, counter, credentialId: id, accountId } = passkey;
   const { verifyAuthenticationResponse } = await webAuthn();
   const { verified, authenticationInfo } = await orNothing(() =>
@@ -149,7 +153,7 @@ export async function signInWithPasskey(
       requireUserVerification: true,
     }),
   );
-  if (!verified || !authenticationInfo) return 'wrong';
+  if (!verified || !authenticationInfo) return failed(accountId);
   await accounts.notePasskeyUse(passkey.id, { counter: authenticationInfo.newCounter, at });
   return openSession(deps, { accountId, passwordHash: null, method: 'passkey' }, visitor);
 }

@@ -62,13 +62,17 @@ export async function finishSignInStep(
   const step = await accounts.findSignInStep(stepHash, visitor.at);
   if (!step) return 'gone';
   const { accountId } = step;
+  const failed = async <Why>(why: Why) => {
+    await accounts.noteFailedSignIn({ method: 'code', accountId, ...visitor });
+    return why;
+  };
   const about = await counterOf(deps, step, visitor);
-  if (!(await mayTryCode(deps, { about, accountId, at: visitor.at }))) return 'too often';
+  if (!(await mayTryCode(deps, { about, accountId, at: visitor.at }))) return failed('too often');
   const proof = readCode(deps, step, { code: typed.code, at: visitor.at });
-  if (!proof) return 'wrong';
+  if (!proof) return failed('wrong');
   const token = newToken(deps);
   const session = { ...newSession(token, visitor), stepHash, proof };
-  if ((await accounts.finishSignInStep(session)) === null) return 'wrong';
+  if ((await accounts.finishSignInStep(session)) === null) return failed('wrong');
   await forgetCodes(deps, about);
   return { token, accountId, ...(await rememberBrowser(deps, accountId, visitor)) };
 }

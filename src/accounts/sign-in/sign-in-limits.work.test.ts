@@ -36,6 +36,7 @@ function refusing(change: object = {}) {
       return false;
     },
     findPasswordHash: async () => null,
+    noteFailedSignIn: async () => {},
     ...change,
   } as unknown as AccountStore;
   return {
@@ -121,6 +122,7 @@ describe('a session', () => {
         findPasswordHash: async () => ({ accountId: 5, passwordHash }),
         forgetTries: async (key: string) => void forgotten.push(key),
         rememberDevice: async () => false,
+        noteFailedSignIn: async () => {},
         addSession: async (session: (typeof sessions)[number]) => {
           sessions.push(session);
           return sessionId;

@@ -65,6 +65,18 @@ describe.each(engines)('$engine', ({ open }) => {
   const right = async (from: Visitor = home, typed = password) =>
     (await signIn(parts, { email, password: typed }, from)) as Opened | 'wrong' | 'too often';
 
+  test('refused passwords are counted, whether they were tried or not, and right ones are not', async () => {
+    await guess('192.0.2.7', 12);
+    await signIn(parts, { email: 'nobody@example.com', password }, visitor('192.0.2.8'));
+    await right();
+    const rows = await store.accounts.listFailedSignIns(null, 9);
+    const counted = rows.map(({ accountEmail, network, count }) => [accountEmail, network, count]);
+    expect(counted.sort()).toEqual([
+      [null, '192.0.2.8', 1],
+      [email, null, 12],
+    ]);
+  });
+
   async function signedIn() {
     const outcome = await right();
     const token = typeof outcome === 'object' ? outcome.token : '';

@@ -122,7 +122,20 @@ export async function beginAccount<Refusal extends string>(
 /** Returns a session, the token of a step that waits for a code, or why not. */
 export async function signIn(
   deps: PasswordDeps,
-  typed: { readonly email: string; readonly password: string },
+  typed: TypedAccount,
+  visitor: Visitor,
+): Promise<Opened | { readonly step: string } | 'wrong' | 'too often'> {
+  const outcome = await tryPassword(deps, typed, visitor);
+  if (typeof outcome === 'string') {
+    const { email } = typed;
+    await deps.accounts.noteFailedSignIn({ method: 'password', email, ...visitor });
+  }
+  return outcome;
+}
+
+async function tryPassword(
+  deps: PasswordDeps,
+  typed: TypedAccount,
   visitor: Visitor,
 ): Promise<Opened | { readonly step: string } | 'wrong' | 'too often'> {
   const { accounts } = deps;

@@ -67,6 +67,7 @@ const nothing = {
   listMemberships: async () => [],
   listPasskeys: async () => [],
   listIdentities: async () => [],
+  listFailedSignIns: async () => [],
   listSessions: async () => [],
 };
 
@@ -118,6 +119,7 @@ const partsOfTables: Readonly<Record<string, string>> = {
   recovery_code: 'account',
   passkey: 'passkeys',
   identity: 'identities',
+  failed_sign_in: 'failed_sign_ins',
   channel: 'channels',
   account_notice: 'notices',
   alert_rule: 'alerts',

@@ -9,6 +9,7 @@ import type { ApiKey } from '../../accounts/keys/keys.ts';
 import { scopeNames } from '../../accounts/keys/scopes.ts';
 import type { AccountNotice } from '../../accounts/notices/account-notice.ts';
 import type { SheetLink } from '../../accounts/sheet-links/sheet-link.ts';
+import { failedSignInDays, signInMethods } from '../../accounts/sign-in/failed-sign-ins.ts';
 import type { AlertRoomStore } from '../../alerts/alerts.store.ts';
 import type { DeliveryChannel } from '../../alerts/channels/delivery-channel.ts';
 import type { AlertRule, AlertSettings } from '../../alerts/conditions/alert-rule.ts';
@@ -142,7 +143,12 @@ async function* signIns(accounts: Exported, accountId: number, at: number): Asyn
   yield* list('passkeys', listed(passkeys, ['name', 'createdAt', 'lastUsedAt']));
   const identities = await accounts.listIdentities(accountId);
   yield* list('identities', listed(identities, ['issuer', 'subject', 'createdAt']));
+  const failed = await accounts.listFailedSignIns(accountId, failedSignInsMax);
+  yield* list('failed_sign_ins', listed(failed, ['hourAt', 'method', 'count']));
 }
+
+/** Of one account: every hour that is kept, by each method. */
+const failedSignInsMax = (failedSignInDays + 1) * 24 * signInMethods.length;
 
 /**
  * Fields of a row under their names in the file: `lastUsedAt` is the instant `last_used_at`, and

@@ -144,6 +144,9 @@ describe.each(engines)('$engine', ({ open }) => {
     const link = { email, tokenHash: hash(3) as TokenHash, expiresAt: end };
     await store.accounts.addResetLink(link);
     expect([await sweep(end - 1), await sweep(end), await sweep(end)]).toEqual([0, 1, 0]);
+    const failed = { method: 'password', network: 'a network' } as const;
+    await store.accounts.noteFailedSignIn({ ...failed, at: end - 90 * dayMs });
+    expect([await sweep(end - 1), await sweep(end), await sweep(end)]).toEqual([0, 1, 0]);
     for (const [key, at] of [
       ['late', end - 1],
       ['early', end - 2],

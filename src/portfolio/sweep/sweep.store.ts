@@ -9,6 +9,7 @@ import {
   hasRemoved,
   sweepRemoved,
 } from '../../accounts/people/account-registry.store.ts';
+import { failedSignInsKeptMs } from '../../accounts/sign-in/failed-sign-ins.ts';
 import { notificationsKeptDays } from '../../alerts/conditions/notification.ts';
 import { deliveriesKeptMs } from '../../alerts/delivery/deliveries.store.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
@@ -108,6 +109,7 @@ const ending: readonly Ending[] = [
   { table: 'private.share', key: 'id', end: 'expires_at', keptMs: 0 },
   { table: 'private.share', key: 'id', end: 'accept_until', keptMs: 0 },
   { table: 'private.import_draft', key: 'id', end: 'expires_at', keptMs: 0 },
+  { table: 'private.failed_sign_in', key: 'id', end: 'hour_at', keptMs: failedSignInsKeptMs },
   { table: 'private.tries', key: 'key', end: 'since', keptMs: triesKeptMs },
   // Waiting messages are sent, however old they are.
   { table: 'private.delivery', key: 'id', end: 'at', keptMs: deliveriesKeptMs, only: waitsNoMore },

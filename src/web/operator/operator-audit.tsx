@@ -8,13 +8,19 @@ import {
   targetText,
 } from '../../accounts/audit/audit.ts';
 import { auditLines } from '../../accounts/audit/audit-text.work.ts';
+import {
+  type FailedSignIns,
+  failedOfText,
+  failedSignInDays,
+  methodTexts,
+} from '../../accounts/sign-in/failed-sign-ins.ts';
 import { sendRecorded } from '../audit.ts';
 import { changedAddress, withQuery } from '../kit/address.ts';
 import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
-import { EmptyState } from '../kit/card.tsx';
-import { column, dayColumn, mainColumn } from '../kit/columns.tsx';
+import { Card, EmptyState } from '../kit/card.tsx';
+import { column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
-import type { Column } from '../kit/data-table.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Field } from '../kit/fields.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
@@ -31,6 +37,9 @@ export const operatorAuditRoutes = routes('operator', {
 
 const entriesShown = 50;
 
+/** Hours of failed sign-ins; the command lists more. */
+const failedShown = 20;
+
 /** Whose entries are asked for: null for all; undefined if there is no such account. */
 async function findChosenAccount({ accounts }: WebDeps, { query, at }: OwnRequest) {
   const email = query.get('account')?.trim() ?? '';
@@ -45,6 +54,7 @@ async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
   const page = await readCursorPage(request.query, entriesShown, (part) =>
     deps.accounts.listAudit({ accountId, ...part }),
   );
+  const failed = page.isFirst ? await deps.accounts.listFailedSignIns(accountId, failedShown) : [];
   const account = email === '' ? null : email;
   return (
     <Layout
@@ -74,6 +84,15 @@ async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
           />
         }
       />
+      {failed.length > 0 && (
+        <Card title="Failed sign-ins">
+          <p class="quiet">
+            {`By hour, for ${failedSignInDays} days; of emails without an account, by network. `}
+            For more, run <code>brickmark audit --failed-sign-ins</code>.
+          </p>
+          <DataTable label="Failed sign-ins" columns={failedColumns} rows={failed} />
+        </Card>
+      )}
     </Layout>
   );
 }
@@ -84,6 +103,13 @@ const columns: readonly Column<AuditEntry>[] = [
   column('By', (entry) => actorText(entry)),
   column('Account', (entry) => targetText(entry) || '—'),
   column('Detail', ({ detail, network }) => [detail, network].filter(Boolean).join(', ') || '—'),
+];
+
+const failedColumns: readonly Column<FailedSignIns>[] = [
+  mainColumn('Account or network', (failed) => failedOfText(failed)),
+  dayColumn('Hour', ({ hourAt }) => momentText(hourAt)),
+  column('Method', ({ method }) => methodTexts[method]),
+  countColumn('Failed', ({ count }) => count),
 ];
 
 async function sendAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {

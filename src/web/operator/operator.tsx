@@ -1,5 +1,6 @@
 /** Health of the market data, for operators: publication, sources and imports. */
 
+import { manyFailedSignIns } from '../../accounts/sign-in/failed-sign-ins.ts';
 import {
   importsKept,
   isPublishingLate,
@@ -27,7 +28,8 @@ export const operatorRoutes = routes('support', {
   '/operator/imports/{id}': page({ find: findImport, get: showImport }),
 });
 
-async function readState({ market, site, sync }: WebDeps, { at }: OwnRequest) {
+async function readState({ accounts, market, site, sync }: WebDeps, { at }: OwnRequest) {
+  const failed = await accounts.countFailedSignIns(at);
   const [publishedAt, stale, due, history, imports, sources, foreign, copies] = await Promise.all([
     market.findPublishedAt(),
     market.countStale(),
@@ -39,7 +41,8 @@ async function readState({ market, site, sync }: WebDeps, { at }: OwnRequest) {
     market.findBulkExport(),
   ]);
   const isReplicaUsed = site.isReplicaUsed();
-  return { at, publishedAt, stale, due, history, imports, sources, foreign, copies, isReplicaUsed };
+  const facts = { at, publishedAt, stale, due, history, imports, sources, foreign, copies };
+  return { ...facts, failed, isReplicaUsed };
 }
 
 async function showOperator(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
@@ -98,7 +101,8 @@ const importsShown = 30;
 
 /** Warnings; nothing if all is well. */
 function Alarms(props: Awaited<ReturnType<typeof readState>>) {
-  const { publishedAt, stale, due, foreign, isReplicaUsed, imports, copies, at } = props;
+  const { publishedAt, stale, due, foreign, failed, isReplicaUsed, imports, copies, at } = props;
+  const signIns = failed.reduce((sum, { count }) => sum + count, 0);
   const waiting = stale + due;
   const isLate = isPublishingLate({ publishedAt, waiting, at });
   const [latest] = imports;
@@ -124,6 +128,12 @@ function Alarms(props: Awaited<ReturnType<typeof readState>>) {
           {`${sentence(copies.error ?? '')} Last tried ${agoText(at - copies.failedAt)}`}
           {copies.failures > 1 && `, ${nounText(copies.failures, 'time')} in a row`}. It is tried
           again at least every hour.
+        </Notice>
+      )}
+      {signIns >= manyFailedSignIns && (
+        <Notice kind="warn">
+          <strong>{`${nounText(signIns, 'sign-in')} failed in the last two hours: `}</strong>
+          somebody may be guessing passwords. The page of the audit log has the accounts.
         </Notice>
       )}
       {foreign.length > 0 && <Notice kind="warn">{waitingText(foreign)}</Notice>}

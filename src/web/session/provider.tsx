@@ -40,7 +40,7 @@ const returnPath = '/sign-in/provider/return';
 export const providerRoutes = routes('entrance', {
   '/sign-in/provider': {
     get: withProvider(
-      orFailed(async (deps, request, provider) => {
+      counted(async (deps, request, provider) => {
         const isAgain = request.query.has('again');
         const visit = newVisit(deps, { ...signInVisit(request), isAgain });
         const goTo = await provider.start(deps, visit, request);
@@ -50,7 +50,7 @@ export const providerRoutes = routes('entrance', {
       }),
     ),
   },
-  [returnPath]: { get: withProvider(orFailed(endingVisit(answerReturn))) },
+  [returnPath]: { get: withProvider(counted(endingVisit(answerReturn))) },
 });
 
 const path = '/account/provider';
@@ -95,6 +95,19 @@ type Answer<R extends PageRequest> = (
 function withProvider<R extends PageRequest>(answer: Answer<R>) {
   return async (deps: WebDeps, request: R): Promise<PageAnswer> =>
     deps.site.provider ? answer(deps, request, deps.site.provider) : missingPage(request);
+}
+
+/** Counts sign-ins, and attempts to link, that failed for whatever reason. */
+function counted(answer: Answer<PageRequest>): Answer<PageRequest> {
+  return async (deps, request, provider) => {
+    const done = fullAnswer(await orFailed(answer)(deps, request, provider));
+    if ('page' in done) {
+      const accountId = request.who?.accountId;
+      const { network, at } = request;
+      await deps.accounts.noteFailedSignIn({ method: 'provider', accountId, network, at });
+    }
+    return done;
+  };
 }
 
 /** The provider does not answer, or its answer is wrong; the log says why. */

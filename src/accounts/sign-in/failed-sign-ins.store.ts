@@ -1,0 +1,85 @@
+/** Counts of failed sign-ins. Nobody but operators and the owner learns of them. */
+import {
+  type Engine,
+  first,
+  insertRow,
+  lock,
+  methods,
+  type Operation,
+  query,
+  type Reading,
+  run,
+} from '../../store/sql/operation.ts';
+import { columnsOf, tables } from '../../store/sql/tables.ts';
+import { emailKey } from '../people/email.ts';
+import {
+  type FailedSignIn,
+  type FailedSignIns,
+  hourOf,
+  networksPerHour,
+  recentHours,
+} from './failed-sign-ins.ts';
+import type { SignInMethod } from './session.ts';
+
+export function failedSignInStore(engine: Engine) {
+  return {
+    ...methods(engine.transaction, { noteFailedSignIn }),
+    ...methods(engine.run, { listFailedSignIns, countFailedSignIns }),
+  };
+}
+
+/** Does the same work for emails with and without an account, so that its time tells nothing. */
+function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): Operation<void> {
+  const accountId = who.accountId ?? (yield* findByEmail(who.email ?? ''));
+  const hourAt = hourOf(at);
+  yield* lock(`failed sign-ins ${accountId ?? who.network}`);
+  const add = (network: string | null) =>
+    run(
+      `UPDATE private.failed_sign_in SET count = count + 1
+       WHERE hour_at = $1::bigint AND method = $2::text
+         AND account_id IS NOT DISTINCT FROM $3::bigint AND network IS NOT DISTINCT FROM $4::text`,
+      [hourAt, method, accountId, network],
+    );
+  const network = accountId === null ? who.network : null;
+  if ((yield* add(network)) > 0) return;
+  const isFull = network !== null && (yield* countRows(hourAt)) >= networksPerHour;
+  if (isFull && (yield* add(null)) > 0) return;
+  const row = { hourAt, method, accountId, network: isFull ? null : network, count: 1 };
+  yield* insertRow(tables.failedSignIn, row);
+}
+
+function* findByEmail(email: string): Reading<number | null> {
+  const found = yield* first<{ id: number }>(
+    'SELECT id FROM private.account WHERE email_key = $1::text',
+    [emailKey(email)],
+  );
+  return found?.id ?? null;
+}
+
+function* countRows(hourAt: number): Reading<number> {
+  const found = yield* first<{ count: number }>(
+    'SELECT count(*) AS count FROM private.failed_sign_in WHERE hour_at = $1::bigint',
+    [hourAt],
+  );
+  return found?.count ?? 0;
+}
+
+/** Newest first; of one account, or all. */
+function listFailedSignIns(accountId: number | null, limit: number): Reading<FailedSignIns[]> {
+  return query<FailedSignIns>(
+    `SELECT ${columnsOf(tables.failedSignIn, 'f')}, nullif(a.email, '') AS "accountEmail"
+     FROM private.failed_sign_in f LEFT JOIN private.account a ON a.id = f.account_id
+     WHERE ($1::bigint IS NULL OR f.account_id = $1::bigint)
+     ORDER BY f.hour_at DESC, f.id DESC LIMIT $2::bigint`,
+    [accountId, limit],
+  );
+}
+
+/** The recent ones by method. */
+function countFailedSignIns(at: number): Reading<{ method: SignInMethod; count: number }[]> {
+  return query(
+    `SELECT method, sum(count)::float8 AS count FROM private.failed_sign_in
+     WHERE hour_at >= $1::bigint GROUP BY method ORDER BY method`,
+    [recentHours(at)],
+  );
+}
