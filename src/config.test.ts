@@ -86,6 +86,7 @@ test('every setting is read', () => {
     BRICKMARK_OIDC_CLIENT_ID: 'brickmark',
     BRICKMARK_OIDC_CLIENT_SECRET: 'secret',
     BRICKMARK_OIDC_NAME: 'Example ID',
+    BRICKMARK_OIDC_DOMAINS: 'Example.com, eu.example.org',
     BRICKMARK_SMTP_URL: 'smtp://me%40example.com:p%3Ass@mail.example.com',
     BRICKMARK_MAIL_FROM: 'bricks@example.com',
     BRICKMARK_LOG: 'requests',
@@ -113,6 +114,7 @@ test('every setting is read', () => {
       clientId: 'brickmark',
       clientSecret: 'secret',
       name: 'Example ID',
+      domains: ['example.com', 'eu.example.org'],
     },
     mail: {
       host: 'mail.example.com',
@@ -146,7 +148,14 @@ test('an identity provider needs https, a client and a public address', () => {
   const settings = { ...client, BRICKMARK_BASE_URL: 'https://bricks.example.com' };
   const read = (issuer: string, more: object = settings) =>
     readConfig({ BRICKMARK_OIDC_ISSUER: issuer, ...more }).provider;
-  expect(read('http://localhost:3000')).toMatchObject({ name: 'single sign-on' });
+  expect(read('http://localhost:3000')).toMatchObject({ name: 'single sign-on', domains: [] });
+  for (const wrong of ['@example.com', 'example', '*.example.com', 'a b.com']) {
+    const domains = { ...settings, BRICKMARK_OIDC_DOMAINS: `ok.example, ${wrong}` };
+    expect(() => read('https://id.example.com', domains)).toThrow(`'${wrong}' is not a domain`);
+  }
+  expect(() => readConfig({ BRICKMARK_OIDC_DOMAINS: 'a.example' })).toThrow(
+    'BRICKMARK_OIDC_ISSUER',
+  );
   for (const wrong of ['id.example.com', 'http://id.example.com', 'http://localhost.example.com']) {
     expect(() => read(wrong)).toThrow(`BRICKMARK_OIDC_ISSUER '${wrong}' is not an address`);
   }

@@ -134,6 +134,7 @@ export const settings = {
   BRICKMARK_OIDC_ISSUER: 'Identity provider to sign in with (OpenID Connect)',
   BRICKMARK_OIDC_CLIENT_ID: 'Client ID at the identity provider',
   BRICKMARK_OIDC_CLIENT_SECRET: 'Client secret at the identity provider',
+  BRICKMARK_OIDC_DOMAINS: 'Domains of emails whose owners get an account with the provider',
   BRICKMARK_OIDC_NAME: 'Name of the identity provider on buttons (default single sign-on)',
   BRICKMARK_SMTP_URL: 'Mail server for alerts and password resets (default: no email)',
   BRICKMARK_MAIL_FROM: 'Sender address of emails',
@@ -386,6 +387,10 @@ function isDecodable(text: string): boolean {
 /** Over http, only a provider on this machine is accepted. */
 function readProvider(read: ReadSetting): ProviderSettings | null {
   const issuer = read('BRICKMARK_OIDC_ISSUER');
+  const domains = readDomains(read('BRICKMARK_OIDC_DOMAINS') ?? '');
+  if (issuer === null && domains.length > 0) {
+    throw new ConfigError('BRICKMARK_OIDC_DOMAINS needs BRICKMARK_OIDC_ISSUER.');
+  }
   if (issuer === null) return null;
   const url = URL.parse(issuer);
   const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '');
@@ -402,7 +407,17 @@ function readProvider(read: ReadSetting): ProviderSettings | null {
         'BRICKMARK_BASE_URL.',
     );
   }
-  return { issuer, clientId, clientSecret, name: read('BRICKMARK_OIDC_NAME') ?? 'single sign-on' };
+  const name = read('BRICKMARK_OIDC_NAME') ?? 'single sign-on';
+  return { issuer, clientId, clientSecret, name, domains };
+}
+
+function readDomains(text: string): string[] {
+  return readList(text.toLowerCase()).map((domain) => {
+    if (/^[a-z\d-]+(\.[a-z\d-]+)+$/.test(domain)) return domain;
+    throw new ConfigError(
+      `BRICKMARK_OIDC_DOMAINS: '${domain}' is not a domain of emails such as example.com.`,
+    );
+  });
 }
 
 /** Names of folders in a bucket begin with a letter or a digit. */

@@ -57,8 +57,12 @@ export const accountCommands = [
         const detail = isOperator ? `${plan}, admin` : plan;
         const done = { action: 'account.added', accountId: account.id, detail } as const;
         await recordDone({ ...context, store }, done);
-        const hint =
-          passwordHash === null ? ` Set a password with: brickmark account password ${email}` : '';
+        const { access, provider } = context.config;
+        const isProvided = access.requires === 'oidc' && !isOperator;
+        const next = isProvided
+          ? ` Its owner signs in with ${provider?.name}.`
+          : ` Set a password with: brickmark account password ${email}`;
+        const hint = passwordHash === null ? next : '';
         context.result(
           { account_id: account.id, email: account.email, plan: account.plan },
           `Account ${account.id} (${account.email}) is on the ${account.plan} plan.${hint}`,

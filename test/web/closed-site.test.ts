@@ -40,6 +40,7 @@ const entrances: Readonly<Record<string, number>> = {
   '/password': 200,
   '/password/{link}': 404,
   '/invitations/{token}': 404,
+  '/invitations/{token}/provider': 404,
   '/alerts/end/{token}': 404,
   '/alerts/confirm/{id}/{token}': 404,
   '/s/{token}': 404,

@@ -250,6 +250,7 @@ test('every reachable page escapes it, and links only to pages of this site', as
     `/sets/${encodeURIComponent(evil('missing'))}`,
     `/password/${encodeURIComponent(evil('link'))}`,
     `/invitations/${encodeURIComponent(evil('invitation'))}`,
+    `/invitations/${encodeURIComponent(evil('invitation'))}/provider`,
     '/watchlist/1/import/confirm',
     `/scan?code=${encodeURIComponent(evil('code'))}`,
     '/scan?code=5702000000015',

@@ -1,25 +1,42 @@
 /** Signing in with a real identity provider, in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  invitationPath,
+  inviteFirstOperator,
+  makeInvitation,
+} from '../../src/accounts/people/invitations.work.ts';
+import { isInDomain } from '../../src/accounts/sign-in/identity.ts';
 import { Provider, providerVisitMs } from '../../src/accounts/sign-in/provider.work.ts';
 import { describeInBrowser, launchBrowser, openContext } from '../support/browser.ts';
+import { anAccount } from '../support/builders.ts';
 import {
   client,
   type IdentityProvider,
   startIdentityProvider,
 } from '../support/identity-provider.ts';
 import { freePort } from '../support/ports.ts';
-import { password, type Site, startSite } from '../support/site.ts';
+import { password, type Site, startSite, textOf } from '../support/site.ts';
+
+const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+
+const countProviders = async ({ world: { store, now } }: Site) => {
+  const counts = await store.accounts.countFailedSignIns(now);
+  return counts.find(({ method }) => method === 'provider')?.count ?? 0;
+};
 
 describeInBrowser('an identity provider', (chromium) => {
   let browser: Browser;
   let site: Site;
   let invited: Site;
+  let required: Site;
   let host: IdentityProvider;
   let issuer: string;
 
-  const providerOf = () =>
-    new Provider({ issuer, clientId: client.id, clientSecret: client.secret, name: 'Example ID' });
+  const providerOf = (domains: readonly string[] = []) => {
+    const known = { clientId: client.id, clientSecret: client.secret, name: 'Example ID' };
+    return new Provider({ issuer, ...known, domains });
+  };
 
   beforeAll(async () => {
     browser = await launchBrowser(chromium);
@@ -32,7 +49,13 @@ describeInBrowser('an identity provider', (chromium) => {
         access: { signUp: 'invite', hasPublicPages: false, requires: 'none' },
       },
     });
-    const returns = [site, invited].map(({ url }) => `${url}/sign-in/provider/return`);
+    required = await startSite({
+      site: {
+        provider: providerOf(['example.com']),
+        access: { signUp: 'closed', hasPublicPages: false, requires: 'oidc' },
+      },
+    });
+    const returns = [site, invited, required].map(({ url }) => `${url}/sign-in/provider/return`);
     host = await startIdentityProvider(port, returns, { forgets: true });
   });
 
@@ -41,6 +64,7 @@ describeInBrowser('an identity provider', (chromium) => {
     await host.stop();
     await site.close();
     await invited.close();
+    await required.close();
   });
 
   const inBrowser = async (visit: (page: Page, context: BrowserContext) => Promise<void>) => {
@@ -136,9 +160,9 @@ describeInBrowser('an identity provider', (chromium) => {
     }));
 
   /** Signs in at the provider without a browser, up to the address it sends the browser back to. */
-  const leave = async (name: string, from: Site = site) => {
+  const leave = async (name: string, from: Site = site, start = '/sign-in/provider') => {
     const visitor = from.visitor();
-    let next = (await visitor.get('/sign-in/provider')).goTo ?? '';
+    let next = (await visitor.get(start)).goTo ?? '';
     const jar = new Map<string, string>();
     const send = async (body: URLSearchParams | null) => {
       const Cookie = [...jar].map((pair) => pair.join('=')).join('; ');
@@ -240,6 +264,121 @@ describeInBrowser('an identity provider', (chromium) => {
     expect([back.status, visitor.cookies.has('brickmark')]).toEqual([403, false]);
     const { accounts } = invited.world.store;
     expect(await accounts.findAccount('fay@example.com', 0)).toBeNull();
+  });
+
+  /** Signs in at the provider and comes back; returns the browser and the answer. */
+  const arrive = async (name: string, from: Site, start?: string) => {
+    const { path, visit } = await leave(name, from, start);
+    const visitor = from.visitor();
+    visitor.cookies.set('brickmark_visit', visit);
+    return { visitor, back: await visitor.get(path) };
+  };
+
+  const invite = async ({ world: { store, now } }: Site) => {
+    const deps = { accounts: store.accounts, randomBytes };
+    return invitationPath(await makeInvitation(deps, { plan: 'reseller', at: now }));
+  };
+
+  test('an invitation is accepted with the provider, once, and decides the plan', async () => {
+    const path = await invite(invited);
+    expect((await invited.visitor().get(path)).html).toContain(`href="${path}/provider"`);
+    const { accounts } = invited.world.store;
+    // An address that is not verified uses nothing up.
+    expect((await arrive('unverified-hal', invited, `${path}/provider`)).back.status).toBe(403);
+    const { visitor, back } = await arrive('hal', invited, `${path}/provider`);
+    expect([back.goTo, visitor.cookies.has('brickmark')]).toEqual(['/welcome', true]);
+    const made = await accounts.findAccount('hal@example.com', invited.world.now);
+    expect(made).toMatchObject({ plan: 'reseller', role: null });
+    // Who has an account signs in to it; nobody else gets one.
+    expect((await arrive('hal', invited, `${path}/provider`)).back.goTo).toBe('/today');
+    const late = await arrive('ida', invited, `${path}/provider`);
+    expect([late.back.status, textOf(late.back.html)]).toEqual([
+      404,
+      expect.stringContaining('no longer valid'),
+    ]);
+    expect(await accounts.findAccount('ida@example.com', invited.world.now)).toBeNull();
+  });
+
+  test('of two who accept an invitation at the same time, one gets an account', async () => {
+    const start = `${await invite(invited)}/provider`;
+    const visits = [await leave('jan', invited, start), await leave('jo', invited, start)];
+    const seen = await Promise.all(
+      visits.map(({ path, visit }) => {
+        const visitor = invited.visitor();
+        visitor.cookies.set('brickmark_visit', visit);
+        return visitor.get(path);
+      }),
+    );
+    expect(seen.map(({ status }) => status).sort()).toEqual([303, 404]);
+  });
+
+  test('a closed site admits the domains that it names', async () => {
+    const { visitor, back } = await arrive('kim', required);
+    expect(back.goTo).toBe('/welcome');
+    expect((await visitor.get('/portfolio')).status).toBe(200);
+    expect((await arrive('unverified-kit', required)).back.status).toBe(403);
+    expect(isInDomain('kim@EXAMPLE.com', ['example.com'])).toBe(true);
+    for (const email of [
+      'a@sub.example.com',
+      'a@example.com.evil.org',
+      '"@example.com"@evil.org',
+    ]) {
+      expect(isInDomain(email, ['example.com'])).toBe(false);
+    }
+  });
+
+  test('where the provider is required, it opens accounts that operators added', async () => {
+    const { accounts } = required.world.store;
+    const add = (name: string, facts: object) =>
+      accounts.addAccount(
+        anAccount({ email: `${name}@example.com`, at: required.world.now, ...facts }),
+      );
+    const lea = await add('lea', { passwordHash: null, plan: 'reseller' });
+    const { visitor, back } = await arrive('lea', required);
+    expect([back.goTo, (await visitor.get('/portfolio')).status]).toEqual(['/today', 200]);
+    expect(await accounts.findIdentity({ issuer, subject: 'lea' })).toBe(lea?.id ?? 0);
+    // Not one that its owner can sign in to, or that has a role.
+    await add('max', { passwordHash: 'hash' });
+    await add('ned', { passwordHash: null, isOperator: true });
+    for (const name of ['max', 'ned']) {
+      expect((await arrive(name, required)).back.status).toBe(409);
+      expect(await accounts.findIdentity({ issuer, subject: name })).toBeNull();
+    }
+    // Elsewhere, an email is never enough.
+    const { world } = site;
+    const nora = anAccount({ email: 'nora@example.com', passwordHash: null, at: world.now });
+    await world.store.accounts.addAccount(nora);
+    expect((await arrive('nora', site)).back.status).toBe(409);
+  });
+
+  test('where the provider is required, nobody is asked for a password to get an account', async () => {
+    const first = await startSite({
+      site: {
+        provider: providerOf(),
+        access: { signUp: 'open', hasPublicPages: true, requires: 'oidc' },
+      },
+    });
+    try {
+      const { accounts } = first.world.store;
+      const token = await inviteFirstOperator({ accounts, randomBytes }, first.world.now);
+      const path = invitationPath(token ?? '');
+      for (const [page, link] of [
+        ['/sign-up', '/sign-in/provider'],
+        [path, `${path}/provider`],
+      ] as const) {
+        const { html } = await first.visitor().get(page);
+        expect(html).toContain(`href="${link}"`);
+        expect(html).not.toContain('type="password"');
+      }
+    } finally {
+      await first.close();
+    }
+  });
+
+  test('failures are counted for operators', async () => {
+    const before = await countProviders(invited);
+    await arrive('nobody-knows', invited);
+    expect(await countProviders(invited)).toBe(before + 1);
   });
 
   test('without a provider, its pages do not exist', async () => {

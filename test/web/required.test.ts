@@ -9,7 +9,8 @@ import { password, type Site, startSite, textOf, type Visitor } from '../support
 
 const required = '/account/required';
 const issuer = 'https://id.example.com';
-const provider = new Provider({ issuer, clientId: 'b', clientSecret: 's', name: 'Example ID' });
+const client = { clientId: 'b', clientSecret: 's', domains: [] };
+const provider = new Provider({ issuer, ...client, name: 'Example ID' });
 const exampleOf = (path: string) => path.replace(/\{\w+\}/g, '1');
 
 const signIn = async (visitor: Visitor, email: string) =>

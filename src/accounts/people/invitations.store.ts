@@ -32,7 +32,7 @@ export function invitationStore(engine: Engine, clock: StoreClock) {
   };
 }
 
-type InvitedAccount = Omit<NewAccount, 'plan' | 'isOperator'>;
+export type InvitedAccount = Omit<NewAccount, 'plan' | 'isOperator'>;
 
 function* addInvitation(invitation: NewInvitation): Operation<void> {
   yield* insertInvitation(invitation, false);
@@ -83,7 +83,7 @@ function* inviteFirstOperator(invitation: NewInvitation): Operation<boolean> {
   return true;
 }
 
-function* acceptInvitation(
+export function* acceptInvitation(
   tokenHash: TokenHash,
   account: InvitedAccount,
   time: ReturnType<StoreClock>,

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { anAccount } from '../../../test/support/builders.ts';
 import { sharedNow as now, shareStore } from '../../../test/support/shared-store.ts';
+import { hashToken } from './open-session.work.ts';
 
 const shared = shareStore();
 
@@ -34,4 +35,33 @@ test('no account is left of an identity that is linked already', async () => {
   await expect(second).rejects.toThrow('linked at the same time');
   expect(await accounts.findAccount('eve2@example.com', now)).toBeNull();
   expect(await accounts.findIdentity(identity('eve'))).toBe(first?.id ?? 0);
+});
+
+test('an invitation creates one account with its link, on its plan', async () => {
+  const { accounts } = shared.store;
+  const tokenHash = hashToken('an invitation of the provider');
+  await accounts.addInvitation({ plan: 'reseller', tokenHash, at: now, expiresAt: now + 1 });
+  const accept = (name: string) =>
+    accounts.acceptInvitationOf(identity(name), tokenHash, account(`${name}@example.com`));
+  await shared.addOwner('zoe@example.com');
+  expect(await accept('zoe')).toBe('taken');
+  expect(await accept('yan')).toMatchObject({ email: 'yan@example.com', plan: 'reseller' });
+  expect(await accept('xia')).toBe('gone');
+  expect(await accounts.findIdentity(identity('xia'))).toBeNull();
+});
+
+test('an account that nobody can sign in to is claimed once, and none with a role', async () => {
+  const { accounts } = shared.store;
+  const add = (email: string, facts = {}) =>
+    accounts.addAccount({ ...account(email), passwordHash: null, ...facts });
+  const claim = (subject: string, email: string) =>
+    accounts.claimAccount({ ...identity(subject), email }, now);
+  const made = await add('wim@example.com');
+  expect(await claim('wim', 'WIM@example.com')).toBe(made?.id ?? 0);
+  expect(await claim('other', 'wim@example.com')).toBeNull();
+  await add('admin@example.com', { isOperator: true });
+  await add('typed@example.com', { passwordHash: 'hash' });
+  for (const email of ['admin@example.com', 'typed@example.com', 'nobody@example.com']) {
+    expect(await claim(email, email)).toBeNull();
+  }
 });

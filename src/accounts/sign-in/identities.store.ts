@@ -11,21 +11,33 @@ import {
   type Operation,
   query,
   type Reading,
+  runFirst,
 } from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import type { Account, NewAccount } from '../people/account.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
 import { addAccount } from '../people/account-registry.store.ts';
+import { emailKey } from '../people/email.ts';
+import { acceptInvitation, type InvitedAccount } from '../people/invitations.store.ts';
 import type { Identity } from './identity.ts';
 import { hasOtherWay, type WayRemoval } from './passkeys.store.ts';
+import type { TokenHash } from './session.ts';
 
 export function identityStore(engine: Engine, clock: StoreClock) {
   return {
     ...methods(engine.run, { findIdentity, hasIdentity, listIdentities }),
     ...accountMethods(engine, { linkIdentity, removeIdentity }),
+    ...methods(engine.transaction, { claimAccount }),
     /** Null if the email has an account: only its owner can link that. */
     addAccountOf: (identity: Identity, account: NewAccount) =>
-      engine.transaction(() => addAccountOf(identity, account, clock(account.at))),
+      engine.transaction(() =>
+        linked(identity, account.at, addAccount(account, clock(account.at))),
+      ),
+    /** The same with an invitation, as `acceptInvitation`. */
+    acceptInvitationOf: (identity: Identity, tokenHash: TokenHash, account: InvitedAccount) =>
+      engine.transaction(() =>
+        linked(identity, account.at, acceptInvitation(tokenHash, account, clock(account.at))),
+      ),
   };
 }
 
@@ -65,14 +77,31 @@ function* removeIdentity(accountId: number, issuer: string): Operation<WayRemova
   return (yield* deleteRows(tables.identity, { accountId, issuer })) > 0 ? 'removed' : 'unknown';
 }
 
-function* addAccountOf(
+/**
+ * Links an account that an operator added and nobody can sign in to yet: without a password, a
+ * passkey and a link to this provider. Not one with a role, which no provider gives away. Returns
+ * its ID; null if there is none.
+ */
+function* claimAccount(
+  { issuer, subject, email }: Identity & { readonly email: string },
+  at: number,
+): Operation<number | null> {
+  const account = yield* runFirst<{ id: number }>(
+    `SELECT id FROM private.account WHERE email_key = $1::text AND role IS NULL FOR UPDATE`,
+    [emailKey(email)],
+  );
+  if (!account || (yield* hasOtherWay(account.id, { passkeyId: null, issuer }))) return null;
+  return (yield* linkIdentity(account.id, { issuer, subject, at })) ? account.id : null;
+}
+
+function* linked<Refusal extends string | null>(
   { issuer, subject }: Identity,
-  account: NewAccount,
-  time: ReturnType<StoreClock>,
-): Operation<Account | null> {
-  const made = yield* addAccount(account, time);
-  if (!made) return null;
-  if (yield* linkIdentity(made.id, { issuer, subject, at: account.at })) return made;
+  at: number,
+  making: Operation<Account | Refusal>,
+): Operation<Account | Refusal> {
+  const made = yield* making;
+  if (made === null || typeof made === 'string') return made;
+  if (yield* linkIdentity(made.id, { issuer, subject, at })) return made;
   // Another request of the same person was first; the transaction is rolled back.
   throw new Error('The identity was linked at the same time.');
 }

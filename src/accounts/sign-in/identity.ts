@@ -1,4 +1,5 @@
 /** Accounts of an identity provider (OpenID Connect). */
+import { emailKey } from '../people/email.ts';
 
 export interface ProviderSettings {
   /** As in the tokens of the provider. */
@@ -7,6 +8,13 @@ export interface ProviderSettings {
   readonly clientSecret: string;
   /** The name on buttons. */
   readonly name: string;
+  /** Whoever has a verified email in one gets an account, even where sign-up is not open. */
+  readonly domains: readonly string[];
+}
+
+/** Subdomains are other domains. */
+export function isInDomain(email: string, domains: readonly string[]): boolean {
+  return domains.includes(emailKey(email).split('@').at(-1) ?? '');
 }
 
 /** An account of a provider: the subject never changes, unlike the email. */

@@ -50,7 +50,7 @@ beforeAll(async () => {
       },
     },
   });
-  const client = { clientId: 'brickmark', clientSecret: 'secret', name: 'Example ID' };
+  const client = { clientId: 'brickmark', clientSecret: 'secret', name: 'Example ID', domains: [] };
   provider = new Provider({ issuer: issuer(), ...client });
 });
 

@@ -4,9 +4,15 @@
  */
 import type { Configuration } from 'openid-client';
 import { minuteMs } from '../../kernel/time.ts';
+import { byAccount } from '../audit/audit.ts';
 import { emailProblem } from '../people/email.ts';
 import { mayVisitProvider } from './attempt-limits.work.ts';
-import type { Identity, ProvenIdentity, ProviderSettings } from './identity.ts';
+import {
+  type Identity,
+  isInDomain,
+  type ProvenIdentity,
+  type ProviderSettings,
+} from './identity.ts';
 import {
   hashToken,
   type Opened,
@@ -14,7 +20,7 @@ import {
   type SignInDeps,
   type Visitor,
 } from './open-session.work.ts';
-import type { SignedIn } from './session.ts';
+import type { SignedIn, TokenHash } from './session.ts';
 import { beginAccount } from './sign-in.work.ts';
 
 /** How long a visit to the provider may take. */
@@ -53,6 +59,11 @@ export class Provider {
 
   get issuer(): string {
     return issuerKey(this.settings.issuer);
+  }
+
+  /** Whether an email gets an account here, although sign-up is not open. */
+  admits(email: string): boolean {
+    return isInDomain(email, this.settings.domains);
   }
 
   /** The address to send a browser to, from which it can come back once; null: too often. */
@@ -162,17 +173,36 @@ function emailIn(facts: Readonly<Record<string, unknown>>): string | null {
   return emailProblem(email) === null ? email : null;
 }
 
-/** Opens a session of the account that is linked to an identity; `unknown` if none is. */
+/**
+ * Opens a session of the account that is linked to an identity; `unknown` if none is. Where
+ * everybody has to sign in there (`isRequired`), the first sign-in links an account that nobody can
+ * sign in to yet, by its verified email.
+ */
 export async function signInWithProvider(
   deps: SignInDeps,
-  identity: Identity,
+  identity: ProvenIdentity & { readonly isRequired: boolean },
   visitor: Visitor,
 ): Promise<Opened | 'unknown'> {
-  const accountId = await deps.accounts.findIdentity(identity);
+  const { email, isRequired } = identity;
+  const linked = await deps.accounts.findIdentity(identity);
+  const claimed = linked === null && isRequired && email !== null;
+  const accountId = claimed ? await claimAccount(deps, { ...identity, email }, visitor) : linked;
   if (accountId === null) return 'unknown';
   const proof = { accountId, passwordHash: null, method: 'provider' } as const;
   const opened = await openSession(deps, proof, visitor);
   return opened === 'wrong' ? 'unknown' : opened;
+}
+
+async function claimAccount(
+  { accounts }: SignInDeps,
+  identity: Identity & { readonly email: string },
+  { at }: Visitor,
+): Promise<number | null> {
+  const accountId = await accounts.claimAccount(identity, at);
+  if (accountId === null) return null;
+  const done = { action: 'factor.added', detail: 'identity provider' } as const;
+  await accounts.recordAudit({ at, by: byAccount(accountId), accountId, ...done });
+  return accountId;
 }
 
 /**
@@ -193,15 +223,23 @@ export async function linkProvider(
   return opened === 'wrong' ? 'taken' : opened;
 }
 
-/** Creates an account without a password. An email that has an account is never linked to it. */
+/**
+ * Creates an account without a password, with an invitation if there is one. An email that has an
+ * account is not linked to it.
+ */
 export function signUpWithProvider(
   deps: SignInDeps,
-  { issuer, subject, email }: Identity & { readonly email: string },
+  asked: Identity & { readonly email: string; readonly invitation: TokenHash | null },
   visitor: Visitor,
-): Promise<Opened | 'taken' | 'too often'> {
+): Promise<Opened | 'taken' | 'gone' | 'too often'> {
+  const { accounts } = deps;
+  const { issuer, subject, email, invitation } = asked;
   const start = { email, passwordHash: async () => null, method: 'provider', visitor } as const;
   return beginAccount(deps, start, async (account) => {
+    if (invitation !== null) {
+      return accounts.acceptInvitationOf({ issuer, subject }, invitation, account);
+    }
     const made = { ...account, plan: 'free', isOperator: false } as const;
-    return (await deps.accounts.addAccountOf({ issuer, subject }, made)) ?? 'taken';
+    return (await accounts.addAccountOf({ issuer, subject }, made)) ?? 'taken';
   });
 }

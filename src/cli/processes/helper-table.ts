@@ -48,6 +48,7 @@ export const helperTable: Readonly<Record<HelperKind, HelperRow>> = {
       'BRICKMARK_OIDC_CLIENT_ID',
       'BRICKMARK_OIDC_CLIENT_SECRET',
       'BRICKMARK_OIDC_NAME',
+      'BRICKMARK_OIDC_DOMAINS',
       'BRICKMARK_CONTACT',
       'BRICKMARK_SECURITY_CONTACT',
       'BRICKMARK_REQUIRE_SIGN_IN',

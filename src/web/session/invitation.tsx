@@ -13,14 +13,17 @@ import { beginSession, NewAccountFields, readNewAccount, refusedSignUp } from '.
 
 const acceptPage = formPage({
   show: async (deps: WebDeps, request: PageRequest) => {
-    const invitation = await findInvitation(deps, request);
-    return invitation ? showInvitation(request, invitation) : deadInvitation(request);
+    const invitation = await findInvitation(deps, request, tokenOf(request));
+    if (!invitation) return deadInvitation(request);
+    return showInvitation(request, invitation, deps.site.provider?.name ?? null);
   },
+  barred: (_, request) => (request.access.requires === 'oidc' ? { goTo: request.path } : null),
   read: readNewAccount,
   save: async ({ deps, sent }, typed) => {
-    const invitation = await findInvitation(deps, sent);
+    const token = tokenOf(sent);
+    const invitation = await findInvitation(deps, sent, token);
     if (!invitation) return deadInvitation(sent);
-    const made = await signUpInvited(deps, { ...typed, invitation: hashOf(sent) }, sent);
+    const made = await signUpInvited(deps, { ...typed, invitation: hashToken(token) }, sent);
     if (made === 'gone') return deadInvitation(sent);
     if (typeof made === 'string') return refusedSignUp(made);
     const start = invitation.isOperator ? '/operator' : '/welcome';
@@ -36,34 +39,53 @@ export const invitationRoutes = routes('entrance', {
   },
 });
 
-function hashOf({ params }: PageRequest) {
-  return hashToken(params.token ?? '');
+function tokenOf({ params }: PageRequest): string {
+  return params.token ?? '';
 }
 
 /** Null also if invitations are off. */
-async function findInvitation({ accounts }: WebDeps, request: PageRequest) {
-  const found = await accounts.findInvitation(hashOf(request), request.at);
+export async function findInvitation(
+  { accounts }: WebDeps,
+  request: PageRequest,
+  token: string,
+): Promise<Invitation | null> {
+  const found = await accounts.findInvitation(hashToken(token), request.at);
   return found?.isOperator || request.access.signUp !== 'closed' ? found : null;
 }
 
-function showInvitation(request: PageRequest, { isOperator }: Invitation): PageAnswer {
+function showInvitation(
+  request: PageRequest,
+  { isOperator }: Invitation,
+  provider: string | null,
+): PageAnswer {
+  const title = isOperator ? 'Create the first operator account' : 'Create your account';
+  const above = (
+    <>
+      {isOperator && (
+        <p>It manages this site: accounts, plans and imports. This link works once.</p>
+      )}
+      {provider !== null && (
+        <p>
+          <ButtonLink href={`${request.path}/provider`}>{`Continue with ${provider}`}</ButtonLink>
+        </p>
+      )}
+    </>
+  );
+  if (request.access.requires === 'oidc') {
+    return (
+      <CardPage title={title} request={request}>
+        {above}
+      </CardPage>
+    );
+  }
   return (
-    <FormPage
-      request={request}
-      title={isOperator ? 'Create the first operator account' : 'Create your account'}
-      above={
-        isOperator && (
-          <p>It manages this site: accounts, plans and imports. This link works once.</p>
-        )
-      }
-      button="Create account"
-    >
+    <FormPage request={request} title={title} above={above} button="Create account">
       <NewAccountFields request={request} />
     </FormPage>
   );
 }
 
-function deadInvitation(request: PageRequest): PageAnswer {
+export function deadInvitation(request: PageRequest): PageAnswer {
   const page = (
     <CardPage title="This invitation is no longer valid" request={request}>
       <p>It was already used, revoked or replaced, or it has expired. Ask for a new one.</p>

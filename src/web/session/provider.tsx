@@ -1,5 +1,6 @@
 /** Signing in with the identity provider, and linking an account to it. */
 import type { VNode } from 'preact';
+import { invitationPath } from '../../accounts/people/invitations.work.ts';
 import type { ProvenIdentity } from '../../accounts/sign-in/identity.ts';
 import {
   linkProvider,
@@ -9,7 +10,7 @@ import {
   signInWithProvider,
   signUpWithProvider,
 } from '../../accounts/sign-in/provider.work.ts';
-import { confirmOwner, newToken } from '../../accounts/sign-in/sign-in.work.ts';
+import { confirmOwner, hashToken, newToken } from '../../accounts/sign-in/sign-in.work.ts';
 import { recordAudit } from '../audit.ts';
 import { ButtonForm, ButtonLink } from '../kit/buttons.tsx';
 import { missingPage } from '../kit/fault.tsx';
@@ -25,6 +26,7 @@ import {
 } from '../page.ts';
 import { routes } from '../page-table.ts';
 import { setCookie } from '../server/cookies.ts';
+import { deadInvitation, findInvitation } from './invitation.tsx';
 import { ownerForm, refusedOwner } from './owner-password.tsx';
 import { packVisit, unpackVisit } from './provider-visit.ts';
 import {
@@ -40,14 +42,18 @@ const returnPath = '/sign-in/provider/return';
 export const providerRoutes = routes('entrance', {
   '/sign-in/provider': {
     get: withProvider(
-      counted(async (deps, request, provider) => {
-        const isAgain = request.query.has('again');
-        const visit = newVisit(deps, { ...signInVisit(request), isAgain });
-        const goTo = await provider.start(deps, visit, request);
-        if (goTo === null) return failedPage(request, { text: triedTooOften, status: 429 });
-        const next = request.query.get('next') ?? '';
-        return { goTo, cookies: [visitCookie(request, packVisit(visit.seed, next))] };
-      }),
+      counted((deps, request, provider) =>
+        startVisit(deps, request, { provider, next: request.query.get('next') ?? '' }),
+      ),
+    ),
+  },
+  // The token is only in paths that are secret, and in the cookie of the visit.
+  [`${invitationPath('{token}')}/provider`]: {
+    hasSecretPath: true,
+    get: withProvider(
+      counted((deps, request, provider) =>
+        startVisit(deps, request, { provider, next: invitationPath(request.params.token ?? '') }),
+      ),
     ),
   },
   [returnPath]: { get: withProvider(counted(endingVisit(answerReturn))) },
@@ -134,6 +140,18 @@ function endingVisit<R extends PageRequest>(answer: Answer<R>): Answer<R> {
   };
 }
 
+async function startVisit(
+  deps: WebDeps,
+  request: PageRequest,
+  { provider, next }: { readonly provider: Provider; readonly next: string },
+): Promise<PageAnswer> {
+  const isAgain = request.query.has('again');
+  const visit = newVisit(deps, { ...signInVisit(request), isAgain });
+  const goTo = await provider.start(deps, visit, request);
+  if (goTo === null) return failedPage(request, { text: triedTooOften, status: 429 });
+  return { goTo, cookies: [visitCookie(request, packVisit(visit.seed, next))] };
+}
+
 function newVisit(deps: WebDeps, visit: ProviderVisit): ProviderVisit {
   return { ...visit, seed: newToken(deps) };
 }
@@ -172,38 +190,56 @@ async function answerReturn(deps: WebDeps, request: PageRequest, provider: Provi
     }
   }
   const identity = await provider.finish(deps, signInVisit(request), request);
-  const opened = await signInWithProvider(deps, identity, request);
-  if (typeof opened === 'object') return beginSessionAgain(deps, request, opened, nextOf(kept));
-  return startAccount(deps, request, { provider, identity });
+  const isRequired = request.access.requires === 'oidc';
+  const opened = await signInWithProvider(deps, { ...identity, isRequired }, request);
+  const { next } = unpackVisit(kept);
+  const token = invitedBy(next);
+  if (typeof opened !== 'object') return startAccount(deps, request, { provider, identity, next });
+  return beginSessionAgain(deps, request, opened, token === null ? next : '');
 }
 
-const nextOf = (visit: string) => unpackVisit(visit).next;
+/** The token of the invitation that a visit began at; null if it did not. */
+function invitedBy(next: string): string | null {
+  const start = invitationPath('');
+  return next.startsWith(start) ? next.slice(start.length) : null;
+}
 
-/** Creates an account for an identity that is not linked yet, if sign-up is open. */
+interface NewcomerVisit {
+  readonly provider: Provider;
+  readonly identity: ProvenIdentity;
+  readonly next: string;
+}
+
+/** Creates an account for an identity that is not linked yet, if it may have one. */
 async function startAccount(
   deps: WebDeps,
   request: PageRequest,
-  { provider, identity }: { readonly provider: Provider; readonly identity: ProvenIdentity },
+  { provider, identity, next }: NewcomerVisit,
 ): Promise<PageAnswer> {
   const { name } = provider;
   const { email } = identity;
-  if (request.access.signUp !== 'open') {
+  const token = invitedBy(next);
+  const invitation = token === null ? null : await findInvitation(deps, request, token);
+  if (token !== null && invitation === null) return deadInvitation(request);
+  const isAdmitted = email !== null && provider.admits(email);
+  if (request.access.signUp !== 'open' && invitation === null && !isAdmitted) {
     const text =
       `Your account at ${name} is not linked to an account here. Sign in another way, and link ` +
-      'it under Account.';
+      'it under Account. To get an account here, ask the operator of this site.';
     return failedPage(request, { text, status: 403 });
   }
   if (email === null) {
     const text = `${name} did not send a verified email address, which an account here needs.`;
     return failedPage(request, { text, status: 403 });
   }
-  const made = await signUpWithProvider(deps, { ...identity, email }, request);
+  const tokenHash = token === null ? null : hashToken(token);
+  const asked = { ...identity, email, invitation: tokenHash };
+  const made = await signUpWithProvider(deps, asked, request);
   if (typeof made === 'object') {
-    return beginSession(deps, request, made, {
-      next: nextOf(request.visit ?? ''),
-      start: '/welcome',
-    });
+    const start = invitation?.isOperator ? '/operator' : '/welcome';
+    return beginSession(deps, request, made, { next: token === null ? next : '', start });
   }
+  if (made === 'gone') return deadInvitation(request);
   if (made === 'too often') return failedPage(request, { text: signedUpTooOften, status: 429 });
   const text =
     `An account with the email ${email} exists, which is not linked to ${name}. If it is yours, ` +

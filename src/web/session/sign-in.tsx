@@ -46,8 +46,10 @@ export const signInRoutes = routes('entrance', {
     },
   }),
   '/sign-up': formPage({
-    barred: (_, request) =>
-      request.access.signUp === 'open' ? null : <NoSignUpPage request={request} />,
+    barred: ({ site }, request) =>
+      hasSignUpForm(request) ? null : (
+        <NoSignUpPage request={request} provider={site.provider?.name ?? null} />
+      ),
     show: unlessSignedIn(SignUpPage),
     read: readNewAccount,
     save: async ({ deps, sent }, typed) => {
@@ -289,9 +291,23 @@ function SignInPage({ request, ways }: SignPageProps & { readonly ways: Ways }) 
   );
 }
 
-/** The page of a site where visitors cannot create accounts. */
-function NoSignUpPage({ request }: SignPageProps) {
-  const isByInvitation = request.access.signUp === 'invite';
+/** With sign-in by the identity provider required, it creates the accounts. */
+function hasSignUpForm({ access }: PageRequest): boolean {
+  return access.signUp === 'open' && access.requires !== 'oidc';
+}
+
+/** The page of a site where visitors cannot create accounts with a password. */
+function NoSignUpPage({ request, provider }: SignPageProps & { readonly provider: string | null }) {
+  const { signUp } = request.access;
+  const isByInvitation = signUp === 'invite';
+  if (signUp === 'open' && provider !== null) {
+    return (
+      <Layout title="Create an account" request={request} isNarrow>
+        <p>{`Sign in with ${provider}: your first sign-in creates your account.`}</p>
+        <OtherWays provider={provider} hasPasskeys={false} next={nextField(request)} />
+      </Layout>
+    );
+  }
   return (
     <Layout title="Sign-up is closed" request={request} isNarrow>
       <p>
@@ -306,9 +322,9 @@ function NoSignUpPage({ request }: SignPageProps) {
   );
 }
 
-function SignUpPage({ request }: SignPageProps) {
+function SignUpPage({ request, ways: { provider } }: SignPageProps & { readonly ways: Ways }) {
   const next = nextField(request);
-  if (request.access.signUp !== 'open') return <NoSignUpPage request={request} />;
+  if (!hasSignUpForm(request)) return <NoSignUpPage request={request} provider={provider} />;
   return (
     <Layout title="Create an account" request={request} isNarrow>
       <Card>
