@@ -1,5 +1,6 @@
 /** Metrics of a running server. */
 import { expect, test } from 'bun:test';
+import { tmpdir } from 'node:os';
 import { notExported } from '../publish/bulk/bulk-export.ts';
 import type { PublishProgress } from '../store/store.ts';
 import { HelperHealth, Metrics } from './metrics.ts';
@@ -35,6 +36,7 @@ async function ask(
     metrics: new Metrics(true),
     store: { market, sync, isReplicaUsed: () => null },
     helpers: new HelperHealth(['pages', 'upkeep']),
+    dataFolder: null,
     clock: () => 13,
     build: { version: '1' },
     findServerFacts: () => facts,
@@ -113,6 +115,26 @@ test('a process has its memory and CPU time', async () => {
   expect(values.process_resident_memory_bytes).toBeGreaterThan(1e6);
   expect(values.process_cpu_seconds_total).toBeWithin(0.01, 3_600);
   expect(values.brickmark_uptime_seconds).toBeWithin(0.01, 3_600);
+});
+
+test('with the embedded store, its disk and the age of the last backup are shown', async () => {
+  const findDeliveryFigures = async () => {
+    return { waiting: 0, oldestAt: null, dueSince: null, tallies: [] };
+  };
+  const at = { never: null, once: 5_500 };
+  const backedUp = async (last: number | null, dataFolder: string | null = tmpdir()) => {
+    const counts = { findDeliveryFigures, countFailedSignIns: async () => [] };
+    const accounts = { ...counts, findLastBackup: async () => last };
+    return (await ask({ accounts, dataFolder })).values;
+  };
+  const name = 'brickmark_backup_last_success_timestamp_seconds';
+  expect((await backedUp(at.never))[name]).toBe(0);
+  const shown = await backedUp(at.once);
+  expect(shown[name]).toBe(5.5);
+  const size = shown.brickmark_disk_size_bytes ?? 0;
+  expect(shown.brickmark_disk_free_bytes).toBeWithin(1, size);
+  expect(await backedUp(at.once, null)).not.toHaveProperty(name);
+  expect(await backedUp(at.once, '/nowhere')).not.toHaveProperty('brickmark_disk_free_bytes');
 });
 
 test('a used port is not shared', async () => {

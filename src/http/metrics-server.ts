@@ -1,5 +1,5 @@
 /** Serves metrics on a separate port, for operators only. */
-
+import { statfs } from 'node:fs/promises';
 import type { AccountRoomStore } from '../accounts/accounts.store.ts';
 import { signInMethods } from '../accounts/sign-in/failed-sign-ins.ts';
 import type { SignInMethod } from '../accounts/sign-in/session.ts';
@@ -53,8 +53,10 @@ export interface MetricsDeps {
   };
   /** Absent in a process without access to private data. */
   readonly accounts?: Pick<DeliveryQueue, 'findDeliveryFigures'> &
-    Pick<AccountRoomStore, 'countFailedSignIns'>;
+    Pick<AccountRoomStore, 'countFailedSignIns' | 'findLastBackup'>;
   readonly helpers: HelperHealth;
+  /** The folder of the embedded store, whose disk and backups are watched; null on PostgreSQL. */
+  readonly dataFolder: string | null;
   readonly clock: Clock;
   /** Versions of the program, the runtime and the database. */
   readonly build: Labels;
@@ -96,6 +98,7 @@ async function listMetrics(deps: MetricsDeps): Promise<Metric[]> {
     ...deps.helpers.list(),
     ...(facts ? serverMetrics(facts, isCountable) : []),
     ...(await storeMetrics(deps, isCountable)),
+    ...(await diskMetrics(deps.dataFolder)),
     ...processMetrics(),
   ];
 }
@@ -140,7 +143,7 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
  * cannot be written to is down too, because calls must be counted.
  */
 async function storeMetrics(
-  { store, accounts, helpers, clock }: MetricsDeps,
+  { store, accounts, helpers, dataFolder, clock }: MetricsDeps,
   isCountable: boolean,
 ): Promise<Metric[]> {
   const help = 'Whether the store can be read and, by a server, written to.';
@@ -153,6 +156,7 @@ async function storeMetrics(
     const sources = await store.sync.listSources();
     const figures = await accounts?.findDeliveryFigures();
     const failed = await accounts?.countFailedSignIns(clock());
+    const backedUpAt = await accounts?.findLastBackup();
     const isReplicaUsed = store.isReplicaUsed();
     const replica =
       isReplicaUsed === null
@@ -166,12 +170,35 @@ async function storeMetrics(
       gauge('items_due', 'Items to publish again because of their age.', due),
       ...bulkMetrics(await market.findBulkExport()),
       ...syncMetrics(sources, clock()),
+      ...(dataFolder === null ? [] : backupMetrics(backedUpAt ?? null)),
       ...(failed ? signInMetrics(failed) : []),
       ...(figures ? deliveryMetrics(figures, clock(), helpers.silentMsOf('delivery')) : []),
     ];
   } catch {
     return [up(0)];
   }
+}
+
+/** Null: never. */
+export function backupMetrics(at: number | null): Metric[] {
+  return [
+    gauge(
+      'backup_last_success_timestamp_seconds',
+      'When the store was last backed up; 0 before the first time.',
+      (at ?? 0) / secondMs,
+    ),
+  ];
+}
+
+/** None without a folder, and of one that is gone. */
+export async function diskMetrics(folder: string | null): Promise<Metric[]> {
+  const disk = folder === null ? null : await statfs(folder).catch(() => null);
+  if (disk === null) return [];
+  const { bsize, bavail, blocks } = disk;
+  return [
+    gauge('disk_free_bytes', 'Free space on the disk of the data folder.', bavail * bsize),
+    gauge('disk_size_bytes', 'Size of the disk of the data folder.', blocks * bsize),
+  ];
 }
 
 function processMetrics(): Metric[] {
@@ -314,9 +341,10 @@ const sourceMetrics: Readonly<Record<string, readonly [help: string, read: Read]
   ],
 };
 
-/** For all sources that were ever called. */
+/** For all sources that were ever called and are not turned off. */
 export function syncMetrics(sources: readonly NamedState[], at: number): Metric[] {
-  const facts = sources.map(({ source, state }) => {
+  const turnedOn = sources.filter(({ state }) => !state.isOff);
+  const facts = turnedOn.map(({ source, state }) => {
     return { source, state, freshness: freshnessOf(state, at) };
   });
   return Object.entries(sourceMetrics).flatMap(([name, [help, read]]) => {

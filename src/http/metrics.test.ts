@@ -154,8 +154,9 @@ test('replacements are counted from zero, and silence is that of the process', (
   const read = (name: string, helper: string) =>
     readMetrics(writeMetrics(health.list())).value(`brickmark_helper_${name}`, { helper });
   expect([read('replaced_total', 'pages'), read('silent_seconds', 'pages')]).toEqual([0, 0]);
-  health.watch('pages', () => 2_500);
+  health.watch('pages', () => ({ silentMs: 2_500, memoryBytes: 81_920 }));
   health.noteReplaced('pages');
   expect([read('replaced_total', 'pages'), read('silent_seconds', 'pages')]).toEqual([1, 2.5]);
   expect([read('replaced_total', 'upkeep'), read('silent_seconds', 'upkeep')]).toEqual([0, 0]);
+  expect([read('memory_bytes', 'pages'), read('memory_bytes', 'upkeep')]).toEqual([81_920, 0]);
 });

@@ -104,23 +104,32 @@ export class Metrics {
   }
 }
 
+/** What a running process tells about a helper. */
+export interface HelperFacts {
+  /** Since the last heartbeat; 0 while there is no such process. */
+  readonly silentMs: number;
+  /** Resident memory; 0 if there is no such process, or the system does not say. */
+  readonly memoryBytes: number;
+}
+
 interface Helper {
   replaced: number;
-  findSilentMs: () => number;
+  findFacts: () => HelperFacts;
 }
+
+const noHelper: HelperFacts = { silentMs: 0, memoryBytes: 0 };
 
 /** The state of helper processes. */
 export class HelperHealth {
   private readonly helpers: Map<string, Helper>;
 
   constructor(names: readonly string[]) {
-    this.helpers = new Map(names.map((name) => [name, { replaced: 0, findSilentMs: () => 0 }]));
+    this.helpers = new Map(names.map((name) => [name, { replaced: 0, findFacts: () => noHelper }]));
   }
 
-  /** `findSilentMs`: since the last heartbeat; 0 while there is no such process. */
-  watch(name: string, findSilentMs: () => number): void {
+  watch(name: string, findFacts: () => HelperFacts): void {
     const helper = this.helpers.get(name);
-    if (helper) helper.findSilentMs = findSilentMs;
+    if (helper) helper.findFacts = findFacts;
   }
 
   /** Called when a process is replaced because it stood still or died. */
@@ -130,7 +139,7 @@ export class HelperHealth {
   }
 
   silentMsOf(name: string): number {
-    return this.helpers.get(name)?.findSilentMs() ?? 0;
+    return this.helpers.get(name)?.findFacts().silentMs ?? 0;
   }
 
   list(): Metric[] {
@@ -149,6 +158,15 @@ export class HelperHealth {
         samples: helpers.map(([helper]) => ({
           labels: { helper },
           value: this.silentMsOf(helper) / secondMs,
+        })),
+      },
+      {
+        name: 'brickmark_helper_memory_bytes',
+        type: 'gauge',
+        help: 'Resident memory of a helper process; 0 if there is none.',
+        samples: helpers.map(([helper, { findFacts }]) => ({
+          labels: { helper },
+          value: findFacts().memoryBytes,
         })),
       },
     ];

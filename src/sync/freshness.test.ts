@@ -1,7 +1,7 @@
 /** The health of a source at an instant. */
 import { expect, test } from 'bun:test';
 import { dayMs, hourMs } from '../kernel/time.ts';
-import { freshnessOf } from './freshness.ts';
+import { freshnessOf, isDelayed } from './freshness.ts';
 import type { SourceState } from './source-state.ts';
 import { afterFailure, afterStop, afterSuccess, countDay, emptyState } from './state-changes.ts';
 
@@ -19,9 +19,23 @@ test.each([
   ['failing', afterFailure(success, failure)],
   ['failing', { ...afterFailure(success, failure), nextAt: now - dayMs }],
   ['stopped', stopped],
+  ['off', { ...stopped, isOff: true }],
   ['working', afterSuccess(stopped, { at: now, nextAt: now + hourMs })],
 ] as const)('a source is %s', (standing, state) => {
   expect(freshnessOf(state, now).standing).toBe(standing);
+});
+
+test('a source that rests for a month is not late, and its first failure is not a long one', () => {
+  const rested = afterSuccess(emptyState, { at: now - 30 * dayMs, nextAt: now });
+  const failing = (hours: number) =>
+    afterFailure(afterFailure(rested, failure), { ...failure, at: now + hours * hourMs });
+  const late = [rested, afterFailure(rested, failure), failing(1), failing(25)].map((state) =>
+    isDelayed(state, now + 25 * hourMs),
+  );
+  expect(isDelayed(rested, now)).toBe(false);
+  expect(isDelayed(failing(1), now + 23 * hourMs)).toBe(false);
+  expect(late.slice(1)).toEqual([true, true, true]);
+  expect(isDelayed({ ...rested, isOff: true }, now + 99 * dayMs)).toBe(false);
 });
 
 test('the remaining budget and when more is available; null without a budget', () => {

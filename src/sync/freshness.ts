@@ -2,6 +2,7 @@
 import { dayOf, hourMs } from '../kernel/time.ts';
 import { leftOf, resetsAt } from './budget.ts';
 import type { SourceState, SyncDay } from './source-state.ts';
+import { failingSince } from './state-changes.ts';
 
 /** A due source is called within this time, however busy the process is. */
 const overdueMs = 2 * hourMs;
@@ -17,8 +18,10 @@ export type Standing =
   | 'stopped'
   /** Calls fail and are retried. */
   | 'failing'
-  /** It is long overdue: no process fetches, or the source is turned off. */
+  /** It is long overdue: no process fetches. */
   | 'overdue'
+  /** It is turned off in `sources.toml`. */
+  | 'off'
   | 'working';
 
 export type DayCounts = Omit<SyncDay, 'day'>;
@@ -45,7 +48,8 @@ export function freshnessOf(state: SourceState, at: number): Freshness {
   };
 }
 
-function standingOf({ lastError, failures, nextAt }: SourceState, at: number): Standing {
+function standingOf({ lastError, failures, nextAt, isOff }: SourceState, at: number): Standing {
+  if (isOff) return 'off';
   if (lastError?.isStopped) return 'stopped';
   if (failures > 0) return 'failing';
   // Before the end of its first round, the due time is unknown.
@@ -55,8 +59,10 @@ function standingOf({ lastError, failures, nextAt }: SourceState, at: number): S
 /** Whether its data is late enough to warn about. */
 export function isDelayed(state: SourceState, at: number): boolean {
   const standing = standingOf(state, at);
-  if (standing === 'failing') return at - (state.lastSuccessAt ?? 0) > failingMs;
-  return standing !== 'working';
+  // Not since the last success: a source that is called once a month rests until then.
+  const since = failingSince(state) ?? state.lastSuccessAt ?? 0;
+  if (standing === 'failing') return at - since > failingMs;
+  return standing !== 'working' && standing !== 'off';
 }
 
 /** Days without calls count, too, from the first day with one. */

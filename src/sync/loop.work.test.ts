@@ -39,6 +39,7 @@ async function makeLoop(connectors: readonly Connector[], changed: Partial<SyncW
     ...place.work(),
     connectors,
     keyless: [],
+    turnedOn: connectors.map(({ name }) => name),
     lease,
     events: {
       onRound: ({ source, error }) => log.push(error === null ? source : `${source}: ${error}`),
@@ -60,6 +61,18 @@ test('a source postponed by a wrong clock is due', async () => {
   }));
   await (await makeLoop([plain('bricks', 'market')])).runDue();
   expect(log).toEqual(['bricks', 'published']);
+});
+
+test('a source that is not turned on is off until it is again, and then due', async () => {
+  const bricks = plain('bricks', 'market');
+  await (await makeLoop([bricks])).runDue();
+  const isOff = async () => (await place.store.sync.findSource('bricks')).isOff;
+  expect(await isOff()).toBeUndefined();
+  await (await makeLoop([plain('guide', 'market')])).runDue();
+  expect(await isOff()).toBe(true);
+  // One that is on, and not named on the command line, is not off.
+  await (await makeLoop([], { turnedOn: ['bricks'] })).runDue();
+  expect(await isOff()).toBe(false);
 });
 
 /** A source with one response, and then nothing for an hour. */

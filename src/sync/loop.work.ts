@@ -42,6 +42,8 @@ export interface SyncWork extends Omit<RoundWork, 'keepLease' | 'isStopping'> {
   readonly connectors: readonly Connector[];
   /** Sources that are on, and cannot be called. */
   readonly keyless: readonly KeylessSource[];
+  /** Sources that are on, whether this process syncs them or not; others are turned off. */
+  readonly turnedOn: readonly string[];
   readonly lease: Lease;
   readonly events: SyncEvents;
   /** Values and publishes imported data. */
@@ -138,7 +140,12 @@ export class SyncLoop {
   async #applySettings(): Promise<void> {
     await this.#stopKeyless();
     if (this.#hasAppliedSettings) return;
-    const { store } = this.#work;
+    const { store, turnedOn } = this.#work;
+    for (const { source, state } of await store.listSources()) {
+      const isOff = !turnedOn.includes(source);
+      if (isOff === (state.isOff ?? false)) continue;
+      await store.changeSource(source, (before) => ({ ...before, isOff }));
+    }
     for (const { name, settingsMark } of this.#connectors) {
       if (settingsMark === undefined) continue;
       const before = await store.findSource(name);

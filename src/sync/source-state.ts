@@ -25,6 +25,8 @@ export interface SourceState {
   readonly budget: BudgetState;
   /** Recent days, oldest first. */
   readonly days: readonly SyncDay[];
+  /** Whether it is turned off, as the process that syncs saw last. */
+  readonly isOff?: boolean;
   /** How recent the answers are; null if the source is not asked item by item. */
   readonly coverage: Coverage | null;
 }
@@ -33,6 +35,8 @@ export interface SourceState {
 export interface SyncError {
   readonly at: number;
   readonly message: string;
+  /** When the first of consecutive failures was; absent: unknown. */
+  readonly since?: number;
   /** Whether retrying does not help: an operator must do what the message says. */
   readonly isStopped: boolean;
 }

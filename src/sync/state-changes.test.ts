@@ -29,7 +29,12 @@ test('after a failure, the wait is random, with a limit that doubles up to an ho
   }
   expect(waits).toEqual([0.5, 1, 2, 4, 8, 16, 30, 30, 30]);
   expect(state.failures).toBe(9);
-  expect(state.lastError).toEqual({ at, message: 'It did not answer.', isStopped: false });
+  expect(state.lastError).toEqual({
+    at,
+    since: at,
+    message: 'It did not answer.',
+    isStopped: false,
+  });
   fc.assert(
     fc.property(fc.nat(1_000), fc.double({ min: 0, max: 0.999, noNaN: true }), (n, random) => {
       const { nextAt } = afterFailure({ ...emptyState, failures: n }, { ...failure, random });

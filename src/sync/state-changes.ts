@@ -101,9 +101,14 @@ export function afterFailure(before: SourceState, failure: Failure): SourceState
   return {
     ...before,
     failures: before.failures + 1,
-    lastError: { at, message, isStopped: false },
+    lastError: { at, message, since: failingSince(before) ?? at, isStopped: false },
     nextAt: at + boundedMs,
   };
+}
+
+/** Null if it does not fail, or it is unknown. */
+export function failingSince({ failures, lastError }: SourceState): number | null {
+  return failures > 0 ? (lastError?.since ?? null) : null;
 }
 
 /** The source refuses calls until an operator does what the message says. */

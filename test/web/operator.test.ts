@@ -177,15 +177,23 @@ describe('synced sources', () => {
     );
     expect(await shown()).toContain('brickset Failing 23 hours ago just now');
     expect(await shown()).not.toContain('brickset failed');
-    await change('brickset', (before) => ({ ...before, lastSuccessAt: at - 25 * hourMs }));
+    await change('brickset', (before) =>
+      afterFailure(afterSuccess(before, { at: at - 25 * hourMs, nextAt: 0 }), {
+        ...failure,
+        at: at - 24 * hourMs - 1,
+      }),
+    );
     expect(await shown()).toContain(
       'brickset failed once: HTTP 503. Last success: Nov 14, 2026, 11:00 UTC. ' +
-        'Next attempt: Nov 15, 2026, 13:00 UTC.',
+        'Next attempt: Nov 14, 2026, 12:59 UTC.',
     );
     await change('ecb', (before) =>
       afterSuccess(before, { at: at - 30 * hourMs, nextAt: at - 5 * hourMs }),
     );
     expect(await shown()).toContain('ecb was due 5 hours ago and was not called.');
+    await change('ecb', (before) => ({ ...before, isOff: true }));
+    expect(await shown()).toContain('ecb Turned off');
+    expect(await shown()).not.toContain('was not called.');
   });
 });
 

@@ -2,6 +2,7 @@
 
 import {
   type Engine,
+  first,
   insertRows,
   methods,
   type Operation,
@@ -15,7 +16,7 @@ import { type AuditEntry, type AuditQuery, auditNetworkMs, type NewAuditEntry } 
 export function auditStore(engine: Engine) {
   return {
     ...methods(engine.transaction, { recordAudit }),
-    ...methods(engine.run, { listAudit }),
+    ...methods(engine.run, { listAudit, findLastBackup }),
   };
 }
 
@@ -40,6 +41,14 @@ function listAudit({ accountId, before, limit }: AuditQuery): Reading<AuditEntry
      ORDER BY e.id DESC LIMIT $3::bigint`,
     [accountId, before, limit],
   );
+}
+
+/** When the store was last backed up; null if it never was. PostgreSQL has its own backups. */
+function* findLastBackup(): Reading<number | null> {
+  const found = yield* first<{ at: number | null }>(
+    "SELECT max(at)::float8 AS at FROM private.audit WHERE action = 'store.backed-up'",
+  );
+  return found?.at ?? null;
 }
 
 /** The condition for networks that were kept long enough; the parameter is a time. */

@@ -1,7 +1,7 @@
 /** Starts this program as a child process that reports when it is ready. */
 import type { HelperKind } from '../../config.ts';
-import type { HelperHealth } from '../../http/metrics.ts';
-import { beatMs, findVitals, Heartbeat, isBeat } from './heartbeat.ts';
+import type { HelperFacts, HelperHealth } from '../../http/metrics.ts';
+import { beatMs, findMemoryBytes, findVitals, Heartbeat, isBeat } from './heartbeat.ts';
 import { type Environment, helperTable } from './helper-table.ts';
 
 /** The command line without operands: the executable, or Bun with the source. */
@@ -16,8 +16,8 @@ export interface Child<R> {
   /** Its first message; rejects if it ends before that. */
   readonly ready: Promise<R>;
   readonly exited: Promise<unknown>;
-  /** Time since its last heartbeat; 0 if it is not watched, or has ended. */
-  findSilentMs(): number;
+  /** Silent for 0 if it is not watched, or has ended. */
+  findFacts(): HelperFacts;
   send(message: string): void;
   /** Asks it to end, and resolves once it has; kills it after `msMax`, if given. */
   end(msMax?: number): Promise<void>;
@@ -66,7 +66,10 @@ export function startChild<R>(
   return {
     ready: first.promise,
     exited: child.exited,
-    findSilentMs: () => watching?.findSilentMs() ?? 0,
+    findFacts: () => ({
+      silentMs: watching?.findSilentMs() ?? 0,
+      memoryBytes: findMemoryBytes(child.pid),
+    }),
     send: (message) => child.send(message),
     end: async (msMax) => {
       watching?.release();

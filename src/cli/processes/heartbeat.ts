@@ -114,3 +114,14 @@ export function findVitals(pid: number): Vitals | null {
     return null;
   }
 }
+
+/** Resident memory, from Linux; 0 on other systems, or if the process has ended. */
+export function findMemoryBytes(pid: number): number {
+  try {
+    const [, kilobytes] =
+      /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

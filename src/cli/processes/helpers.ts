@@ -163,7 +163,7 @@ export class Helpers implements HelperControl {
       onMessage: (message) => this.#finish(message as JobDone),
       onExit: (start) => this.#noteExit(kind, start),
     });
-    this.health.watch(kind, () => kept.findSilentMs());
+    this.health.watch(kind, () => kept.findFacts());
     return kept;
   }
 

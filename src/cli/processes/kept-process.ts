@@ -1,4 +1,5 @@
 /** A child process that is started, restarted whenever it ends unexpectedly, and ended. */
+import type { HelperFacts } from '../../http/metrics.ts';
 import { CommandError } from '../command.ts';
 import { type Child, type ChildWatch, startChild } from './child-process.ts';
 import type { Environment } from './helper-table.ts';
@@ -46,8 +47,8 @@ export class KeptProcess<R> {
     return this.#starts - 1;
   }
 
-  findSilentMs(): number {
-    return this.#child?.findSilentMs() ?? 0;
+  findFacts(): HelperFacts {
+    return this.#child?.findFacts() ?? { silentMs: 0, memoryBytes: 0 };
   }
 
   /** Starts it if it does not run; resolves to what it reports. Kept from then on. */

@@ -45,12 +45,13 @@ export function makeSyncWork(
   const { clock, dataFolder } = context.config;
   const answers = new AnswerFolders(join(dataFolder, 'answers'));
   // `connectors` may have only the sources named on the command line.
-  const turnedOn = [...settings.sources, ...settings.keyless];
+  const turnedOn = [...settings.sources, ...settings.keyless].map(({ name }) => name);
   const progress = progressOfSteps(context);
   return {
     store: store.sync,
     connectors,
     keyless,
+    turnedOn,
     client,
     planner: makePlanner(store.sync),
     answers,
@@ -69,7 +70,7 @@ export function makeSyncWork(
       answers.prune({
         before: clock() - settings.keepDays * dayMs,
         bytesMax: settings.keepMb * 1_000_000,
-        sources: turnedOn.map(({ name }) => name),
+        sources: turnedOn,
       }),
     onCall: (source, _, count) => progress.update(`Calling ${source}, calls:`, count, null),
     onSkipped: (source, { subject }, message) => {

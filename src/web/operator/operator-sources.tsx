@@ -55,7 +55,7 @@ export function FetchedSources(props: SourcesProps) {
 }
 
 /** Most urgent first. */
-const urgency: readonly Standing[] = ['stopped', 'failing', 'overdue', 'working'];
+const urgency: readonly Standing[] = ['stopped', 'failing', 'overdue', 'working', 'off'];
 
 function urgencyOf({ standing }: Freshness): number {
   return urgency.indexOf(standing);
@@ -93,9 +93,7 @@ function Alarm({ source }: { readonly source: Source }) {
   return (
     <Notice kind="warn">
       <strong>{`${name} was due ${agoText(at - nextAt)} and was not called. `}</strong>
-      {'Unless it is turned off in '}
-      <code>sources.toml</code>
-      {', check that the server (with PostgreSQL, the upkeep process) runs without '}
+      {'Check that the server (with PostgreSQL, the upkeep process) runs without '}
       <code>--no-sync</code>.
     </Notice>
   );
@@ -106,19 +104,20 @@ export function timesText(count: number): string {
 }
 
 const standings: Readonly<
-  Record<Standing, { readonly kind: 'good' | 'bad' | 'warn'; readonly text: string }>
+  Record<Standing, { readonly kind?: 'good' | 'bad' | 'warn'; readonly text: string }>
 > = {
   stopped: { kind: 'bad', text: 'Stopped' },
   failing: { kind: 'warn', text: 'Failing' },
   overdue: { kind: 'warn', text: 'Overdue' },
   working: { kind: 'good', text: 'Working' },
+  off: { text: 'Turned off' },
 };
 
 const columns: readonly Column<Source>[] = [
   mainColumn('Source', ({ name }) => name),
   column('Status', ({ freshness: { standing } }) => {
-    const { kind, text } = standings[standing];
-    return <Badge kind={kind}>{text}</Badge>;
+    const { text, ...look } = standings[standing];
+    return <Badge {...look}>{text}</Badge>;
   }),
   column('Last success', ({ state: { lastSuccessAt }, at }) =>
     lastSuccessAt === null ? 'Never' : agoText(at - lastSuccessAt),

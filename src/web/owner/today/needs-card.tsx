@@ -46,7 +46,7 @@ async function channelNeeds({ accounts }: WebDeps, { who }: OwnRequest): Promise
   });
 }
 
-const standingTexts: Readonly<Record<Exclude<Standing, 'working'>, string>> = {
+const standingTexts: Readonly<Record<Exclude<Standing, 'working' | 'off'>, string>> = {
   stopped: 'stopped',
   failing: 'keep failing',
   overdue: 'are overdue',
