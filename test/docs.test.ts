@@ -75,6 +75,29 @@ test('the example in docs/guide-max-buy.md is that of docs/buying.md on eBay', (
   }
 });
 
+describe('docs/examples/recompute.py follows docs/buying.md', () => {
+  const program = read('docs/examples/recompute.py').split('# From the command line')[0] ?? '';
+  const page = read('docs/buying.md');
+
+  test('its sections have the names and the order of the headings', () => {
+    const sections = [...program.matchAll(/^# (.+)$/gm)].map(([, name]) => name);
+    const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
+    const others = new Set(['Compute it yourself', 'A worked example', 'Your own numbers']);
+    expect([...sections, 'When most of it is sold']).toEqual(
+      headings.filter((name) => !others.has(name)),
+    );
+  });
+
+  test('the page has every number in it that is not a unit of measure', () => {
+    const units = ['0', '0.0', '1', '2', '0.5', '5', '100', '1000', '10_000', '625', '31'];
+    const code = program.replaceAll(/"""[\s\S]*?"""|"[^"]*"|#.*$/gm, '');
+    const numbers = code.match(/(?<![\w.])\d[\d_.]*/g) ?? [];
+    const stated = new Set(page.replaceAll(',', '').match(/[\d.]*\d/g));
+    const missing = numbers.filter((number) => !units.includes(number) && !stated.has(number));
+    expect([...new Set(missing)]).toEqual([]);
+  });
+});
+
 test.each(apiPages)('the reference in %s is generated from the contract', (path, table) => {
   const apiRecords = recordsShownIn(read('docs/api.md'));
   expect(withReference(read(path), table, apiRecords)).toBe(read(path));

@@ -27,7 +27,7 @@ import {
 import { importFeed, startWorld, type World } from '../support/world.ts';
 
 const size = { sets: 50, minifigs: 30, years: 3, salesPerSet: 25 };
-const counts = { maxBuys: 170, boxes: 40 };
+const counts = { maxBuys: 300, boxes: 40 };
 const random = new Random(11);
 
 const grades = {
@@ -154,11 +154,7 @@ async function askMaxBuy({ key, fees }: Caller, item: Item): Promise<Case> {
     if (value !== null) query.set(name, String(value));
   }
   const answer = await dataOf<MaxBuy>(key, `${plusPrefix}/max-buy?${query}`);
-  const graded = {
-    grade_value_pct: answer.grade_value_pct ?? 100,
-    cheapest: Object.fromEntries(answer.channels.map((each) => [each.channel, each.cheapest])),
-  };
-  const items = [{ ...itemOf(item, condition), ...(grade && graded) }];
+  const items = [{ ...itemOf(item, condition), ...(grade && gradedBy(answer)) }];
   return {
     asked: { type: 'max_buy', fees, items, channel, ...terms },
     wanted: {
@@ -176,24 +172,44 @@ async function askMaxBuy({ key, fees }: Caller, item: Item): Promise<Case> {
   };
 }
 
+/** What a grade changes, according to the max buy price of the unit. */
+function gradedBy({ grade_value_pct, channels }: MaxBuy) {
+  return {
+    grade_value_pct: grade_value_pct ?? 100,
+    cheapest: Object.fromEntries(channels.map((each) => [each.channel, each.cheapest])),
+  };
+}
+
 async function askBox({ key, fees }: Caller, chosen: readonly Item[]): Promise<Case> {
   const units = chosen.map((item) => {
     const quantity = random.pick([1, 1, 2, 7]);
-    return { item, condition: random.pick(['sealed', 'used'] as const), quantity };
+    const condition = random.pick(['sealed', 'used'] as const);
+    const grade = random.chance(0.2) ? random.pick(grades[condition]) : null;
+    return { item, condition, quantity, grade };
   });
   const isUnknown = random.chance(0.3);
   const cost_usd = random.chance(0.6) ? random.pick([0, 99.99, 500, 1234.56]) : null;
   const terms = someTerms();
   const { items, summary } = await dataOf<Evaluation>(key, `${plusPrefix}/evaluate`, {
     items: [
-      ...units.map(({ item: { kind, number }, ...unit }) => ({ [kind]: number, ...unit })),
+      ...units.map(({ item: { kind, number }, grade, ...unit }) => {
+        return { [kind]: number, ...unit, ...(grade && { grade }) };
+      }),
       ...(isUnknown ? [{ set: '404404' }] : []),
     ],
     ...terms,
     ...(cost_usd !== null && { cost_usd }),
   });
   const unknown: AskedItem = { condition: 'sealed', quantity: 1, evidence: null, record: null };
-  const asked = units.map(({ item, condition, quantity }) => itemOf(item, condition, quantity));
+  const asked = await Promise.all(
+    units.map(async ({ item, condition, quantity, grade }) => {
+      const plain = itemOf(item, condition, quantity);
+      if (grade === null) return plain;
+      const query = new URLSearchParams({ [item.kind]: item.number, condition, grade });
+      const answer = await dataOf<MaxBuy>(key, `${plusPrefix}/max-buy?${query}`);
+      return { ...plain, ...gradedBy(answer) };
+    }),
+  );
   return {
     asked: {
       type: 'box',
