@@ -93,14 +93,14 @@ export interface ApiLists {
 /** The calls of `/api/plus/v1`. */
 export interface PlusMethods {
   /**
-   * List sets. `GET /api/plus/v1/sets`. Costs 1 call per item with values, else 1 per page; a 304
-   * costs 1.
+   * List sets. `GET /api/plus/v1/sets`. Costs 1 call per item with values or list prices, else 1
+   * per page; a 304 costs 1.
    */
   listSets(query?: Api.ListSetsQuery, options?: CallOptions): Promise<Api.SetPage>;
 
   /**
-   * List minifigures. `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, else 1 per
-   * page; a 304 costs 1.
+   * List minifigures. `GET /api/plus/v1/minifigs`. Costs 1 call per item with values or list
+   * prices, else 1 per page; a 304 costs 1.
    */
   listMinifigs(query?: Api.ListMinifigsQuery, options?: CallOptions): Promise<Api.MinifigPage>;
 
@@ -302,14 +302,14 @@ export interface PlusMethods {
 /** The lists of `/api/plus/v1`, from their first element to the last. */
 export interface PlusLists {
   /**
-   * All elements of `listSets`, page by page. Costs 1 call per item with values, else 1 per page; a
-   * 304 costs 1.
+   * All elements of `listSets`, page by page. Costs 1 call per item with values or list prices,
+   * else 1 per page; a 304 costs 1.
    */
   listSets(query?: Api.ListSetsQuery, options?: CallOptions): Pages<Api.SetPage, Api.ListedSet>;
 
   /**
-   * All elements of `listMinifigs`, page by page. Costs 1 call per item with values, else 1 per
-   * page; a 304 costs 1.
+   * All elements of `listMinifigs`, page by page. Costs 1 call per item with values or list prices,
+   * else 1 per page; a 304 costs 1.
    */
   listMinifigs(
     query?: Api.ListMinifigsQuery,

@@ -1490,6 +1490,11 @@ export interface MinifigChange {
   number: string;
   /** The current document in full, as in a file; null if it no longer exists. */
   document: Minifig | null;
+  /**
+   * The number that has taken over from this one, without a document: that of the minifigure it was
+   * merged into, or its new spelling; null if none has.
+   */
+  replaced_by: string | null;
 }
 
 /** A minifigure's value on each day of the current month. */
@@ -1590,6 +1595,11 @@ export interface MonthsChange {
   number: string;
   /** The current document in full, as in a file; null if it no longer exists. */
   document: SetMonths | null;
+  /**
+   * The number that has taken over from this one, without a document: that of the minifigure it was
+   * merged into, or its new spelling; null if none has.
+   */
+  replaced_by: string | null;
 }
 
 /** The fields that apply to this kind of notice; all others are omitted. */
@@ -1923,6 +1933,11 @@ export interface RetailChange {
   number: string;
   /** The current document in full, as in a file; null if it no longer exists. */
   document: RetailRow | null;
+  /**
+   * The number that has taken over from this one, without a document: that of the minifigure it was
+   * merged into, or its new spelling; null if none has.
+   */
+  replaced_by: string | null;
 }
 
 /**
@@ -2218,6 +2233,11 @@ export interface SetChange {
   number: string;
   /** The current document in full, as in a file; null if it no longer exists. */
   document: Set | null;
+  /**
+   * The number that has taken over from this one, without a document: that of the minifigure it was
+   * merged into, or its new spelling; null if none has.
+   */
+  replaced_by: string | null;
 }
 
 /** A set's value on each day since the last finalized month. */

@@ -85,7 +85,7 @@ export function endingHeadersOf({ ending }: Pick<Endpoint, 'ending'>) {
 export const costTexts: Readonly<Record<Endpoint['cost'], string>> = {
   one: 'Costs 1 call.',
   'per item': 'Costs 1 call per unique item, all or nothing.',
-  'per result': 'Costs 1 call per item with values, else 1 per page; a 304 costs 1.',
+  'per result': 'Costs 1 call per item with values or list prices, else 1 per page; a 304 costs 1.',
   'per hour': 'Costs 1 call to open, and 1 more for each further hour.',
   'per file':
     'Costs the number of calls set by the operator, charged before the first byte; a 304 or 416 ' +

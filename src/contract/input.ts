@@ -154,7 +154,12 @@ function compileBody(schema: TObject): (text: string) => Values {
     field: 'property',
     where: ' in the body',
   });
-  return (text) => readObject(parseBody(text), { mayHaveHalfCharacters: halfCharacter.test(text) });
+  return (text) => {
+    const body = parseBody(text);
+    // The same name can be encoded with accents of its own.
+    const values = readObject(body, { mayHaveHalfCharacters: halfCharacter.test(text) });
+    return typeof values.name === 'string' ? { ...values, name: values.name.normalize() } : values;
+  };
 }
 
 /** In valid UTF-8, only an escape can contain a lone surrogate. */

@@ -39,6 +39,7 @@ export function marketReading(engine: Pick<Engine, 'run'>) {
        */
       listChanges,
       findDocument,
+      findFigureKey,
       listSearchEntries,
       listThemeSets,
       findSetDetails,
@@ -145,6 +146,16 @@ function* findDocument(kind: ItemKind, key: string): Reading<DocumentRow | null>
      WHERE i.kind = 'minifig' AND i.key = $1::text`,
     [key],
   );
+}
+
+/** The collectible minifig that a set consists of; null if it is not one. */
+function* findFigureKey(setKey: string): Reading<string | null> {
+  const found = yield* first<{ key: string }>(
+    `SELECT m.key FROM published.item s JOIN published.item m ON m.valued_as = s.id
+     WHERE s.kind = 'set' AND s.key = $1::text`,
+    [setKey],
+  );
+  return found?.key ?? null;
 }
 
 /**

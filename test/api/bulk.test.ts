@@ -201,6 +201,9 @@ test('a copy that follows the changes is exactly what is published', async () =>
   };
   await step(1000);
   expect([copy.has('minifigs x1'), copy.has('minifigs x2')]).toEqual([false, true]);
+  const { changes } = await ask<Changes>(`/bulk/changes?after=${position}&types=minifigs`);
+  const merged = { type: 'minifigs', number: 'x1', document: null, replaced_by: 'x2' };
+  expect(changes).toEqual([merged, expect.objectContaining({ number: 'x2', replaced_by: null })]);
   await world.load([offer('900', 45), sale('900', 40), set('902', { release_date: undefined })]);
   await step(1);
   const sold = aSale({ itemKey: '902', soldAt: world.now - 70 * dayMs });

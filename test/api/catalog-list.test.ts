@@ -177,7 +177,7 @@ describe('costs', () => {
   test.each([
     ['/sets', 1],
     ['/sets?fields=title,year&theme=Castle&sort=-pieces', 1],
-    ['/sets?status_id=4&max_price_per_piece_usd=10', 1],
+    ['/sets?theme=Castle&sort=price_per_piece', 2],
     ['/sets?theme=Castle&fields=new_value_usd', 2],
     ['/sets?theme=Castle&fields=title,data_tier', 2],
     ['/sets?theme=Castle&sort=value', 2],

@@ -70,6 +70,15 @@ test('a list is created, renamed, filled, read and deleted', async () => {
   expect((await ask('GET', '/watchlists')).data).toEqual({ watchlists: [] });
 });
 
+test('a name is the same however its accents are encoded', async () => {
+  const [composed, decomposed] = ['Für Zoé'.normalize('NFC'), 'Für Zoé'.normalize('NFD')];
+  const id = await newList(decomposed);
+  expect(await ask('POST', '/watchlists', { name: composed })).toMatchObject({
+    data: { id, name: composed },
+  });
+  await ask('DELETE', `/watchlists/${id}`);
+});
+
 test('repeated and parallel calls change nothing more', async () => {
   const made = await Promise.all(
     Array.from({ length: 4 }, () => ask('POST', '/watchlists', { name: 'Twice' })),

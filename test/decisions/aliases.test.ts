@@ -64,6 +64,20 @@ const before: readonly MarketRow[] = [
 const keeper = { number: 'cst001', name: 'Lighthouse Keeper' };
 const named = minifig('bricklink', { ...keeper, aliases: ['FIG-000001'] });
 
+test("a collectible figure is found by BrickLink's number of its set, too", async () => {
+  const bag = { number: '71037-2', theme: 'Collectible Minifigures', minifigs: ['col404'] };
+  await load(
+    { kind: 'set', source: 'rebrickable', facts: aSet(bag) },
+    minifig('bricklink', { number: 'col404', name: 'Robot Warrior' }),
+  );
+  expect(await get<SetRecord>('/set/col24-2')).toMatchObject({ set_number: '71037-2' });
+  for (const number of ['col24-2', 'COL24-2', '71037-2', 'col404']) {
+    expect(await search(number)).toEqual(['col404']);
+  }
+  const { results } = (await get<{ results: unknown[] }>('/catalog/sets/search?q=col24-2')) ?? {};
+  expect(results).toMatchObject([{ set_number: '71037-2' }]);
+});
+
 test('two minifigs become one, under the number of the record that has the alias', async () => {
   await load(...before, minifig('bricklink', keeper), sale('cst001', 5, 2));
   expect(await getMinifig('fig-000001')).toMatchObject({ current_value_usd: 8, set_count: 1 });

@@ -253,7 +253,8 @@ describe.skipIf(!existsSync(folders.newer))('real catalogs', () => {
   test("every row of BrickLink's catalogs is accounted for", async () => {
     const minifigs = join(folders.bricklinkFull, 'Minifigures.txt');
     const report = await loadUnmatched(bricklinkCatalog, folders.bricklink, minifigs);
-    const read = 21_346 + 14_217 + 3_086 + 18_149;
+    const boxesOfSeries = 11;
+    const read = 21_346 + 14_217 + 3_086 + 18_149 - boxesOfSeries;
     expect(report).toMatchObject({ read, rejected: 0, updated: 0, warned: 1 });
     expect(report.warnings[0]?.reason).toEndWith(
       "'width_in' must be a number above 0 and at most 200, not 456.69",

@@ -4,15 +4,18 @@
  */
 // @runs SQLite (rest): reads files of other services
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { censusProblem } from '../../src/catalog/items/census.ts';
+import { figureOfSeries } from '../../src/catalog/items/collectible-series.ts';
 import { itemKey } from '../../src/catalog/items/numbers.ts';
-import { bricklinkCatalog } from '../../src/ingest/catalog/bricklink.work.ts';
+import { searchWords } from '../../src/catalog/search/search-words.ts';
+import { bricklinkCatalog, decodeEntities } from '../../src/ingest/catalog/bricklink.work.ts';
 import { rebrickable } from '../../src/ingest/catalog/rebrickable.work.ts';
 import type { Format, ReadOptions } from '../../src/ingest/runner/format.work.ts';
 import type { Census, SourceItem } from '../../src/ingest/runner/located-row.ts';
+import { foldText } from '../../src/kernel/text.ts';
 import { readPlainCsv } from '../support/plain-csv.ts';
 import { readOptions } from '../support/read-options.ts';
 
@@ -100,3 +103,26 @@ describe.skipIf(!existsSync(downloads))("BrickLink's downloads", () => {
     await expect(readAs(name, called)).resolves.toEqual([]);
   });
 });
+
+test.skipIf(!existsSync(newer) || !existsSync(downloads))(
+  "BrickLink's numbers of collectible figures are sets of Rebrickable with such a name",
+  () => {
+    const names = new Map(
+      readPlainCsv(join(newer, 'sets.csv')).map(({ set_num = '', name = '' }) => [set_num, name]),
+    );
+    const rows = readFileSync(join(downloads, 'Sets.txt'), 'utf8').split('\n');
+    const figures = rows.flatMap((row) => {
+      const [, , number = '', name = ''] = row.split('\t');
+      return /^col.+-\d+$/.test(number) ? [{ number, name }] : [];
+    });
+    expect(figures).toHaveLength(763);
+    const wordsOf = (name: string) => new Set(searchWords(foldText(name).replaceAll('-', '')));
+    const others = figures.filter(({ number, name }) => {
+      const theirs = names.get(figureOfSeries(number) ?? '') ?? '';
+      return wordsOf(theirs).isDisjointFrom(wordsOf(decodeEntities(name)));
+    });
+    // They are called Bart and RB20 there, and Bartman and Red Bull by Brickset.
+    expect(others.map(({ number }) => number).sort()).toEqual(['colf1rc-1', 'colsim2-5']);
+    expect(new Set(figures.map(({ number }) => itemKey('set', number))).size).toBe(763);
+  },
+);

@@ -23,6 +23,7 @@ function storeOf(count: number, characters: number, first = 1) {
       type: 'sets',
       number: String(index + first),
       content: JSON.stringify('x'.repeat(characters - 2)),
+      successor: null,
     }),
   );
   return {
@@ -60,7 +61,7 @@ test('a page ends after a million characters, and the rest follows in the next',
 test('a page of few long changes says whether there are more', async () => {
   expect(await read(storeOf(40, 30_000), 1000)).toMatchObject({ count: 40, has_more: false });
   // Twenty changes with a million characters in total, or one less.
-  const { length } = '{"type":"sets","number":"101","document":}';
+  const { length } = '{"type":"sets","number":"101","document":,"replaced_by":null}';
   expect(await read(storeOf(50, 50_000 - length, 101), 1000)).toMatchObject({ count: 20 });
   expect(await read(storeOf(50, 50_000 - length, 99), 1000)).toMatchObject({ count: 40 });
 });

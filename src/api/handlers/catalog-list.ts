@@ -44,7 +44,7 @@ function listWork(deps: HandlerDeps, kind: ItemKind, query: ListQuery): LaterWor
   const after = query.after === undefined ? null : readCursor(mark, query.after);
   const { market } = deps;
   const isFree = fields.every((field) => freeFields[kind].includes(field));
-  const isPerItem = !isFree || usesValues(filters, order);
+  const isPerItem = !isFree || tellsAmounts(filters, order);
   return {
     begin: async (_caller, _spent, left) => {
       const list = await market.list.find();
@@ -91,8 +91,8 @@ function readList(
 ): Order & { readonly filters: MarketFilters; readonly mark: string } {
   const filters: MarketFilters = {
     ...noFilters,
-    theme: query.theme ?? null,
-    subtheme: query.subtheme ?? null,
+    theme: query.theme?.normalize() ?? null,
+    subtheme: query.subtheme?.normalize() ?? null,
     // Validated by the schema.
     statusId: (query.status_id as StatusId | undefined) ?? null,
     minTier: query.min_tier ?? null,
@@ -157,19 +157,20 @@ function readRanges(query: ListQuery): MarketFilters['ranges'] {
 /** Decimals of a limit in the list's units, which undoes the errors of binary fractions. */
 const limitDecimals = 4;
 
-/** Numbers that are, or are computed from, a value. */
-const valueNumbers: ReadonlySet<MarketNumber> = new Set([
+/** Numbers that are, or are computed from, a value or a list price. */
+const chargedNumbers: ReadonlySet<MarketNumber> = new Set([
   'value',
   'change30',
   'change90',
   'change365',
+  'pricePerPiece',
   'belowValue',
 ]);
 
-/** Whether a page tells values by what is on it: narrow limits would tell them exactly. */
-function usesValues({ tier, minTier, ranges }: MarketFilters, { sort }: Order): boolean {
+/** Whether a page tells amounts by what is on it: narrow limits would tell them exactly. */
+function tellsAmounts({ tier, minTier, ranges }: MarketFilters, { sort }: Order): boolean {
   const used = [...(Object.keys(ranges) as MarketNumber[]), ...(sort === null ? [] : [sort])];
-  return tier !== null || minTier !== null || used.some((number) => valueNumbers.has(number));
+  return tier !== null || minTier !== null || used.some((number) => chargedNumbers.has(number));
 }
 
 interface Shown {

@@ -53,7 +53,7 @@ function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
 function filtersOf(query: EndpointInput<'listDeals'>['query']): DealFilters {
   return {
     retailer: query.retailer ?? null,
-    theme: query.theme ?? null,
+    theme: query.theme?.normalize() ?? null,
     // Validated by the schema.
     statusId: (query.status_id as StatusId | undefined) ?? null,
     minTier: query.min_tier,

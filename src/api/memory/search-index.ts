@@ -111,11 +111,11 @@ export class SearchIndex {
     }
   }
 
-  /** The minifig that has the term as an alias; it comes first. */
+  /** The minifig with the term as an alias, or as the number of its bag; it comes first. */
   private async findAlias({ kind, term }: SearchQuery): Promise<string | null> {
     if (kind !== 'minifig') return null;
     const found = await this.market.findDocument('minifig', itemKey('minifig', term));
-    return found?.key ?? null;
+    return found?.key ?? this.market.findFigureKey(itemKey('set', term));
   }
 
   /** Includes the day, because interest changes the order daily. */

@@ -1,6 +1,7 @@
 /** Set and minifig numbers: canonical forms, and lookups that ignore case. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { bagOfSeries } from './collectible-series.ts';
 import {
   canonicalSetNumber,
   compareText,
@@ -23,6 +24,11 @@ test.each([
   ['also for another variant', '375-2-1', '375-2-1'],
   ['a longer suffix is no variant', 'ISBN978-0241506271-1', 'ISBN978-0241506271'],
   ['letters after a hyphen are no variant', 'A-B-1', 'A-B'],
+  ["BrickLink's number of a collectible figure is that on its bag", 'col24-1', '71037'],
+  ['also of another figure, in any case', 'COLtlbm2-20', '71020-20'],
+  ['and of one that is counted differently', 'col10-17', '71001-19'],
+  ['a series that is not known stays', 'col99-2', 'col99-2'],
+  ['the number of a minifig stays', 'col024', 'col024'],
 ])('%s', (_, given, canonical) => {
   expect(canonicalSetNumber(given)).toBe(canonical);
 });
@@ -36,6 +42,21 @@ test.each([
   [' 75192-1 ', '75192'],
 ])('the set %p is looked up as %p', (given, key) => {
   expect(itemKey('set', given)).toBe(key);
+});
+
+test("BrickLink's numbers of the bags of a series are not those of its figures", () => {
+  const bags = [
+    ['71037-1', 'Minifigure, Series 24 (Complete Random Set of 1 Minifigure)'],
+    ['71037-2', 'Minifigure, Series 24 (Complete Series of 12 Complete Minifigure Sets)'],
+    ['71037-3', 'Minifigure, Series 24 (Box of 36)'],
+    ['75192-2', 'Falcon (Box of 36)'],
+  ] as const;
+  expect(bags.map(([number, title]) => bagOfSeries(number, title))).toEqual([
+    '71037-0',
+    '71037-13',
+    null,
+    '75192-2',
+  ]);
 });
 
 test('canonicalization is idempotent', () => {

@@ -1,4 +1,5 @@
 /** Set and minifig numbers: their canonical form and their lookup keys. */
+import { figureOfSeries } from './collectible-series.ts';
 
 export type ItemKind = 'set' | 'minifig';
 
@@ -29,7 +30,8 @@ const variantPattern = /-[1-9]\d?$/;
  * lookups ignore it. `A-1-1` stays as it is, because `A-1` would be shortened again: the function
  * is idempotent.
  */
-export function canonicalSetNumber(number: string): string {
+export function canonicalSetNumber(given: string): string {
+  const number = figureOfSeries(given) ?? given;
   const bare = number.endsWith('-1') ? number.slice(0, -2) : '';
   return bare === '' || variantPattern.test(bare) ? number : bare;
 }

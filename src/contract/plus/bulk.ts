@@ -19,7 +19,17 @@ import {
 } from '../../market/published/bulk.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
 import { editionOf, exportedName } from '../../publish/bulk/bulk-export.ts';
-import { choice, exactly, flag, instant, largeCount, oneOf, record, text } from '../fields.ts';
+import {
+  choice,
+  exactly,
+  flag,
+  instant,
+  largeCount,
+  oneOf,
+  orNull,
+  record,
+  text,
+} from '../fields.ts';
 import { HistoryPoint, presentSeries } from '../history.ts';
 import { changesMax, plusPrefix, urlLengthMax } from '../limits.ts';
 import { MinifigRecord } from '../minifig.ts';
@@ -155,6 +165,12 @@ const changeOf = <const Of extends BulkType, Document extends TSchema>(
       document: Type.Union([document, Type.Null()], {
         description: 'The current document in full, as in a file; null if it no longer exists.',
       }),
+      replaced_by: orNull(
+        text(
+          'The number that has taken over from this one, without a document: that of the ' +
+            'minifigure it was merged into, or its new spelling; null if none has.',
+        ),
+      ),
     },
     'One change.',
   );
@@ -248,9 +264,12 @@ function presentOffers(number: string, offers: BulkOffers): SetRetailChanges {
 }
 
 /** The exact JSON of a change. */
-export function presentChange({ type: of, number, content }: Change): string {
+export function presentChange({ type: of, number, content, successor }: Change): string {
   const document = content === null ? 'null' : presentDocument({ number, content });
-  return `{"type":"${of}","number":${JSON.stringify(number)},"document":${document}}`;
+  return (
+    `{"type":"${of}","number":${JSON.stringify(number)},"document":${document},` +
+    `"replaced_by":${JSON.stringify(successor)}}`
+  );
 }
 
 /** Examples for the OpenAPI document. */
@@ -269,8 +288,8 @@ export const bulkFilesExample: BulkFiles = {
 };
 export const bulkChangesExample: Static<typeof BulkChanges> = {
   changes: [
-    { type: 'sets', number: '10482', document: setExample },
-    { type: 'retail', number: '10483', document: null },
+    { type: 'sets', number: '10482', document: setExample, replaced_by: null },
+    { type: 'minifigs', number: 'fig-000007', document: null, replaced_by: 'coa0007' },
   ],
   next: '1794747600000-83863',
   has_more: false,

@@ -1,6 +1,7 @@
 /** BrickLink's catalog downloads of sets and minifigs, and lists of minifigs. */
 
 import { basename } from 'node:path';
+import { bagOfSeries } from '../../catalog/items/collectible-series.ts';
 import { classOf } from '../../catalog/items/item-class.ts';
 import { countText } from '../../kernel/format.ts';
 import { peek } from '../readers/peek.work.ts';
@@ -41,8 +42,8 @@ async function* readPart(part: SourcePart, options: ReadOptions): AsyncGenerator
   for await (const rows of table.rows()) {
     const now = options.clock();
     if (isDownload) for (const row of rows) numbers.add(row.text('number') ?? '');
-    yield rows.map((row) =>
-      row.mismatch === null ? read(row, now) : rejectedRow(row.location, row.mismatch),
+    yield rows.flatMap((row) =>
+      row.mismatch === null ? (read(row, now) ?? []) : rejectedRow(row.location, row.mismatch),
     );
   }
   // Nothing has been written yet, because files are read in a first pass.
@@ -97,7 +98,8 @@ function checkKind(file: string, numbers: NumberForms): void {
   );
 }
 
-type RowReader = (row: TableRow, now: number) => LocatedRow;
+/** Null for a row that is left out. */
+type RowReader = (row: TableRow, now: number) => LocatedRow | null;
 
 /** A list of minifigs. Lists with and without years have different source names. */
 function listReader(table: Table): RowReader {
@@ -124,10 +126,14 @@ function downloadReader(table: Table): RowReader {
   const kind = kindOf(basename(table.name));
   return (row, now) => {
     const options = { source: 'bricklink', now };
-    const isSet = kind === null ? hasVariant(row.text('number') ?? '') : kind === 'set';
-    return isSet
-      ? setRow(row.location, options, (optional) => setRecord(row, optional))
-      : minifigRow(row.location, options, (optional) => minifigRecord(row, optional));
+    const number = row.text('number') ?? '';
+    const isSet = kind === null ? hasVariant(number) : kind === 'set';
+    if (!isSet)
+      return minifigRow(row.location, options, (optional) => minifigRecord(row, optional));
+    const set = bagOfSeries(number, row.text('name') ?? '');
+    return set === null
+      ? null
+      : setRow(row.location, options, (optional) => setRecord(row, set, optional));
   };
 }
 
@@ -147,13 +153,12 @@ function hasVariant(number: string): boolean {
   return /-\d+$/.test(number);
 }
 
-function setRecord(row: TableRow, optional: FieldWarnings['optional']): FeedRecord {
+function setRecord(row: TableRow, number: string, optional: FieldWarnings['optional']): FeedRecord {
   const [theme = null, ...others] = (known(row, 'category name') ?? '').split(' / ');
-  const number = requiredCell(row, 'number');
   const title = known(row, 'name');
   const subtheme = others.length > 0 ? others.join(' / ') : null;
   return {
-    set_number: number,
+    set_number: number || requiredCell(row, 'number'),
     title,
     theme: theme || null,
     subtheme,

@@ -30,7 +30,7 @@ export class TableRow {
     // Most callers pass normalized names.
     const { columns } = this.header;
     const index = columns.get(name) ?? columns.get(columnKey(name));
-    const cell = index === undefined ? undefined : this.cells[index]?.trim();
+    const cell = index === undefined ? undefined : this.cells[index]?.trim().normalize();
     return cell === undefined || cell === '' ? null : cell;
   }
 

@@ -85,7 +85,8 @@ export class Fields {
 
   private rawText(name: string): string | null {
     const value = this.record[name] ?? null;
-    if (value === null || typeof value === 'string') return value;
+    if (value === null) return null;
+    if (typeof value === 'string') return value.normalize();
     throw new RowError(`'${name}' must be text, not ${shortValue(value)}`);
   }
 

@@ -119,6 +119,8 @@ export interface BulkChange {
   readonly type: BulkType;
   readonly number: string;
   readonly content: BulkDocument['content'] | null;
+  /** The number that has taken over from a number without a document; null if none has. */
+  readonly successor: string | null;
 }
 
 /** Changes in order; `next` is the last position that was read, also if its change is left out. */

@@ -226,12 +226,32 @@ function* listBulkChanges(
     const found = yield* listDocuments(type, 'd.item_id = ANY($1::bigint[])', [ids, limit]);
     for (const each of found) contents.set(documentRank(each.itemId, type, false), each);
   }
-  const changes = rows.flatMap(({ position, type, number }): BulkChange[] => {
-    if (number !== null) return [{ position, type, number, content: null }];
+  const removed = rows.filter(({ number }) => number !== null).map(({ itemId }) => itemId);
+  const shown = yield* findShownNumbers(removed);
+  const changes = rows.flatMap(({ position, type, itemId, number }): BulkChange[] => {
+    if (number !== null) {
+      const now = shown.get(itemId) ?? number;
+      return [{ position, type, number, content: null, successor: now === number ? null : now }];
+    }
     const found = contents.get(position.rank);
-    return found ? [{ position, type, number: found.number, content: found.content }] : [];
+    const successor = null;
+    return found
+      ? [{ position, type, number: found.number, content: found.content, successor }]
+      : [];
   });
   return { changes, next: rows.at(-1)?.position ?? after, hasMore: found.length > limit };
+}
+
+/** The published numbers of items, each of which may be part of another by now. */
+function* findShownNumbers(ids: readonly number[]): Reading<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = yield* query<{ id: number; number: string }>(
+    `SELECT i.id::float8 AS id, l.number FROM published.item i
+     JOIN published.listing l ON l.item_id = coalesce(i.part_of, i.id)
+     WHERE i.id = ANY($1::bigint[])`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
 /** Starts files of all types and formats, which are invisible until they are finished. */

@@ -42,10 +42,10 @@ export class FormError extends Error {
 export class Form {
   constructor(private readonly data: FormData) {}
 
-  /** A trimmed text; empty if it was not sent. */
+  /** A trimmed text, with one form for each accented letter; empty if it was not sent. */
   text(name: string): string {
     const value = this.data.get(name);
-    return typeof value === 'string' ? value.trim() : '';
+    return typeof value === 'string' ? value.trim().normalize() : '';
   }
 
   /** A text as typed, for passwords. */

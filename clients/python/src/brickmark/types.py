@@ -1175,6 +1175,10 @@ class MinifigChange(TypedDict):
     """The canonical number of the set or minifigure."""
     document: Minifig | None
     """The current document in full, as in a file; null if it no longer exists."""
+    replaced_by: str | None
+    """The number that has taken over from this one, without a document: that of the minifigure it
+    was merged into, or its new spelling; null if none has.
+    """
 
 
 class MinifigDailyValues(TypedDict):
@@ -1286,6 +1290,10 @@ class MonthsChange(TypedDict):
     """The canonical number of the set or minifigure."""
     document: SetMonths | None
     """The current document in full, as in a file; null if it no longer exists."""
+    replaced_by: str | None
+    """The number that has taken over from this one, without a document: that of the minifigure it
+    was merged into, or its new spelling; null if none has.
+    """
 
 
 class NoticeDetails(TypedDict):
@@ -1654,6 +1662,10 @@ class RetailChange(TypedDict):
     """The canonical number of the set or minifigure."""
     document: RetailRow | None
     """The current document in full, as in a file; null if it no longer exists."""
+    replaced_by: str | None
+    """The number that has taken over from this one, without a document: that of the minifigure it
+    was merged into, or its new spelling; null if none has.
+    """
 
 
 class RetailExit(TypedDict):
@@ -1921,6 +1933,10 @@ class SetChange(TypedDict):
     """The canonical number of the set or minifigure."""
     document: Set | None
     """The current document in full, as in a file; null if it no longer exists."""
+    replaced_by: str | None
+    """The number that has taken over from this one, without a document: that of the minifigure it
+    was merged into, or its new spelling; null if none has.
+    """
 
 
 class SetDailyValues(TypedDict):

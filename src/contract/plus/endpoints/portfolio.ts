@@ -52,7 +52,9 @@ export const portfolioEndpoints = {
     summary: 'List your sales of sets and minifigures',
     description:
       'Returns your recorded sales of sets and minifigures in the order they were recorded. To ' +
-      'get the next page, send `next` as `after`. `GET /salesledger` of version 1 has sets only.',
+      'get the next page, send `next` as `after`. `GET /salesledger` of version 1 has sets only, ' +
+      'the latest sale first. Here, a sale that is recorded late comes last whatever its date, ' +
+      'so that a program that continues from its last position gets it too.',
     docs: 'your recorded sales of sets and minifigures',
     query: RecordedSalesQuery,
     answer: RecordedSalePage,

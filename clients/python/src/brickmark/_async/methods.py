@@ -372,7 +372,8 @@ class AsyncPlusMethods:
     ) -> Api.SetPage:
         """List sets.
 
-        `GET /api/plus/v1/sets`. Costs 1 call per item with values, else 1 per page; a 304 costs 1.
+        `GET /api/plus/v1/sets`. Costs 1 call per item with values or list prices, else 1 per page;
+        a 304 costs 1.
 
         `theme`: Only sets of this theme, spelled exactly as in `theme` of a set.
         `subtheme`: Only sets of this subtheme, spelled exactly as in `subtheme`.
@@ -452,8 +453,8 @@ class AsyncPlusMethods:
     ) -> Api.MinifigPage:
         """List minifigures.
 
-        `GET /api/plus/v1/minifigs`. Costs 1 call per item with values, else 1 per page; a 304 costs
-        1.
+        `GET /api/plus/v1/minifigs`. Costs 1 call per item with values or list prices, else 1 per
+        page; a 304 costs 1.
 
         `theme`: Only minifigures of this theme, the first part of `category`.
         `min_year`: Only items released in this year or later.
@@ -1462,8 +1463,8 @@ class AsyncPlusLists:
         after: str | None = None,
         limit: int = 250,
     ) -> AsyncPages[Api.SetPage, Api.ListedSet]:
-        """All elements of `list_sets`, page by page. Costs 1 call per item with values, else 1 per
-        page; a 304 costs 1.
+        """All elements of `list_sets`, page by page. Costs 1 call per item with values or list
+        prices, else 1 per page; a 304 costs 1.
         """
 
         async def read(after: str | None) -> Api.SetPage:
@@ -1509,8 +1510,8 @@ class AsyncPlusLists:
         after: str | None = None,
         limit: int = 250,
     ) -> AsyncPages[Api.MinifigPage, Api.ListedMinifig]:
-        """All elements of `list_minifigs`, page by page. Costs 1 call per item with values, else 1
-        per page; a 304 costs 1.
+        """All elements of `list_minifigs`, page by page. Costs 1 call per item with values or list
+        prices, else 1 per page; a 304 costs 1.
         """
 
         async def read(after: str | None) -> Api.MinifigPage:
