@@ -59,6 +59,25 @@ test('is doubted in a burst of a few sellers, until other sales contradict it', 
   expect(alarm.agreement()).toBeNull();
 });
 
+const agreementAfter = (sales: readonly Sold[]) => {
+  const alarm = new DriftAlarm();
+  sounds(alarm, sales);
+  return alarm.agreement();
+};
+
+test('is doubted from the second of two sales that are far off, until one is not', () => {
+  expect(agreementAfter(errors(-2.3))).toBeNull();
+  expect(agreementAfter(errors(-2.3, -2.3))).toMatchObject({ sales: 2, sellers: 2 });
+  expect(agreementAfter(errors(-2.3, -2.3, 0))).toBeNull();
+});
+
+test('is not doubted for two sales that are less far off, or by one seller', () => {
+  for (const list of [errors(2.2, 2.2), errors(2.5, -2.5)]) {
+    expect(agreementAfter(list)).toBeNull();
+  }
+  expect(agreementAfter([2.5, 2.5].map((error) => ({ error, seller: 'a' })))).toBeNull();
+});
+
 test('sounds in a burst of six sellers', () => {
   expect(sounds(new DriftAlarm(), errors(3, 3, 3, 3, 3, 3), burst).indexOf(true)).toBe(5);
 });

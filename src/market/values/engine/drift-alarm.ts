@@ -14,6 +14,9 @@ const slack = 0.5;
 const clip = 2.5;
 const limit = 5;
 
+/** Two sales in a row that are this far off are in doubt before their errors reach the limit. */
+const farError = 2.3;
+
 /** An alarm is proven if this many sales were expected while the errors added up. */
 const expectedSales = 2;
 
@@ -42,7 +45,8 @@ export class DriftAlarm {
     const clipped = Math.max(-clip, Math.min(clip, error));
     this.#up = withSale(this.#up, sale, clipped - slack);
     this.#down = withSale(this.#down, sale, -clipped - slack);
-    const agreement = this.agreement();
+    if (this.#run.sum <= limit) return false;
+    const agreement = agreementOf(this.#agreeing);
     if (agreement === null || !isProven(agreement, pace, expectedSales)) return false;
     if (countNames(this.#agreeing) < agreeingShare * countNames(this.#run.sales)) return false;
     this.reset();
@@ -54,9 +58,12 @@ export class DriftAlarm {
     this.#down = noRun;
   }
 
-  /** The agreeing sales while the sum exceeds the limit; null otherwise. */
+  /** The sales that put the value in doubt; null if there are none. */
   agreement(): Agreement | null {
-    return this.#run.sum > limit ? agreementOf(this.#agreeing) : null;
+    const { sum, sales } = this.#run;
+    const latest = sales.slice(-2);
+    const areFar = latest.length === 2 && latest.every((sale) => sale.sum >= farError - slack);
+    return areFar || sum > limit ? agreementOf(this.#agreeing) : null;
   }
 
   /** The time of the oldest sale that agreements may begin with; infinity for none. */
