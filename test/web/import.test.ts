@@ -350,6 +350,12 @@ test('rejected rows are corrected or skipped in the preview, and imported that w
     expect(text).toContain('2 rows corrected or skipped');
     expect(text).toContain('Skipped by you');
   }
+  const { html } = await ann.get(address);
+  expect(textOf(html)).toContain("Line 4 Set 101 'Paid' must be");
+  expect(textOf(html)).not.toContain('are shown');
+  expect(html.match(/<input[^>]*aria-invalid[^>]*>/g)).toEqual([
+    expect.stringMatching(/name="row_0_1" value="a lot".*aria-describedby="row_0-fault"/),
+  ]);
   await correct(address, { row_0_1: '49.50' });
   expect(textOf((await ann.get(address)).html)).toContain('New 3 Changed 0 Unchanged 0');
   expect(await state()).toBe(before);

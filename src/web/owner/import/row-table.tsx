@@ -38,11 +38,13 @@ export function RowTable(
   const shown = shownRows(rows).map((row, index) => ({ index, row }));
   const open = shown.filter(({ row }) => row.reason !== null);
   const done = shown.filter(({ row }) => row.reason === null);
+  const skipped = done.filter(({ row }) => row.isSkipped).length;
   return (
     <Card title="Correct rows" id="rows" class="rows-to-correct">
       <p class="quiet">
         Correct rows here or skip them, then update the preview. Your file stays as it is.
-        {open.length < props.rejected && ` The first ${countText(open.length)} are shown.`}
+        {open.length + skipped < props.rejected &&
+          ` The first ${countText(open.length)} are shown.`}
       </p>
       {open.length > 0 && (
         <DataTable label="Rows to correct" rows={open} columns={columnsOf(props)} />
