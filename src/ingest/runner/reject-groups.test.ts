@@ -10,13 +10,15 @@ test.each([
   ["minifig 'sw0001' is not in the catalog", 'Minifigs that are not in the catalog'],
   ["set '99999-1' is not in the catalog", 'Sets that are not in the catalog'],
   ["'Owned' is 0, so there is nothing to add", 'Quantity 0'],
+  ["the status is 'sold', so there is nothing to add", 'Sold or wanted'],
   [
     'there is no price, and no MSRP of 242406; use --missing-price zero',
     'No price, and no list price',
   ],
   ['there is no price; use --missing-price msrp or zero', 'No price'],
   [
-    'there is no PLN exchange rate for Jan 1, 2025 or the week before it; import one, or write the amount in US dollars',
+    'there is no PLN exchange rate for Jan 1, 2025 or the week before it; import one, or write ' +
+      'the amount in US dollars',
     'No exchange rate for PLN',
   ],
   [
