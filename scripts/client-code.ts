@@ -325,9 +325,18 @@ function methodText(name: string, endpoint: Endpoint): string {
     ...(sentBy(endpoint) ? [sentText(name, endpoint)] : []),
     'options?: CallOptions',
   ];
-  const about = `${summary}. \`${method} ${prefix}${path}\`. ${costTexts[endpoint.cost]}`;
+  const about = `${summary}. \`${method} ${prefix}${path}\`. ${methodCost(endpoint)}`;
   const signature = signatureText(name, argumentsText, `Promise<${answer}>`);
   return commentText(about, '  ') + signature;
+}
+
+/** What a method costs; batches of any size are split. */
+export function methodCost({ path, cost }: Endpoint): string {
+  if (!path.endsWith('/batch')) return costTexts[cost];
+  return (
+    `Costs 1 call per unique item. More than ${batchItemsMax} are sent as several requests, one ` +
+    'after the other, and returned as one batch.'
+  );
 }
 
 /** Adds the module's namespace to the name of a record. */

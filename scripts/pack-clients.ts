@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { version } from '../package.json' with { type: 'json' };
+import { homepage, version } from '../package.json' with { type: 'json' };
 import { clientProgram, writeTypes } from './build-client.ts';
 
 const root = join(import.meta.dir, '..');
@@ -13,9 +13,9 @@ const root = join(import.meta.dir, '..');
 /** Writes `brickmark-client-VERSION.tgz` into a folder; returns its path. */
 export async function packNpmClient(to: string): Promise<string> {
   return inFolder(async (folder) => {
-    const manifest = JSON.parse(read('clients/typescript/package.json'));
+    const manifest = JSON.parse(published('clients/typescript/package.json'));
     write(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }, null, 2));
-    write(join(folder, 'README.md'), read('clients/typescript/README.md'));
+    write(join(folder, 'README.md'), published('clients/typescript/README.md'));
     write(join(folder, 'LICENSE'), read('LICENSE'));
     write(join(folder, 'index.js'), await clientProgram('esm', { isMinified: true }));
     write(join(folder, 'index.cjs'), await clientProgram('cjs', { isMinified: true }));
@@ -37,8 +37,9 @@ export async function packPythonClient(to: string): Promise<string> {
       'Python with build and hatchling is missing: apt-get install python3-build python3-hatchling',
     );
   return inFolder(async (folder) => {
-    for (const name of ['src', 'pyproject.toml', 'README.md'])
-      cpSync(join(root, 'clients', 'python', name), join(folder, name), { recursive: true });
+    cpSync(join(root, 'clients', 'python', 'src'), join(folder, 'src'), { recursive: true });
+    for (const name of ['pyproject.toml', 'README.md'])
+      write(join(folder, name), published(`clients/python/${name}`));
     write(join(folder, 'LICENSE'), read('LICENSE'));
     // Debian's hatchling lacks a package that it declares and needs for other builds only.
     const offline = ['--no-isolation', '--skip-dependency-check'];
@@ -68,6 +69,13 @@ function run(command: string[], cwd: string): void {
   const ran = Bun.spawnSync(command, { cwd });
   if (!ran.success) throw new Error(`${command.join(' ')}: ${ran.stdout}${ran.stderr}`);
 }
+
+/** A file of a client with the address of the project, which only `package.json` has to name. */
+function published(path: string): string {
+  return read(path).replaceAll('https://git.example.com/brickmark/brickmark', projectUrl);
+}
+
+const projectUrl = homepage.replace(/#.*$/, '');
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const write = (path: string, text: string) => writeFileSync(path, text);

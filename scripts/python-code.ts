@@ -19,6 +19,7 @@ import {
   isOptional,
   listOf,
   made,
+  methodCost,
   retried,
   retryText,
   type Table,
@@ -209,14 +210,17 @@ function methodText(name: string, endpoint: Endpoint): string[] {
 }
 
 function callText(name: string, endpoint: Endpoint): string {
-  const { method, query, body } = endpoint;
+  const { method, path, query, body } = endpoint;
   const answer = typeOf(endpoint.answer as Schema, 'list', 'Api.');
   const given = method === 'GET' && !body;
   const words = given
     ? [pathPart(endpoint), fieldsPart(query)]
     : [`"${method}"`, pathPart(endpoint), fieldsPart(query), body ? fieldsPart(body) : 'None'];
   if (endpoint.effect === 'each time') words.push('may_repeat=False');
-  const call = list(`await self._transport.${given ? 'get' : 'send'}(`, words, ')');
+  const call =
+    body && path.endsWith('/batch')
+      ? list('await self._transport.send_batch(', [pathPart(endpoint), fieldsPart(body)], ')')
+      : list(`await self._transport.${given ? 'get' : 'send'}(`, words, ')');
   return [
     signatureText('async def', { name, args: argumentsOf(endpoint), result: answer }),
     methodDoc(endpoint),
@@ -386,7 +390,7 @@ function signatureText(
 }
 
 function methodDoc(endpoint: Endpoint): string {
-  const { method, prefix, path, summary, cost } = endpoint;
+  const { method, prefix, path, summary } = endpoint;
   const fields = Object.entries({
     ...(endpoint.query as Schema).properties,
     ...(endpoint.body as Schema | null)?.properties,
@@ -394,7 +398,7 @@ function methodDoc(endpoint: Endpoint): string {
   const lines = fields.map(
     ([name, { description = '' }]) => `\`${safeName(name)}\`: ${description}`,
   );
-  const address = `\`${method} ${prefix}${path}\`. ${costTexts[cost]}`;
+  const address = `\`${method} ${prefix}${path}\`. ${methodCost(endpoint)}`;
   return docText(`${summary}.`, '        ', lines.length > 0 ? [[address], lines] : [[address]]);
 }
 

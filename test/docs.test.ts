@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { barcodeReaderPath } from '../scripts/barcode-reader.ts';
 import { withBuyingExample } from '../scripts/buying-example.ts';
 import { clientCode } from '../scripts/client-code.ts';
 import { withCommandTable } from '../scripts/command-table.ts';
@@ -37,6 +38,14 @@ test('the types and methods of both clients match the contract', () => {
   const made = [...clientCode(), ...pythonCode(root)];
   const stale = made.filter(({ path, text }) => read(path) !== text);
   expect(stale.map(({ path }) => path)).toEqual([]);
+});
+
+test('generated files are marked as such for reviews', () => {
+  const written = ['docs/openapi.json', 'docs/plus-openapi.json', barcodeReaderPath];
+  const made = [...clientCode(), ...pythonCode(root)].map(({ path }) => path).concat(written);
+  const command = ['git', 'check-attr', 'linguist-generated', '--', ...made];
+  const shown = Bun.spawnSync(command, { cwd: root }).stdout.toString().trim().split('\n');
+  expect(shown).toEqual(made.map((path) => `${path}: linguist-generated: set`));
 });
 
 test('the accuracy figures are those in docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json', () => {

@@ -574,6 +574,26 @@ describe('a batch', () => {
     expect(batch.minifigs.map(({ minifig_number }) => minifig_number)).toEqual(['SW1', 'sw1-1']);
   });
 
+  test('of the Plus API is split too, with its other fields in each call', async () => {
+    const reply = async ({ body }: RequestInit) => {
+      const { items } = JSON.parse(String(body));
+      return data({ items, summary: { requested: items.length, found: items.length - 1 } });
+    };
+    const { client, sent } = clientOf([reply, reply]);
+    const items = numbers(120).map((set) => ({ set }));
+    const forms = [{ set: '1-1', condition: 'sealed' as const }, { minifig: '1' }];
+    const used = { set: '1', condition: 'used' as const };
+    const asked = { items: [...items, ...forms, used], share: 0.9 };
+    const batch: unknown = await client.plus.getMaxBuyBatch(asked);
+    const unique = [...items, { minifig: '1' }, used];
+    expect(batch).toEqual({ items: unique, summary: { requested: 122, found: 120 } });
+    const bodies = sent.map(({ init }) => JSON.parse(String(init.body)));
+    expect(bodies.map((body) => [body.items.length, body.share])).toEqual([
+      [100, 0.9],
+      [22, 0.9],
+    ]);
+  });
+
   test('that is empty is refused by the server', async () => {
     const { client, sent } = clientOf([refusal(400, 'BadRequest')]);
     expect(await faultOf(client.getBatch({}))).toMatchObject({ code: 'BadRequest' });

@@ -1,7 +1,6 @@
 /** The client: every call of both APIs, with a key. */
 
 import { AnswerCache } from './answer-cache.ts';
-import { batchPieces, joinedBatches } from './batch.ts';
 import { type BulkDocuments, BulkFileReader } from './bulk-file.ts';
 import type { Budget } from './errors.ts';
 import { EventStream, type StreamOptions } from './event-stream.ts';
@@ -9,7 +8,7 @@ import type { ApiLists } from './method-types.ts';
 import { ApiMethods, apiListsOf, PlusMethods, plusListsOf } from './methods.ts';
 import { platform, type Surroundings } from './pause.ts';
 import { type CallOptions, pathOf, queryText, Transport } from './transport.ts';
-import type { Batch, BatchRequest, GetBulkFileQuery, StreamEventsQuery } from './types.ts';
+import type { GetBulkFileQuery, StreamEventsQuery } from './types.ts';
 
 /** Options of a client. */
 export interface BrickmarkOptions {
@@ -78,16 +77,6 @@ export class Brickmark extends ApiMethods {
   /** The calls left after the last response; null before the first one. */
   get budget(): Budget | null {
     return this.transport.budget;
-  }
-
-  /**
-   * Get any number of sets and minifigures. Costs 1 call per unique item. More than 100 are sent as
-   * several requests, one after the other, and returned as one batch.
-   */
-  override async getBatch(body: BatchRequest, options?: CallOptions): Promise<Batch> {
-    const answers: Batch[] = [];
-    for (const piece of batchPieces(body)) answers.push(await super.getBatch(piece, options));
-    return joinedBatches(answers);
   }
 }
 

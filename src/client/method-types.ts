@@ -25,7 +25,8 @@ export interface ApiMethods {
 
   /**
    * Get a batch of sets and minifigures. `POST /api/v1/catalog/batch`. Costs 1 call per unique
-   * item, all or nothing.
+   * item. More than 100 are sent as several requests, one after the other, and returned as one
+   * batch.
    */
   getBatch(body: Api.BatchRequest, options?: CallOptions): Promise<Api.Batch>;
 
@@ -123,7 +124,8 @@ export interface PlusMethods {
 
   /**
    * Get the value histories of up to 100 sets. `POST /api/plus/v1/history/batch`. Costs 1 call per
-   * unique item, all or nothing.
+   * unique item. More than 100 are sent as several requests, one after the other, and returned as
+   * one batch.
    */
   getHistoryBatch(body: Api.HistoryBatchRequest, options?: CallOptions): Promise<Api.HistoryBatch>;
 
@@ -132,7 +134,8 @@ export interface PlusMethods {
 
   /**
    * Get the max buy prices of up to 100 items. `POST /api/plus/v1/max-buy/batch`. Costs 1 call per
-   * unique item, all or nothing.
+   * unique item. More than 100 are sent as several requests, one after the other, and returned as
+   * one batch.
    */
   getMaxBuyBatch(body: Api.MaxBuyBatchRequest, options?: CallOptions): Promise<Api.MaxBuyBatch>;
 
@@ -161,7 +164,8 @@ export interface PlusMethods {
 
   /**
    * Get the evidence for the values of up to 100 items. `POST /api/plus/v1/evidence/batch`. Costs 1
-   * call per unique item, all or nothing.
+   * call per unique item. More than 100 are sent as several requests, one after the other, and
+   * returned as one batch.
    */
   getEvidenceBatch(body: Api.BatchRequest, options?: CallOptions): Promise<Api.EvidenceBatch>;
 
@@ -174,7 +178,8 @@ export interface PlusMethods {
 
   /**
    * Get the retail histories of up to 100 sets. `POST /api/plus/v1/retail-history/batch`. Costs 1
-   * call per unique item, all or nothing.
+   * call per unique item. More than 100 are sent as several requests, one after the other, and
+   * returned as one batch.
    */
   getRetailHistoryBatch(
     body: Api.RetailHistoryBatchRequest,
@@ -183,7 +188,8 @@ export interface PlusMethods {
 
   /**
    * Get the retail prices of up to 100 sets. `POST /api/plus/v1/retail-prices/batch`. Costs 1 call
-   * per unique item, all or nothing.
+   * per unique item. More than 100 are sent as several requests, one after the other, and returned
+   * as one batch.
    */
   getRetailPriceBatch(
     body: Api.RetailPriceBatchRequest,

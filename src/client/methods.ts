@@ -1,4 +1,5 @@
 /** The methods and lists of the client, by the tables of `calls.ts`. */
+import { batchPieces, joinedBatches } from './batch.ts';
 import { apiCalls, apiLists, plusCalls, plusLists } from './calls.ts';
 import type * as Typed from './method-types.ts';
 import { type List, pagesOf, type Query, type ReadPage } from './paging.ts';
@@ -22,11 +23,30 @@ function methodsOf<Methods>(calls: Readonly<Record<string, Call>>) {
     const value = function (this: { transport: Transport }, ...given: readonly unknown[]) {
       const target = pathOf(texts, ...(given.slice(0, count) as (string | number)[]));
       const rest = sent ? given.slice(count) : [{}, given[count]];
-      return this.transport[by](target, rest[0] as object, rest[1] as CallOptions | undefined);
+      const [body, options] = rest as [Sent, CallOptions | undefined];
+      return path.endsWith('/batch')
+        ? sendBatch(this.transport, target, body, options)
+        : this.transport[by](target, body, options);
     };
     Object.defineProperty(Made.prototype, name, { value, writable: true, configurable: true });
   }
   return Made as unknown as ClassOf<Methods>;
+}
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** One call after the other; a failed one fails the batch. */
+async function sendBatch(
+  transport: Transport,
+  path: string,
+  body: Sent,
+  options: CallOptions | undefined,
+): Promise<Sent> {
+  const answers: Sent[] = [];
+  for (const piece of batchPieces(body)) {
+    answers.push(await transport.post<Sent>(path, piece, options));
+  }
+  return joinedBatches(answers);
 }
 
 /** The lists of `/api/v1`, read with these methods. */

@@ -383,6 +383,23 @@ class Batches(Case):
         self.assertEqual([each["n"] for each in batch["minifigs"]], ["a"])
         self.assertEqual(batch["summary"], {"requested": 121, "found": 121})
 
+    def test_batches_of_the_plus_api_with_their_other_fields(self) -> None:
+        bodies: list[dict[str, Any]] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            bodies.append(json.loads(request.content))
+            items = bodies[-1]["items"]
+            return data({"items": items, "summary": {"requested": len(items), "found": 1}})
+
+        items: Any = [{"set": str(number)} for number in range(120)]
+        forms: Any = [{"set": "1-1", "condition": "sealed"}, {"set": "1", "condition": "used"}]
+        client = Server(answer, answer).client()
+        batch: Any = client.plus.get_max_buy_batch(items=[*items, *forms], share=0.9)
+        self.assertEqual(batch["items"], [*items, forms[1]])
+        self.assertEqual(batch["summary"], {"requested": 121, "found": 2})
+        shown = [(len(body["items"]), body["share"]) for body in bodies]
+        self.assertEqual(shown, [(100, 0.9), (21, 0.9)])
+
 
 class Cache(Case):
     def test_an_unchanged_response_comes_from_memory(self) -> None:

@@ -17,7 +17,7 @@ import httpx
 
 from ._cache import AnswerCache
 from .errors import BrickmarkError, Budget, NetworkError
-from .types import BATCH_ITEMS_MAX, RETRY_RULES, Batch
+from .types import BATCH_ITEMS_MAX, RETRY_RULES
 
 RETRIES = 2
 TIMEOUT_SECONDS = 30.0
@@ -329,49 +329,65 @@ def _may_repeat(error: BrickmarkError | NetworkError) -> bool:
 # --- Batches
 
 
-def batch_pieces(
-    sets: Sequence[str] | None, minifigs: Sequence[str] | None
-) -> list[tuple[list[str], list[str]]]:
-    """The parts of a batch that fit in a call, as sets and minifigures. Items are in the requested
-    order and unique by the server's rules: the same item in two calls would be charged twice."""
-    items = [("sets", number) for number in _unique(sets, _set_key)]
-    items += [("minifigs", number) for number in _unique(minifigs, _item_key)]
+def batch_pieces(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The parts of a batch that fit in a call. Elements are in the requested order and unique by
+    the server's rules: the same item in two calls would be charged twice."""
+    lists = {name: key_of for name, key_of in _LIST_KEYS.items() if body.get(name) is not None}
+    elements = [
+        (name, element)
+        for name, key_of in lists.items()
+        for element in _unique(body[name], key_of)
+    ]
     # The server refuses an empty batch.
-    starts = range(0, max(1, len(items)), BATCH_ITEMS_MAX)
-    pieces = [items[start : start + BATCH_ITEMS_MAX] for start in starts]
+    starts = range(0, max(1, len(elements)), BATCH_ITEMS_MAX)
+    pieces = [elements[start : start + BATCH_ITEMS_MAX] for start in starts]
     return [
-        (
-            [number for kind, number in piece if kind == "sets"],
-            [number for kind, number in piece if kind == "minifigs"],
-        )
+        {**body, **{name: [each for of, each in piece if of == name] for name in lists}}
         for piece in pieces
     ]
 
 
-def joined_batches(answers: Sequence[Batch]) -> Batch:
-    return {
-        "sets": [each for answer in answers for each in answer["sets"]],
-        "minifigs": [each for answer in answers for each in answer["minifigs"]],
-        "summary": {
-            "requested": sum(answer["summary"]["requested"] for answer in answers),
-            "found": sum(answer["summary"]["found"] for answer in answers),
-        },
-    }
+def joined_batches(answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Every response has lists, and a summary of counts."""
+    joined: dict[str, Any] = {}
+    for name, part in answers[0].items():
+        parts = [answer[name] for answer in answers]
+        if isinstance(part, list):
+            joined[name] = [each for some in parts for each in some]
+        else:
+            joined[name] = {count: sum(each[count] for each in parts) for count in part}
+    return joined
 
 
-def _unique(numbers: Sequence[str] | None, key_of: Callable[[str], str]) -> list[str]:
-    unique: dict[str, str] = {}
-    for number in numbers or []:
-        unique.setdefault(key_of(number), number)
+def _unique(elements: Iterable[Any], key_of: Callable[[Any], object]) -> list[Any]:
+    unique: dict[object, Any] = {}
+    for element in elements:
+        unique.setdefault(key_of(element), element)
     return list(unique.values())
 
 
-def _item_key(number: str) -> str:
+def _number_key(number: str) -> str:
     return str(number).strip().lower()
 
 
 def _set_key(number: str) -> str:
     """`75192` and `75192-1` are one set; `A-1-1` is not `A-1`."""
-    key = _item_key(number)
+    key = _number_key(number)
     bare = key.removesuffix("-1") if key.endswith("-1") else ""
     return key if bare == "" or re.search(r"-[1-9][0-9]?$", bare) else bare
+
+
+def _item_key(item: Mapping[str, Any]) -> object:
+    """An item in two conditions or grades counts as two."""
+    is_set = item.get("set") is not None
+    number = _set_key(item["set"]) if is_set else _number_key(item.get("minifig", ""))
+    condition = item.get("condition") or ("sealed" if is_set else "used")
+    return is_set, number, condition, item.get("grade")
+
+
+_LIST_KEYS: dict[str, Callable[[Any], object]] = {
+    "sets": _set_key,
+    "minifigs": _number_key,
+    "items": _item_key,
+}
+"""The lists of a batch, and what makes their elements unique by the server's rules."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Self
 
 import httpx
 
-from .. import types
 from .._rules import (
     RETRIES,
     TIMEOUT_SECONDS,
     WAIT_SECONDS,
-    batch_pieces,
-    joined_batches,
     settings_of,
 )
 from ..errors import Budget
@@ -76,19 +73,6 @@ class AsyncBrickmark(AsyncApiMethods):
     def budget(self) -> Budget | None:
         """The calls left after the last response; None before the first one."""
         return self._transport.budget
-
-    async def get_batch(
-        self,
-        *,
-        sets: Sequence[str] | None = None,
-        minifigs: Sequence[str] | None = None,
-    ) -> types.Batch:
-        """Get any number of sets and minifigures. Costs 1 call per unique item. More than 100 are
-        sent as several requests, one after the other, and returned as one batch."""
-        answers = []
-        for some_sets, some_minifigs in batch_pieces(sets, minifigs):
-            answers.append(await super().get_batch(sets=some_sets, minifigs=some_minifigs))
-        return joined_batches(answers)
 
     async def aclose(self) -> None:
         """Closes the connections of the client."""

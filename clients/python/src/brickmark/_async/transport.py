@@ -12,9 +12,11 @@ from .._rules import (
     Attempts,
     Request,
     Settings,
+    batch_pieces,
     budget_of,
     data_of,
     error_of,
+    joined_batches,
     network_error,
     query_text,
     request_of,
@@ -63,6 +65,11 @@ class AsyncTransport:
         request = Request(method, f"{path}{query_text(query)}", body=body)
         response = await self.call(request, may_repeat=may_repeat)
         return data_of(response, response.content)
+
+    async def send_batch(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Sends a batch of any size, one call after the other; a failed one fails the batch."""
+        pieces = batch_pieces(body)
+        return joined_batches([await self.send("POST", path, {}, piece) for piece in pieces])
 
     async def call(self, request: Request, *, may_repeat: bool = True) -> httpx.Response:
         """A response that has been read."""

@@ -96,15 +96,14 @@ class ApiMethods:
     ) -> Api.Batch:
         """Get a batch of sets and minifigures.
 
-        `POST /api/v1/catalog/batch`. Costs 1 call per unique item, all or nothing.
+        `POST /api/v1/catalog/batch`. Costs 1 call per unique item. More than 100 are sent as
+        several requests, one after the other, and returned as one batch.
 
         `sets`: Set numbers. At most 100 unique sets and minifigures in total.
         `minifigs`: Minifigure numbers. At most 100 unique sets and minifigures in total.
         """
-        answer: Api.Batch = self._transport.send(
-            "POST",
+        answer: Api.Batch = self._transport.send_batch(
             "/api/v1/catalog/batch",
-            {},
             {"sets": sets, "minifigs": minifigs},
         )
         return answer
@@ -532,15 +531,14 @@ class PlusMethods:
     ) -> Api.HistoryBatch:
         """Get the value histories of up to 100 sets.
 
-        `POST /api/plus/v1/history/batch`. Costs 1 call per unique item, all or nothing.
+        `POST /api/plus/v1/history/batch`. Costs 1 call per unique item. More than 100 are sent as
+        several requests, one after the other, and returned as one batch.
 
         `sets`: Set numbers, at most 100 unique ones.
         `condition`: The condition to return values for. Default: `sealed`.
         """
-        answer: Api.HistoryBatch = self._transport.send(
-            "POST",
+        answer: Api.HistoryBatch = self._transport.send_batch(
             "/api/plus/v1/history/batch",
-            {},
             {"sets": sets, "condition": condition},
         )
         return answer
@@ -623,17 +621,16 @@ class PlusMethods:
     ) -> Api.MaxBuyBatch:
         """Get the max buy prices of up to 100 items.
 
-        `POST /api/plus/v1/max-buy/batch`. Costs 1 call per unique item, all or nothing.
+        `POST /api/plus/v1/max-buy/batch`. Costs 1 call per unique item. More than 100 are sent as
+        several requests, one after the other, and returned as one batch.
 
         `items`: Up to 100 unique items. An item in two conditions counts as two.
         `channel`: Only this channel; all channels if omitted.
         `share`: Share of ordinary sales expected to reach the price. Default: 0.8.
         `margin_pct`: Margin on cost, in percent. Default: 25.
         """
-        answer: Api.MaxBuyBatch = self._transport.send(
-            "POST",
+        answer: Api.MaxBuyBatch = self._transport.send_batch(
             "/api/plus/v1/max-buy/batch",
-            {},
             {"items": items, "channel": channel, "share": share, "margin_pct": margin_pct},
         )
         return answer
@@ -763,15 +760,14 @@ class PlusMethods:
     ) -> Api.EvidenceBatch:
         """Get the evidence for the values of up to 100 items.
 
-        `POST /api/plus/v1/evidence/batch`. Costs 1 call per unique item, all or nothing.
+        `POST /api/plus/v1/evidence/batch`. Costs 1 call per unique item. More than 100 are sent as
+        several requests, one after the other, and returned as one batch.
 
         `sets`: Set numbers. At most 100 unique sets and minifigures in total.
         `minifigs`: Minifigure numbers. At most 100 unique sets and minifigures in total.
         """
-        answer: Api.EvidenceBatch = self._transport.send(
-            "POST",
+        answer: Api.EvidenceBatch = self._transport.send_batch(
             "/api/plus/v1/evidence/batch",
-            {},
             {"sets": sets, "minifigs": minifigs},
         )
         return answer
@@ -814,7 +810,8 @@ class PlusMethods:
     ) -> Api.RetailHistoryBatch:
         """Get the retail histories of up to 100 sets.
 
-        `POST /api/plus/v1/retail-history/batch`. Costs 1 call per unique item, all or nothing.
+        `POST /api/plus/v1/retail-history/batch`. Costs 1 call per unique item. More than 100 are
+        sent as several requests, one after the other, and returned as one batch.
 
         `sets`: Set numbers, at most 100 unique ones.
         `retailer`: Only changes at this retailer.
@@ -823,10 +820,8 @@ class PlusMethods:
         `to`: Only changes before this time.
         `limit`: Maximum number of changes per set. Default: 10.
         """
-        answer: Api.RetailHistoryBatch = self._transport.send(
-            "POST",
+        answer: Api.RetailHistoryBatch = self._transport.send_batch(
             "/api/plus/v1/retail-history/batch",
-            {},
             {"sets": sets, "retailer": retailer, "from": from_, "to": to, "limit": limit},
         )
         return answer
@@ -834,14 +829,13 @@ class PlusMethods:
     def get_retail_price_batch(self, *, sets: Sequence[str]) -> Api.RetailPriceBatch:
         """Get the retail prices of up to 100 sets.
 
-        `POST /api/plus/v1/retail-prices/batch`. Costs 1 call per unique item, all or nothing.
+        `POST /api/plus/v1/retail-prices/batch`. Costs 1 call per unique item. More than 100 are
+        sent as several requests, one after the other, and returned as one batch.
 
         `sets`: Set numbers, at most 100 unique ones.
         """
-        answer: Api.RetailPriceBatch = self._transport.send(
-            "POST",
+        answer: Api.RetailPriceBatch = self._transport.send_batch(
             "/api/plus/v1/retail-prices/batch",
-            {},
             {"sets": sets},
         )
         return answer
