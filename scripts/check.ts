@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, style and format, and unused code, in parallel. The output of each is
- * printed when it is done.
+ * `npm run check`: types, style and format, unused code, and breaks of the API, in parallel. The
+ * output of each is printed when it is done.
  */
 import { join, resolve } from 'node:path';
 
@@ -11,6 +11,7 @@ const checks = [
   ['tsc', '--noEmit', '--singleThreaded'],
   ['biome', 'check', '.'],
   ['knip'],
+  ['bun', 'scripts/api-breaks.ts'],
 ] as const;
 
 /** Runs a program of the project; returns its exit status. */
