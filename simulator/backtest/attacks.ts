@@ -13,14 +13,13 @@ import { builtInPostage } from '../../src/market/fees/postage.ts';
 import type { StoredSale } from '../../src/market/source-rows/source-rows.ts';
 import type { Estimator, SetValuation } from '../../src/market/values/estimator.ts';
 import { quantile } from '../../src/market/values/quantile.ts';
+import { fadAt, ramp } from '../market/movements.ts';
 import { Random } from '../market/random.ts';
 import {
   facts,
-  fadAt,
   honestCents,
   honestSales,
   medianOf90Days,
-  ramp,
   saleOf,
   start,
 } from './hundred-dollar-set.ts';
@@ -151,7 +150,7 @@ const changes: readonly Change[] = [
   { name: 're-release', days: 30, factorAt: (day) => 1 - 0.4 * ramp(day, 0, 30) },
   { name: 'fall', days: 0, factorAt: (day) => (day < 0 ? 1 : 0.6) },
   { name: 'slow fall', days: 180, factorAt: (day) => 1 - 0.4 * ramp(day, 0, 180) },
-  { name: 'fad', days: 60, factorAt: fadAt },
+  { name: 'fad', days: 60, factorAt: (day) => fadAt(day, 0.5) },
   { name: 'supply shock', days: 0, factorAt: (day) => (day < 0 ? 1 : 1.6) },
 ];
 

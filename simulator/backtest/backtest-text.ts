@@ -27,12 +27,13 @@ export function presentBacktest(
 }
 
 export function presentBuying(
-  { shares, clearing, clearingLater, waits, boxes, goals }: MeasuredBuying,
+  { shares, clearing, clearingLater, clearingMoving, waits, boxes, goals }: MeasuredBuying,
   made: { readonly world: string; readonly seed: number; readonly sets: number },
 ): string {
+  const columns = ['resales', ...shares.map((share) => `at ${percent(share, 0)}`)];
   const cells = (of: typeof clearing) =>
     table(
-      ['tier', 'channel', 'resales', ...shares.map((share) => `at ${percent(share, 0)}`)],
+      ['tier', 'channel', ...columns],
       of.map(({ tier, channel, resales, cleared }) => [
         tier,
         channel,
@@ -44,6 +45,19 @@ export function presentBuying(
     `World ${made.world}, seed ${made.seed}, ${made.sets} sets, five years.`,
     `Resales that clear at max buy price, sold right away:\n${cells(clearing)}`,
     `The same, sold with the next sale in the channel:\n${cells(clearingLater)}`,
+    ...(clearingMoving.length === 0
+      ? []
+      : [
+          'Sold right away, by days since the price began to fall, or jumped:\n' +
+            table(
+              ['days', ...columns],
+              clearingMoving.map(({ from, to, resales, cleared }) => [
+                to === null ? `${from} and more` : `${from} to ${to}`,
+                resales,
+                ...cleared.map((share) => percent(share)),
+              ]),
+            ),
+        ]),
     table(
       ['predicted wait', 'waits', 'unsold', 'predicted', 'seen'],
       waits.map(({ from, to, ...bucket }) => [

@@ -10,6 +10,7 @@ import type { BacktestItem } from './worlds.ts';
 const salesFrom = Date.UTC(2024, 6, 1);
 const scoredFrom = Date.UTC(2025, 6, 1);
 const today = Date.UTC(2026, 0, 1);
+const movedAt = today - 92 * dayMs;
 const offsets = { fixed: 0, bricklink: -0.1, amazon: 0.1 } as const;
 
 /** Twenty sets that sell every four days, in turn in all channels. */
@@ -34,6 +35,7 @@ const items = Array.from({ length: 20 }, (_, index): BacktestItem => {
     })),
     retailWeeks: [],
     trueLog: () => Math.log(cents),
+    movedDaysAgo: (at) => (at < movedAt ? null : (at - movedAt) / dayMs),
   };
 });
 
@@ -68,6 +70,17 @@ test('a unit is sold in each month and channel, and the target share clears', ()
     // Three standard deviations of a share of one half are 0.08.
     expect(cleared / resales).toBeWithin(share - 0.08, share + 0.08);
   }
+});
+
+test('resales after a movement are counted apart', () => {
+  const sum = (cells: readonly { readonly resales: number }[]) =>
+    cells.reduce((total, { resales }) => total + resales, 0);
+  expect(report.clearingMoving.map(({ from, to }) => [from, to])).toEqual([
+    [0, 60],
+    [60, 120],
+  ]);
+  // Three of six months.
+  expect(sum(report.clearingMoving) / sum(report.clearing)).toBeWithin(0.4, 0.6);
 });
 
 test('your unit sells in its channel after about the predicted time, with and without rivals', () => {

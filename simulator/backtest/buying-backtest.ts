@@ -36,6 +36,16 @@ export interface ClearingCell {
   readonly cleared: readonly number[];
 }
 
+/** By the time since a large movement of the price began. */
+export interface MovingCell {
+  /** Days in [from, to); null is unbounded. */
+  readonly from: number;
+  readonly to: number | null;
+  readonly resales: number;
+  /** In the order of `shares`. */
+  readonly cleared: readonly number[];
+}
+
 /** Items by predicted time to sale. */
 export interface WaitBucket {
   /** Days in [from, to); null is unbounded. */
@@ -55,6 +65,8 @@ export interface BuyingReport {
   readonly clearing: readonly ClearingCell[];
   /** Bought at a random time of a quarter, and sold at the price of the channel's next sale. */
   readonly clearingLater: readonly ClearingCell[];
+  /** Those of `clearing` whose price moved by a lot of late, in all tiers and channels. */
+  readonly clearingMoving: readonly MovingCell[];
   readonly waits: readonly WaitBucket[];
   readonly boxes: readonly BoxReport[];
 }
@@ -81,7 +93,8 @@ const boxWaitDaysMax = 730;
 
 const quarterMonths = 3;
 
-/** Bucket boundaries. */
+/** Bucket boundaries: of days since a movement began, and of waits. */
+const movedDays = [0, 60, 120] as const;
 const bucketDays = [0, 3.5, 7, 14, 30, 60, 120, 240, 365] as const;
 
 export async function buyingBacktest(
@@ -119,6 +132,7 @@ export async function buyingBacktest(
     shares: clearingShares,
     clearing: clearingCells(atOnce),
     clearingLater: clearingCells(later),
+    clearingMoving: movingCells(atOnce),
     waits: waitBuckets(waits),
     boxes: boxReports([...boxed.values()], options.random('boxes')),
   };
@@ -142,9 +156,14 @@ function sellAtOnce({ item, valueAt }: Seller, condition: Condition, from: numbe
       const at = first.sale.soldAt;
       const resale = knownResale(item, valueAt(at), condition);
       if (resale === null) return [];
-      return [{ channel, resale, boughtAt: at, priceCents: paidCents(first.sale) }];
+      return [{ ...soldUnit(item, first, at), channel, resale }];
     });
   });
+}
+
+function soldUnit(item: BacktestItem, { sale }: BacktestSale, boughtAt: number) {
+  const movedDaysAgo = item.movedDaysAgo?.(boughtAt) ?? null;
+  return { boughtAt, priceCents: paidCents(sale), movedDaysAgo };
 }
 
 /** Adds the item to the boxes at the start of each quarter, all of which are made at one time. */
@@ -223,7 +242,7 @@ function buyEachQuarter(
       for (const { channel, soldIn } of resaleChannels) {
         const inChannel = next.filter(({ sale }) => sale.channel === soldIn);
         const sale = inChannel.find(({ isOrdinary }) => isOrdinary);
-        if (sale) units.push({ channel, resale, boughtAt: at, priceCents: paidCents(sale.sale) });
+        if (sale) units.push({ ...soldUnit(item, sale, at), channel, resale });
         const rivals = pick(rivalCounts, random);
         const listed = { channel: soldIn, observedAt: at, units: rivals, lowestCents: null };
         const queue = new SellerQueue(rivals, random);
@@ -249,6 +268,24 @@ function clearingCells(units: readonly SoldUnit[]): ClearingCell[] {
       return [{ tier, channel, resales: cell.length, cleared }];
     }),
   );
+}
+
+function movingCells(units: readonly SoldUnit[]): MovingCell[] {
+  return movedDays.flatMap((from, index) => {
+    const to = movedDays[index + 1] ?? null;
+    const cell = units.filter(
+      ({ movedDaysAgo: days }) => days !== null && days >= from && (to === null || days < to),
+    );
+    if (cell.length === 0) return [];
+    return [
+      {
+        from,
+        to,
+        resales: cell.length,
+        cleared: clearingShares.map((s) => shareThatClears(cell, s)),
+      },
+    ];
+  });
 }
 
 /** Units without a max buy price are skipped. */

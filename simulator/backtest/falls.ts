@@ -10,17 +10,16 @@ import {
   type StoredSale,
 } from '../../src/market/source-rows/source-rows.ts';
 import type { Estimator } from '../../src/market/values/estimator.ts';
+import { fadAt } from '../market/movements.ts';
 import { Random } from '../market/random.ts';
 import type { AttackReport } from './attacks.ts';
 import type { HonestResult } from './honest-markets.ts';
 import {
   facts,
-  fadAt,
   honestCents,
   honestSales,
   medianCents,
   medianOf90Days,
-  ramp,
   start,
 } from './hundred-dollar-set.ts';
 import type { PoisonResult } from './poisoning.ts';
@@ -53,10 +52,10 @@ interface Fall {
 }
 
 const falls: readonly Fall[] = [
-  { name: 'fad, half of it lost', factorAt: fadAt },
+  { name: 'fad, half of it lost', factorAt: (day) => fadAt(day, 0.5) },
   {
     name: 'fad, all of it lost',
-    factorAt: (day) => 1 + 1.5 * ramp(day, 0, 60) - 1.5 * ramp(day, 60, 150),
+    factorAt: (day) => fadAt(day, 1),
   },
 ];
 

@@ -29,15 +29,6 @@ export const facts: SetToValue['facts'] = {
   itemClass: 'set',
 };
 
-/** A fad: prices rise by 150% in 60 days, and lose half of it in the next 90. */
-export function fadAt(day: number): number {
-  return 1 + 1.5 * ramp(day, 0, 60) - 0.75 * ramp(day, 60, 150);
-}
-
-export function ramp(day: number, from: number, to: number): number {
-  return Math.max(0, Math.min(1, (day - from) / (to - from)));
-}
-
 export interface HonestMarket {
   readonly salesPerMonth: number;
   /** The last day; later if it takes longer to sell a dozen. */

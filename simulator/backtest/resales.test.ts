@@ -26,7 +26,7 @@ test('a unit clears at the price of its share, and not a dollar below, in each c
   for (const [channel, offset] of [['ebay', 0] as const, ['bricklink', -0.05] as const]) {
     for (const share of [0.5, 0.8, 0.9]) {
       const priceCents = priceAt({ ...price, offset }, share);
-      const unit = { channel, resale, boughtAt };
+      const unit = { channel, resale, boughtAt, movedDaysAgo: null };
       expect(clears({ ...unit, priceCents }, share)).toBe(true);
       expect(clears({ ...unit, priceCents: priceCents - 100 }, share)).toBe(false);
     }
@@ -35,7 +35,13 @@ test('a unit clears at the price of its share, and not a dollar below, in each c
 
 test('units without a max buy price are not bought', () => {
   const cheap = { ...resale, price: { ...price, valueCents: 4_00 } };
-  const unit = { channel: 'ebay', resale: cheap, boughtAt, priceCents: 400_00 } as const;
+  const unit = {
+    channel: 'ebay',
+    resale: cheap,
+    boughtAt,
+    priceCents: 400_00,
+    movedDaysAgo: null,
+  } as const;
   expect(clears(unit, 0.8)).toBeNull();
 });
 

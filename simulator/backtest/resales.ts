@@ -24,6 +24,8 @@ export interface SoldUnit {
   readonly boughtAt: number;
   /** Including shipping. */
   readonly priceCents: number;
+  /** Days since its price began to fall, or jumped; null if it did not of late. */
+  readonly movedDaysAgo: number | null;
 }
 
 const tables = { fees: builtInFees, postage: builtInPostage };

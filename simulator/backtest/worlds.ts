@@ -5,7 +5,11 @@ import type { RetailWeek, ValuationFacts } from '../../src/market/values/estimat
 
 /** A matches the assumptions of the engine; each of the others violates some. */
 export const backtestWorlds = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
-export type BacktestWorld = (typeof backtestWorlds)[number];
+
+/** Like A, but prices of sets or of the whole market change by a lot: see `movements`. */
+export const movingWorlds = ['G', 'H', 'I', 'J', 'K'] as const;
+
+export type BacktestWorld = (typeof backtestWorlds | typeof movingWorlds)[number];
 
 export interface BacktestItem {
   readonly key: string;
@@ -16,6 +20,8 @@ export interface BacktestItem {
   readonly retailWeeks: readonly RetailWeek[];
   /** True unit value (log of cents). */
   trueLog(condition: Condition, at: number): number;
+  /** Days since its price began to fall, or jumped, until half a year after that; absent: never. */
+  movedDaysAgo?(at: number): number | null;
 }
 
 export interface BacktestSale {

@@ -190,7 +190,7 @@ function worlds({ main, others }: ValueMeasurements): string {
   );
 }
 
-const worldNames: Readonly<Record<BacktestSummary['world'], string>> = {
+const worldNames: Partial<Record<BacktestSummary['world'], string>> = {
   A: 'as assumed',
   B: 'jumps only',
   C: 'mean-reverting, more noise',

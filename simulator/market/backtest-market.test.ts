@@ -29,6 +29,25 @@ const bare = makeWorld({
   traits: worldTraits.A,
 });
 
+test.each([
+  ['G', [Math.log(0.6)]],
+  ['J', [Math.log(0.6), Math.log(1.6)]],
+] as const)('in world %s, prices move on top of those of world A', (world, moves) => {
+  const moving = [...backtestMarket({ world, ...options, sets: 60 })];
+  const still = [...backtestMarket({ world: 'A', ...options, sets: 60 })];
+  const seen = new Set<number>();
+  for (const [index, { trueLog, movedDaysAgo }] of moving.entries()) {
+    const move = (at: number) => trueLog('sealed', at) - (still[index]?.trueLog('sealed', at) ?? 0);
+    for (let at = today - 4 * yearMs; at < today; at += 10 * dayMs) {
+      const days = movedDaysAgo?.(at) ?? null;
+      if (days === null) continue;
+      const after = move(at + (40 - Math.min(days, 40)) * dayMs) - move(at - (days + 1) * dayMs);
+      seen.add(moves.findIndex((log) => Math.abs(after - log) < 1e-6));
+    }
+  }
+  expect(moves.every((_, index) => seen.has(index))).toBe(true);
+});
+
 test('the market depends on the seed', () => {
   const first = (seed: number) =>
     [...backtestMarket({ world: 'A', ...options, seed, sets: 10 })][0]?.sales[0];

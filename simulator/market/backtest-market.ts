@@ -8,6 +8,7 @@ import type { BacktestItem, BacktestSale, BacktestWorld } from '../backtest/worl
 import { type MarketSet, makeCatalog } from './catalog.ts';
 import { currencies, Rates } from './fx.ts';
 import { marketSales } from './market-sales.ts';
+import { movesOf } from './moves.ts';
 import { makeOffers } from './offers.ts';
 import { setPath } from './prices.ts';
 import { Random } from './random.ts';
@@ -58,6 +59,7 @@ function itemOf(
     sales: market.sales.map((made) => saleOf(random, made, market.rates)).sort(bySale),
     retailWeeks: retailWeeks(makeOffers(world, set)),
     trueLog: (condition, at) => (condition === 'sealed' ? path.sealedLog(at) : path.usedLog(at)),
+    movedDaysAgo: movesOf(world, set.index).daysSince,
   };
 }
 

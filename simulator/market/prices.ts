@@ -5,6 +5,7 @@
 import { yearsBetween } from '../../src/kernel/time.ts';
 import type { MarketSet } from './catalog.ts';
 import type { MarketMinifig } from './minifigs.ts';
+import { movesOf } from './moves.ts';
 import { Random } from './random.ts';
 import { makeJumps, makeShocks, makeWalk, type Span } from './walk.ts';
 import type { World } from './world.ts';
@@ -46,6 +47,7 @@ export function setPath(world: World, set: MarketSet): ValuePath {
   const walk = makeWalk(random, world, { randomWalk, startedAt: releasedAt });
   const hypes = makeShocks(random, hype, spanFrom(world, releasedAt));
   const reReleases = makeShocks(random, reRelease, spanFrom(world, retiredAt));
+  const moves = movesOf(world, set.index);
   const sealedLog = (at: number) => {
     const years = yearsBetween(retiredAt, at);
     const since = Math.max(0, years);
@@ -53,7 +55,7 @@ export function setPath(world: World, set: MarketSet): ValuePath {
       jump / (1 + Math.exp(2 - 12 * years)) +
       settled * (1 - Math.exp(-since / settlingYears)) +
       perYear * Math.max(0, years - growthDelayYears);
-    return base + retirement + walk(at) + hypes(at) + reReleases(at);
+    return base + retirement + walk(at) + hypes(at) + reReleases(at) + moves.logAt(at);
   };
   const usedLog = (at: number) =>
     sealedLog(at) + usedRatio - 0.04 * Math.max(0, yearsBetween(releasedAt, at));

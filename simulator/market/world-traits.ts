@@ -2,6 +2,7 @@
 
 import type { Channel } from '../../src/market/source-rows/source-rows.ts';
 import type { BacktestWorld } from '../backtest/worlds.ts';
+import { type Movement, movements } from './movements.ts';
 import type { Random } from './random.ts';
 
 /** Deviations and shifts are in log prices. */
@@ -10,6 +11,8 @@ export interface WorldTraits {
   readonly randomWalk: RandomWalk;
   /** Replaces all other changes of set prices; null if there are none. */
   readonly jumps: Jumps | null;
+  /** Large changes of prices on top of all others; null for none. */
+  readonly movement: Movement | null;
   /** Frequency of odd sales relative to the usual one. */
   readonly oddTimes: number;
   /** Log offsets of channels, always and in the second half of the period. */
@@ -38,6 +41,7 @@ export interface Jumps {
 const usual: WorldTraits = {
   randomWalk: { deviationPerMonth: 0.025, keptPerMonth: 1 },
   jumps: null,
+  movement: null,
   oddTimes: 1,
   channelLog: {},
   laterLog: {},
@@ -58,6 +62,11 @@ export const worldTraits: Readonly<Record<BacktestWorld, WorldTraits>> = {
   // Fixed prices do not shift, because values are defined by them.
   E: { ...usual, laterLog: { auction: 0.08, bricklink: -0.1, amazon: 0.08 } },
   F: { ...usual, randomWalk: { deviationPerMonth: 0.08, keptPerMonth: 1 } },
+  G: { ...usual, movement: movements.reRelease },
+  H: { ...usual, movement: movements.fad },
+  I: { ...usual, movement: movements.slowFall },
+  J: { ...usual, movement: movements.shock },
+  K: { ...usual, movement: movements.crash },
 };
 
 /**

@@ -5,7 +5,7 @@ import { command } from './command.ts';
 import { progressOfSteps } from './progress.ts';
 import { countFlag, type ReadOptions, readChoice, UsageError } from './row.ts';
 
-const worlds: readonly BacktestWorld[] = ['A', 'B', 'C', 'D', 'E', 'F'];
+const worlds: readonly BacktestWorld[] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K'];
 
 export const backtestCommand = command({
   name: 'backtest',
@@ -13,8 +13,8 @@ export const backtestCommand = command({
   flags: {
     seed: countFlag('Random seed of the market', 1_000_000, 23),
     world: {
-      help: 'Type of market, A to F (default A)',
-      value: 'A..F',
+      help: 'Type of market, A to K (default A)',
+      value: 'A..K',
       choices: worlds,
       read: readWorld,
     },
