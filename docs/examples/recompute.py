@@ -380,7 +380,7 @@ def mean_of(unit, years):
     growth = 0.05 if growth is None else growth
     tail = max(0.8, terms["quantiles"][-1]["quantile"] / -1.6449)
     s = (tail * terms["sale_spread"]) ** 2
-    v = (tail * terms["value_spread"]) ** 2 + 0.015 * years
+    v = (tail * terms["value_spread"]) ** 2 + 0.0275 * years
     mean = math.exp(math.log(unit["level"]) + growth * years + (v + s) / 2)
     return n * mean, mean**2 * (n**2 * math.expm1(v) + n * math.exp(v) * math.expm1(s))
 

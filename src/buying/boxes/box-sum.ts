@@ -45,7 +45,7 @@ export interface SumShape {
  */
 const spreads = {
   today: { market: 0.02, theme: 0.02 },
-  perYear: { market: 0.05, theme: 0.05, own: 0.1 },
+  perYear: { market: 0.05, theme: 0.05, own: 0.15 },
 };
 
 /** Longer predictions of waits are too uncertain to extrapolate from. */

@@ -58,6 +58,11 @@ export class DriftAlarm {
     this.#down = noRun;
   }
 
+  /** The sum of the errors below the value. */
+  get fallen(): number {
+    return this.#down.sum;
+  }
+
   /** The sales that put the value in doubt; null if there are none. */
   agreement(): Agreement | null {
     const { sum, sales } = this.#run;

@@ -245,6 +245,21 @@ describe('a fold', () => {
     expect(stood - stays).toBeWithin(0, 0.05);
   });
 
+  test('tells prices that fall, or have moved, from steady ones', () => {
+    const steady = soldEvery(5, scattered(200, 30), { until: noon - 60 * dayMs });
+    const motions = (cents: number, sales: number, days = 0) => {
+      const all = inOrder([...steady, ...soldEvery(5, scattered(cents, sales))]);
+      const fold = new Fold(setSubject(setOf(all)), timeline).runTo(noon + days * dayMs);
+      return [fold.motionOf('sealed'), fold.motionOf('used')];
+    };
+    expect(motions(200, 2)).toEqual(['steady', 'steady']);
+    expect(motions(140, 1)).toEqual(['steady', 'steady']);
+    expect(motions(140, 2)).toEqual(['falling', 'falling']);
+    expect(motions(290, 2)).toEqual(['steady', 'steady']);
+    expect(motions(600, 12)).toEqual(['moved', 'moved']);
+    expect(motions(600, 12, 181)).toEqual(['steady', 'steady']);
+  });
+
   test('becomes uncertain nine times as fast for half a year after a proven change', () => {
     const steady = soldEvery(5, scattered(200, 30), { until: noon - 60 * dayMs });
     const used = { condition: 'used' } as const;

@@ -18,6 +18,7 @@ import type { QuarantinedSale } from './level-test.ts';
 import { type MonthTerms, monthTerms } from './month-terms.ts';
 import { type OwnPrice, ownPriceAt, withOwnPrice } from './own-price.ts';
 import type { NamedParameters, ParameterTimeline } from './parameter-timeline.ts';
+import type { Motion } from './range.ts';
 import type { SellingItem } from './rate.ts';
 import { SaleTrack } from './sale-track.ts';
 import { SellerSales } from './seller-sales.ts';
@@ -43,6 +44,9 @@ const shiftSpread = 0.35;
 /** After a proven change, the variance grows faster for a while: prices may change again. */
 const restless = { factor: 9, ms: 180 * dayMs };
 
+/** Errors that add up to this in the alarms of both conditions are a sign of a fall. */
+const fallingErrors = 3;
+
 /** A diffuse prior, which the first sale nearly replaces. */
 const unknown: Estimate = { log: Math.log(40_00), spread: 2 };
 
@@ -51,6 +55,7 @@ export interface TestedSale {
   readonly row: Row;
   /** Accepted sales in its condition within 180 days, rounded down to 0, 1, 3 or 10. */
   readonly support: number;
+  readonly motion: Motion;
   /** Whether no sale of the item was accepted before, in any condition. */
   readonly isFirst: boolean;
   /** Innovation divided by its standard deviation for an ordinary sale. */
@@ -254,6 +259,15 @@ export class Fold {
     return { kind, condition, releasedAt, times, allTimes, firstAt, channels: this.tally.channels };
   }
 
+  /** How the price in a condition moves, as far as sales show it. */
+  motionOf(condition: Condition): Motion {
+    const { a, r } = this.#unrest;
+    const until = this.#side(condition) === 'lead' ? a.until : Math.max(a.until, r.until);
+    if (until > this.at) return 'moved';
+    const { sealed, used } = this.tracks;
+    return sealed.alarm.fallen + used.alarm.fallen > fallingErrors ? 'falling' : 'steady';
+  }
+
   /** Whether any sale was accepted, in any condition. */
   get wasSold(): boolean {
     return this.tracks.sealed.count + this.tracks.used.count > 0;
@@ -342,6 +356,7 @@ export class Fold {
     this.#options.onSale?.({
       row,
       support: track.supportAt(row.at),
+      motion: this.motionOf(row.condition),
       isFirst: !this.wasSold,
       error: error / Math.sqrt(expected.variance + track.variance),
     });

@@ -4,7 +4,7 @@ import { normalAbove } from '../price.ts';
 import { aboveOf, groupNames, quantilesOf, supportOf } from './range.ts';
 
 test('the narrowest group with errors counts', () => {
-  const names = groupNames('set', 'used', '3-9');
+  const names = groupNames('set', 'used', { group: '3-9', motion: 'steady' });
   const [a, b, c] = [1, 2, 3].map((high) => ({ low: -high, high }));
   if (!a || !b || !c) throw new Error('Quantiles are missing.');
   expect(names).toEqual(['set used 3-9', 'set used', 'set']);
@@ -13,9 +13,23 @@ test('the narrowest group with errors counts', () => {
   expect(quantilesOf({ 'set sealed': a, set: c }, names, '3-9')).toBe(c);
 });
 
+test('prices that move have groups of their own, if there are enough errors', () => {
+  expect(groupNames('set', 'used', { group: '3-9', motion: 'falling' })).toEqual([
+    'set used falling',
+    'set falling',
+    'set used 3-9',
+    'set used',
+    'set',
+  ]);
+});
+
 test('until errors are known, ranges are wider than normal, most of all with few sales', () => {
   const lows = (['never', '0', '1-2', '3-9', '10+'] as const).map((group) => {
-    const { low, high } = quantilesOf({}, groupNames('set', 'sealed', group), group);
+    const { low, high } = quantilesOf(
+      {},
+      groupNames('set', 'sealed', { group, motion: 'steady' }),
+      group,
+    );
     expect(high).toBe(-low);
     return low;
   });
@@ -23,7 +37,7 @@ test('until errors are known, ranges are wider than normal, most of all with few
 });
 
 test('items never sold have their own quantiles', () => {
-  const names = groupNames('set', 'sealed', 'never');
+  const names = groupNames('set', 'sealed', { group: 'never', motion: 'falling' });
   const [sold, never] = [
     { low: -1, high: 1 },
     { low: -2, high: 2 },

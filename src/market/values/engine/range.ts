@@ -15,6 +15,9 @@ export type Support = (typeof supportNames)[number];
 /** By support, or never sold. */
 export type RangeGroup = Support | 'never';
 
+/** Falling: prices of several sales were too low. Moved: they proved another price of late. */
+export type Motion = 'steady' | 'falling' | 'moved';
+
 /** Quantiles of standardized errors: 10%, 90%, and one for each of `soldShares`. */
 export interface Quantiles {
   readonly low: number;
@@ -23,7 +26,7 @@ export interface Quantiles {
   readonly above?: readonly number[];
 }
 
-/** By kind, condition and support; missing groups fall back to wider ones. */
+/** By kind, condition, and support or motion; missing groups fall back to wider ones. */
 export type RangeTable = Readonly<Record<string, Quantiles>>;
 
 /** Of a standard normal distribution. */
@@ -51,13 +54,13 @@ function fromAbove(above: readonly number[]): Quantiles {
   return { low, high: -low, above };
 }
 
-/** Narrowest first. */
+/** Narrowest first. Motion says more about errors than support does. */
 export function groupNames(
   kind: ItemKind,
   condition: Condition,
-  group: RangeGroup,
+  { group, motion }: { readonly group: RangeGroup; readonly motion: Motion },
 ): readonly string[] {
-  return names[kind][condition][group];
+  return names[kind][condition][group][motion];
 }
 
 /** Precomputed, because they are needed for every sale and month. */
@@ -66,12 +69,19 @@ const names = {
   minifig: { sealed: namesOf('minifig sealed'), used: namesOf('minifig used') },
 };
 
-function namesOf(group: string): Readonly<Record<RangeGroup, readonly string[]>> {
+type NamesByMotion = Readonly<Record<Motion, readonly string[]>>;
+
+function namesOf(group: string): Readonly<Record<RangeGroup, NamesByMotion>> {
   const kind = group.split(' ')[0] ?? '';
-  const of = (support: Support) => [`${group} ${support}`, group, kind];
+  const of = (support: Support): NamesByMotion => {
+    const steady = [`${group} ${support}`, group, kind];
+    const moving = (motion: Motion) => [`${group} ${motion}`, `${kind} ${motion}`, ...steady];
+    return { steady, falling: moving('falling'), moved: moving('moved') };
+  };
+  // Errors of sold items say nothing about items that were never sold.
+  const never = [`${group} never`, `${kind} never`];
   return {
-    // Errors of sold items say nothing about items that were never sold.
-    never: [`${group} never`, `${kind} never`],
+    never: { steady: never, falling: never, moved: never },
     '0': of('0'),
     '1-2': of('1-2'),
     '3-9': of('3-9'),

@@ -78,7 +78,8 @@ function valueCondition(
 ): ValuedCondition {
   const track = fold.tracks[condition];
   const group = fold.wasSold ? supportOf(track.supportAt(fold.at)) : 'never';
-  const names = groupNames(fold.subject.kind, condition, group);
+  const motion = fold.motionOf(condition);
+  const names = groupNames(fold.subject.kind, condition, { group, motion });
   const quantiles = quantilesOf(fold.inForce.parameters.ranges, names, group);
   const doubt = track.doubtAt(fold.at);
   const spread = Math.sqrt(estimate.variance + track.variance);

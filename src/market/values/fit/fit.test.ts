@@ -289,14 +289,16 @@ test('the supply of similar items is learned for the latest month', async () => 
   expect(minifig).toEqual({ sealed: {}, used: {} });
 });
 
-test('growth is the median change over a year, shrunk toward 5%', () => {
-  const growth = (rise: number, count: number) => {
+test('half of the growth of a year is expected again, and half of the usual 5%', () => {
+  const growth = (rises: readonly number[], count: number) => {
     const grown = new GrowthExamples();
     for (let index = 0; index < count; index++) {
       const sales = [-500, -480, -460, -135, -115, -95].map((days, order) =>
         sold({
           soldAt: monthStart(to) + days * dayMs,
-          priceCents: Math.round(100_00 * Math.exp(order < 3 ? 0 : rise)),
+          priceCents: Math.round(
+            100_00 * Math.exp(order < 3 ? 0 : (rises[index % rises.length] ?? 0)),
+          ),
         }),
       );
       const shares = new Float64Array(sales.length).fill(1);
@@ -306,9 +308,15 @@ test('growth is the median change over a year, shrunk toward 5%', () => {
     }
     return grown.growth();
   };
-  expect(growth(0.2, 0)).toEqual({ sealed: 0.05, used: 0.05 });
-  expect(growth(0.25, 100)).toEqual({ sealed: expect.closeTo(0.15, 2), used: 0.05 });
-  expect(growth(-0.05, 300).sealed).toBeCloseTo(-0.025, 3);
+  expect(growth([0.2], 0)).toEqual({ sealed: 0.05, used: 0.05 });
+  // With 100 items, another half of the difference.
+  expect(growth([0.25], 100)).toEqual({ sealed: expect.closeTo(0.05 + 0.2 / 4, 2), used: 0.05 });
+  expect(growth([-0.05], 300).sealed).toBeCloseTo(0.05 - 0.1 * 0.375, 3);
+  // Of the mean, so that some that fall by a lot count.
+  expect(growth([0, 0, -0.5], 300).sealed).toBeCloseTo(
+    0.05 + 0.375 * (Math.log((2 + Math.exp(-0.5)) / 3) - 0.05),
+    2,
+  );
 });
 
 test('the first month is that of the first sale of any item', () => {

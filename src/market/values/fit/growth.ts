@@ -1,10 +1,9 @@
-/** How fast prices rose in the last year, by condition: the medians of many items. */
+/** How fast prices are expected to rise, by condition: from those of many items in a year. */
 
 import { yearsBetween } from '../../../kernel/time.ts';
 import { type Condition, conditions } from '../../source-rows/source-rows.ts';
 import type { Growth } from '../engine/parameters.ts';
 import { usualGrowthPerYear } from '../price.ts';
-import { quantile } from '../quantile.ts';
 import { itemMedian, type Medians, type SharedSubject, type When } from './item-medians.ts';
 
 /** Sales of an item in each of two half years, one year apart. */
@@ -12,6 +11,12 @@ const salesMin = 3;
 
 /** The usual growth counts as much as this many items. */
 const usualItems = 100;
+
+/** How much of the difference from it continues: less than half if the market turns. */
+const persistence = 0.5;
+
+/** Items that changed by more count as if they had changed by this (log). */
+const logMax = 1;
 
 export class GrowthExamples {
   readonly #logs: Readonly<Record<Condition, number[]>> = { sealed: [], used: [] };
@@ -28,12 +33,15 @@ export class GrowthExamples {
   }
 
   growth(): Growth {
-    return { sealed: shrunk(this.#logs.sealed), used: shrunk(this.#logs.used) };
+    return { sealed: expected(this.#logs.sealed), used: expected(this.#logs.used) };
   }
 }
 
-function shrunk(logs: readonly number[]): number {
-  const all = logs.length === 0 ? 0 : logs.length * quantile(logs, 0.5);
-  const log = (all + usualItems * usualGrowthPerYear) / (logs.length + usualItems);
-  return Math.round(10_000 * log) / 10_000;
+/** Totals grow as the mean of prices does, not as the median. */
+function expected(logs: readonly number[]): number {
+  if (logs.length === 0) return usualGrowthPerYear;
+  const factors = logs.map((log) => Math.exp(Math.max(-logMax, Math.min(logMax, log))));
+  const log = Math.log(factors.reduce((sum, factor) => sum + factor) / factors.length);
+  const weight = (persistence * logs.length) / (logs.length + usualItems);
+  return Math.round(10_000 * (usualGrowthPerYear + weight * (log - usualGrowthPerYear))) / 10_000;
 }

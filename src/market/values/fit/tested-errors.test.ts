@@ -1,9 +1,10 @@
-/** Ranges are quantiles of a year of errors, if there are enough. */
+/** Ranges are quantiles of the errors of half a year, or of a year if those are too few. */
 import { describe, expect, test } from 'bun:test';
 import { noon, sold } from '../../../../test/support/valuation.ts';
-import { monthOf } from '../../../kernel/time.ts';
+import { dayMs, monthOf } from '../../../kernel/time.ts';
 import type { StoredSale } from '../../source-rows/source-rows.ts';
 import { admitSales } from '../engine/admit.ts';
+import type { Motion } from '../engine/range.ts';
 import { soldShares } from '../price.ts';
 import { TestedErrors } from './tested-errors.ts';
 
@@ -17,18 +18,20 @@ function rangesOf(
   {
     of = month,
     support = 3,
+    motion = 'steady',
     isFirst = false,
     ...facts
   }: Partial<StoredSale> & {
     readonly of?: number;
     readonly support?: number;
+    readonly motion?: Motion;
     readonly isFirst?: boolean;
   } = {},
 ) {
   const tested = new TestedErrors();
   const [row] = admitSales([sold(facts)]);
   if (!row) throw new Error('The sale has no row.');
-  for (const error of errors) tested.add('set', { row, support, isFirst, error });
+  for (const error of errors) tested.add('set', { row, support, motion, isFirst, error });
   return tested.ranges(of);
 }
 
@@ -74,6 +77,16 @@ describe('ranges', () => {
     ]);
   });
 
+  test('of prices that move are learned apart, and count with all others', () => {
+    expect(Object.keys(rangesOf(steps(200), { motion: 'falling' }))).toEqual([
+      'set',
+      'set falling',
+      'set sealed',
+      'set sealed 3-9',
+      'set sealed falling',
+    ]);
+  });
+
   test('of items never sold use only such items', () => {
     const first = rangesOf(steps(200), { support: 0, isFirst: true });
     expect(Object.keys(first)).toEqual(['set never', 'set sealed never']);
@@ -82,6 +95,26 @@ describe('ranges', () => {
   test('are learned from the year before a month', () => {
     const isMade = (by: number) => rangesOf(steps(200), { of: month + by }).set !== undefined;
     expect([-1, 0, 11, 12].map(isMade)).toEqual([false, true, true, false]);
+  });
+
+  test('are those of half a year, if it has enough errors', () => {
+    const lowOf = (later: number) => {
+      const tested = new TestedErrors();
+      for (const [months, count, scale] of [
+        [6, 400, 2],
+        [0, later, 1],
+      ] as const) {
+        const [row] = admitSales([sold({ soldAt: noon - months * 31 * dayMs })]);
+        if (!row) throw new Error('The sale has no row.');
+        for (const step of steps(count)) {
+          const error = scale * step;
+          tested.add('set', { row, support: 3, motion: 'steady', isFirst: false, error });
+        }
+      }
+      return tested.ranges(month).set?.low ?? 0;
+    };
+    expect(lowOf(200)).toBeCloseTo(-0.8, 1);
+    expect(lowOf(199)).toBeLessThan(-1.2);
   });
 
   test('ignore standardized errors above four', () => {

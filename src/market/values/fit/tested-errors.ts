@@ -8,8 +8,8 @@ import { groupNames, type Quantiles, type RangeTable, supportOf } from '../engin
 import { soldShares } from '../price.ts';
 import { MonthlyHistograms } from './histogram.ts';
 
-/** Ranges of a month are learned from the errors of the year before it. */
-const windowMonths = 12;
+/** Ranges are learned from the last months with enough errors: half a year, or a year. */
+const windowMonths = [6, 12] as const;
 
 /** Groups with fewer errors have no range. */
 const errorsMin = 200;
@@ -27,10 +27,10 @@ export class TestedErrors {
   readonly #errors = new MonthlyHistograms(bins);
   readonly #names = new Set<string>();
 
-  add(kind: ItemKind, { row, support, isFirst, error }: TestedSale): void {
+  add(kind: ItemKind, { row, support, motion, isFirst, error }: TestedSale): void {
     if (!isOrdinary(row) || Math.abs(error) > errorMax) return;
     const group = isFirst ? 'never' : supportOf(support);
-    for (const name of groupNames(kind, row.condition, group)) {
+    for (const name of groupNames(kind, row.condition, { group, motion })) {
       this.#names.add(name);
       this.#errors.add(monthOf(row.at), name, error);
     }
@@ -40,8 +40,11 @@ export class TestedErrors {
   ranges(month: Month): RangeTable {
     const table: Record<string, Quantiles> = {};
     for (const name of [...this.#names].sort()) {
-      const errors = this.#errors.between(name, month - windowMonths, month);
-      if (errors.count < errorsMin) continue;
+      const windows = windowMonths.map((months) =>
+        this.#errors.between(name, month - months, month),
+      );
+      const errors = windows.find(({ count }) => count >= errorsMin);
+      if (!errors) continue;
       const below = (share: number) => errors.atRank(Math.floor(share * (errors.count + 1)));
       const tenth = below(0.1);
       const low = Math.min(-quantileMin, tenth);
