@@ -164,7 +164,7 @@ async function openStore(config: Config, options: OpenOptions): Promise<Store> {
   const log = logOf(config);
   const onReplica = (reason: string | null) =>
     reason === null
-      ? log.event('replica', { used: 'again' })
+      ? log.warning('replica', { used: 'again' })
       : log.failure('replica', new Error(`The replica is not in use: ${reason}.`));
   const replica = { replicaUrl, connections, onReplica };
   return openPostgresStore(databaseUrl, { isServing, clock, ...replica, ...migrating });

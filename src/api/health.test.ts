@@ -67,7 +67,7 @@ test('a store failure is logged once, and so is its recovery', async () => {
   expect(await readiness.check()).toBe(true);
   state.ms += 1_001;
   expect(await readiness.check()).toBe(true);
-  expect(events()).toEqual(['error store The disk is full.', 'info store']);
+  expect(events()).toEqual(['error store The disk is full.', 'warn store']);
 });
 
 test('a store that takes two seconds is not ready', async () => {

@@ -48,7 +48,7 @@ export class Readiness {
     const { log } = this.deps;
     try {
       await withTimeout(this.readAndWrite(), patienceMs, tooLate);
-      if (!this.wasReady) log.event('store', { countable: 'again' });
+      if (!this.wasReady) log.warning('store', { countable: 'again' });
       this.wasReady = true;
     } catch (error) {
       if (this.wasReady) log.failure('store', error);

@@ -161,13 +161,19 @@ export const accountCommands = [
     operands: { email: existingEmail },
     summary: `Close an account at once, and erase it after ${closedDays} days`,
     flags: {
-      yes: { help: 'Do not ask on a terminal' },
+      yes: { help: 'Do not ask; without a terminal, --now needs it' },
       now: { help: 'Erase it at once; it cannot be restored' },
     },
     needs: 'existing store',
     run: async ({ email, yes, now: isNow }, context) => {
       const { id } = await findRemovable(context, email, isNow);
-      if (!yes && context.stdin.isTTY === true) await askToRemove(context, email, isNow);
+      const canAsk = context.stdin.isTTY === true;
+      if (isNow && !yes && !canAsk) {
+        throw new UsageError(
+          '--now erases what cannot be restored: without a terminal, add --yes.',
+        );
+      }
+      if (!yes && canAsk) await askToRemove(context, email, isNow);
       await (isNow ? eraseAccount : close)(context, email, id);
     },
   }),

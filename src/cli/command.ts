@@ -1,10 +1,13 @@
 /** Operator commands: their rows, and the context in which they run. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type AuditActor, onMachine } from '../accounts/audit/audit.ts';
 import type { Role } from '../accounts/people/role.ts';
 import { type Config, readDatabaseUrl } from '../config.ts';
 import type { Publisher } from '../publish/publisher.work.ts';
 import type { Migrating } from '../store/sql/schema-version.ts';
+import { stagingName } from '../store/sqlite/pending-restore.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Arguments,
@@ -258,8 +261,11 @@ export async function withExistingStore<T>(
       databaseUrl === null
         ? [`'${dataFolder}'`, '--data or BRICKMARK_DATA']
         : ['the database', '--database or BRICKMARK_DATABASE_URL'];
+    const wasKilled = databaseUrl === null && existsSync(join(dataFolder, stagingName));
     throw new CommandError(
-      `No store in ${database}. Check ${settings}, or run 'brickmark import' to create one.`,
+      wasKilled
+        ? `No store in ${database}: a restore was interrupted. Run it again, or delete the folder.`
+        : `No store in ${database}. Check ${settings}, or run 'brickmark import' to create one.`,
     );
   }
   return withStore(context, work, options);

@@ -19,7 +19,7 @@ import {
 import { type ConsumerContext, consumerFlags } from './consumer/consumer-command.ts';
 import { commandHelp, groupHelp, overview } from './help.ts';
 import { type Arguments, type Flags, UsageError } from './row.ts';
-import { storeErrorMessage } from './store-error.ts';
+import { storeErrorMessage, unwritableMessage } from './store-error.ts';
 
 /** Provided by `main.ts` to run commands. */
 export interface Shell {
@@ -54,7 +54,12 @@ export async function runCommandLine(argv: readonly string[], shell: Shell): Pro
 
 async function runCommand(command: AnyCommand, args: Arguments, shell: Shell): Promise<void> {
   if (isForConsumers(command)) return command.run(args, shell.makeConsumerContext());
-  await runByRule(command, args, shell.makeContext(args.flags, command));
+  const context = shell.makeContext(args.flags, command);
+  const { databaseUrl, dataFolder } = context.config;
+  await runByRule(command, args, context).catch((error) => {
+    const message = databaseUrl === null ? unwritableMessage(error, dataFolder) : null;
+    throw message === null ? error : new CommandError(message);
+  });
 }
 
 /** Moves flags in front of the command behind it. */

@@ -1,4 +1,38 @@
 /** Messages for errors of the store: one sentence and a next step. */
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names what this user cannot write to, if that is why; else null. */
+export function unwritableMessage(error: unknown, folder: string): string | null {
+  const { code } = error as { code?: unknown };
+  if (!/^(SQLITE_READONLY|SQLITE_CANTOPEN|EACCES|EPERM|EROFS)/.test(String(code))) return null;
+  const path = [folder, ...filesOf(folder)].find((path) => !isWritable(path));
+  if (path === undefined) return null;
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+  const user = process.getuid?.();
+  const whose = owner === undefined || owner === user ? '' : ` It belongs to user ${owner}.`;
+  return (
+    `Cannot write to '${path}' as user ${user ?? 'unknown'}.${whose} Run the command as its ` +
+    'owner, change its owner and permissions, or use another --data.'
+  );
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Null for an unknown error. */
 export function storeErrorMessage(error: unknown): string | null {
@@ -22,7 +56,7 @@ const poolerMessage =
 
 function fileMessage(code: string): string | null {
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
-    return 'The disk is full; the last batch was not written. Free up space and try again.';
+    return 'The disk is full. Free up space and try again.';
   }
   if (['SQLITE_CANTOPEN', 'EACCES', 'ENOTDIR', 'EROFS', 'ENOENT', 'EEXIST'].includes(code)) {
     return 'Cannot write to the data folder. Check its permissions, or use another --data.';
@@ -44,8 +78,7 @@ const databaseMessages: Readonly<Record<string, string>> = {
   '3F000': "The database has no Brickmark schema yet. Run 'brickmark migrate' first.",
   '42501':
     "Permission denied for this database role. Run 'brickmark roles' to see what each role can do.",
-  '53100':
-    'The database disk is full; the last batch was not written. Free up space and try again.',
+  '53100': 'The database disk is full. Free up space and try again.',
   '53300': 'PostgreSQL has no connections left. Raise max_connections, or use fewer.',
   '57014':
     'PostgreSQL canceled a statement that took too long. Try again when the database is less busy.',

@@ -62,6 +62,11 @@ export function makeLog(settings: {
   };
 }
 
+/** Readiness is checked every few seconds, and "not ready" is not a failure. */
+export function isUnready({ route }: IncomingRequest, { fault }: RequestOutcome): boolean {
+  return route === 'readyz' && !fault;
+}
+
 /** Concatenated: everything except the fault is numbers and our own words. */
 function requestLine(
   time: string,
@@ -70,7 +75,8 @@ function requestLine(
   ms: number,
 ): string {
   const { status, code, caller, fault } = outcome;
-  const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+  const isFault = status >= 500 && !isUnready(request, outcome);
+  const level = isFault ? 'error' : status >= 400 ? 'warn' : 'info';
   const method = methods.has(request.method) ? request.method : 'other';
   // A response to HEAD has no body.
   const bytes = method === 'HEAD' ? 0 : Buffer.byteLength(joined(outcome.body));

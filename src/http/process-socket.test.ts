@@ -67,3 +67,25 @@ test('a hanging process is given up, but not after a single failed call', async 
   await expect(callSocket(process, { ...wrong, patienceMs: 50 })).rejects.toThrow();
   expect(givenUp).toBe(1);
 });
+
+test('a process that ends still answers what it was asked before', async () => {
+  const path = join(folder, 'ending');
+  const started = Promise.withResolvers<void>();
+  const ending = serveSocket(path, {
+    answer: async () => {
+      started.resolve();
+      await Bun.sleep(300);
+      return new Response('imported');
+    },
+    onFault: () => {},
+  });
+  const asked = { target: '/', method: 'POST', headers: new Headers(), body: 'a file' };
+  const answer = callSocket(
+    { socket: async () => path, giveUp: () => {} },
+    { ...asked, patienceMs: 60_000 },
+  );
+  await started.promise;
+  const stopped = ending.stop();
+  expect(await (await answer).text()).toBe('imported');
+  await stopped;
+});

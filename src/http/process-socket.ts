@@ -1,6 +1,7 @@
 /** Calls between our own processes, over a socket that only our own user can access. */
 import http from 'node:http';
 import { headerBytesMax } from '../contract/limits.ts';
+import { minuteMs } from '../kernel/time.ts';
 
 /** A process that listens on a socket once it has started. */
 export interface SocketProcess {
@@ -21,6 +22,10 @@ export interface SocketCall {
   /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
+
+/** How long a process that ends still answers, such as an import that a reload found running. */
+const finishMsMax = 5 * minuteMs;
+const finishLookMs = 50;
 
 /** Error codes of a missing socket, or one without a listener. */
 const unreachable = ['ECONNREFUSED', 'ENOENT', 'FailedToOpenSocket'];
@@ -82,6 +87,12 @@ export function serveSocket(
       return new Response(null, { status: 500 });
     },
   });
-  // The caller has exited, or sends nothing more.
-  return { stop: () => server.stop(true) };
+  return {
+    // The caller has exited, or sends nothing more, but may wait for answers.
+    stop: async () => {
+      const until = performance.now() + finishMsMax;
+      while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(finishLookMs);
+      await server.stop(true);
+    },
+  };
 }

@@ -73,6 +73,11 @@ describe('a request', () => {
   test('for /readyz is never a failure', () => {
     expect(logged('requests', 'readyz', [200, 503])).toEqual([200, 503]);
     expect(logged('errors', 'readyz', [200, 503])).toEqual([]);
+    const { log, metrics, lines } = ground('requests');
+    const request = { requestId: 'r', method: 'GET', route: 'readyz', startedAt: 0 } as const;
+    const unready = { status: 503, code: null, cost: 0, caller: null, body: '' };
+    requestReporter(log, metrics)(request, unready);
+    expect(lines()).toMatchObject([{ status: 503, level: 'warn' }]);
   });
 });
 

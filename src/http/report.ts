@@ -1,7 +1,7 @@
 /** Reports requests and upkeep to metrics and log. */
 import type { Caller } from '../accounts/keys/quota.ts';
 import type { Clock } from '../kernel/time.ts';
-import type { Log } from './log.ts';
+import { isUnready, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReportRequest, RequestOutcome, RouteName } from './request-outcome.ts';
 
@@ -22,8 +22,7 @@ export function requestReporter(log: Log, metrics: Metrics, countUse?: CountUse)
     if (outcome.caller && request.route !== 'mcp') {
       countUse?.(outcome.caller, request.route, outcome);
     }
-    // Readiness is checked every few seconds, and "not ready" is not a failure.
-    const status = request.route === 'readyz' ? 200 : outcome.status;
+    const status = isUnready(request, outcome) ? 200 : outcome.status;
     if (status >= log.statusMin) log.request(request, outcome, ms);
   };
 }

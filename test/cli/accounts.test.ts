@@ -202,7 +202,7 @@ describe('the only admin', () => {
     { args: ['role', one, 'none'] },
     { args: ['role', one, 'support'] },
     { args: ['remove', one] },
-    { args: ['remove', one, '--now'] },
+    { args: ['remove', one, '--now', '--yes'] },
   ])('is refused by account $args', async ({ args }) => {
     const ran = await ground.run(['account', ...args]);
     expect([ran.status, ran.stdout, ran.stderr]).toEqual([1, '', refusal]);
@@ -213,7 +213,7 @@ describe('the only admin', () => {
     for (let round = 0; round < 3; round++) {
       for (const email of [one, two]) await ground.run(['account', 'add', email, '--operator']);
       const ran = await Promise.all(
-        [one, two].map((email) => ground.run(['account', 'remove', email, '--now'])),
+        [one, two].map((email) => ground.run(['account', 'remove', email, '--now', '--yes'])),
       );
       expect(ran.map(({ stderr }) => stderr).sort()).toEqual(['', refusal]);
     }
@@ -275,15 +275,17 @@ describe('removing an account', () => {
   });
 
   test('--now erases it, removed or not, and its email can be used again', async () => {
-    expect(await place.json<object>([...remove, '--now'])).toEqual({
+    const refused = await place.run([...remove, '--now']);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('add --yes')]);
+    expect(await place.json<object>([...remove, '--now', '--yes'])).toEqual({
       email,
       removed: true,
       restorable_until: null,
     });
     expect(await emails('--removed')).not.toContain(email);
     await place.json(['account', 'add', email]);
-    await place.json([...remove, '--now']);
-    expect((await place.run([...remove, '--now'])).stderr).toContain('no account');
+    await place.json([...remove, '--now', '--yes']);
+    expect((await place.run([...remove, '--now', '--yes'])).stderr).toContain('no account');
   });
 
   test('is in the audit log, which has no addresses of erased accounts', async () => {

@@ -197,6 +197,7 @@ test('a killed restore leaves either the old or the new store, complete', async 
     await place.killWhen(['restore', path, '--force'], isReached);
     const { accounts } = await place.json<{ accounts: object[] }>(['account', 'list']);
     const log = await place.json<{ entries: { action: string }[] }>(['audit', '--limit', '1']);
+    expect(readdirSync(data)).not.toContain('restore-staging');
     const after = db();
     const stamp = after.query<{ value: number }, []>(
       "SELECT value FROM meta WHERE name = 'publish_stamp'",

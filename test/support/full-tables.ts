@@ -50,7 +50,7 @@ export async function makeEverything(): Promise<FullPlace> {
   await place.json(['account', 'add', 'gone@example.com', '--plan', 'reseller']);
   const { key_id } = await place.json<{ key_id: number }>(['key', 'add', place.email]);
   await place.json(['key', 'revoke', String(key_id)]);
-  await place.json(['account', 'remove', 'gone@example.com', '--now']);
+  await place.json(['account', 'remove', 'gone@example.com', '--now', '--yes']);
   await place.json(['account', 'password', place.email, '--link']);
   const server = await place.serve();
   await server.get('/set/75192', place.key);

@@ -35,6 +35,14 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
     needsSecret: () => engine.run(needsSecret),
     findAccount: (email: string, at: number) => engine.run(() => findAccount(email, clock(at))),
     /** Without closed ones. */
+    findAccountById: (id: number, at: number) =>
+      engine.run(() =>
+        first<Account>(
+          `${selectAccounts} WHERE NOT ${isRemoved} AND NOT ${isClosed} AND a.id = $3::bigint`,
+          [...clock(at), id],
+        ),
+      ),
+    /** Without closed ones. */
     listAccounts: (at: number) =>
       engine.run(() =>
         query<Account>(

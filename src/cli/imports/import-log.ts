@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { ImportEntry, LoggedReject } from '../../ingest/runner/journal.ts';
 import { type ImportReport, nothingImported } from '../../ingest/runner/report.ts';
+import { countText, nounText } from '../../kernel/format.ts';
 import type { Store } from '../../store/store.ts';
 import { CommandError } from '../command.ts';
 import type { RejectFile } from './import-files.ts';
@@ -74,9 +75,20 @@ export async function runLogged(
     if (known instanceof CommandError) {
       const message = isPrivate(work) ? 'The file could not be imported.' : known.message;
       await end(entry({ error: message, rejects: [] }, emptyReport));
-    }
+    } else if (importId !== null) await sayWritten(work, store, importId);
     throw error;
   }
+}
+
+/** Of an import that the store ended, such as a full disk; its entry counts with each batch. */
+async function sayWritten({ context }: LoggedWork, { market }: Store, importId: number) {
+  const found = await market.findImport(importId).catch(() => null);
+  if (!found) return;
+  const { added, updated } = found;
+  context.say(
+    `Written until then: ${nounText(added, 'row')} added, ${countText(updated)} updated. To add ` +
+      'the rest, import again: what is written stays as it is.',
+  );
 }
 
 /** Without reasons of rows, which may contain private data. */

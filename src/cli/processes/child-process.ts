@@ -3,6 +3,7 @@ import type { HelperKind } from '../../config.ts';
 import type { HelperFacts, HelperHealth } from '../../http/metrics.ts';
 import { beatMs, findMemoryBytes, findVitals, Heartbeat, isBeat } from './heartbeat.ts';
 import { type Environment, helperTable } from './helper-table.ts';
+import { finishMessage } from './this-process.ts';
 
 /** The command line without operands: the executable, or Bun with the source. */
 export function thisProgram(): string[] {
@@ -19,6 +20,8 @@ export interface Child<R> {
   /** Silent for 0 if it is not watched, or has ended. */
   findFacts(): HelperFacts;
   send(message: string): void;
+  /** Asks it to end when it has done what it is doing, and resolves once it has. */
+  finish(): Promise<void>;
   /** Asks it to end, and resolves once it has; kills it after `msMax`, if given. */
   end(msMax?: number): Promise<void>;
   /** Kills it because it does not respond, which counts as its death. */
@@ -71,6 +74,14 @@ export function startChild<R>(
       memoryBytes: findMemoryBytes(child.pid),
     }),
     send: (message) => child.send(message),
+    finish: async () => {
+      // Before that, it would not be heard.
+      await first.promise.then(
+        () => child.send(finishMessage),
+        () => {},
+      );
+      await child.exited;
+    },
     end: async (msMax) => {
       watching?.release();
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -10,7 +10,7 @@ import { startBeating } from './heartbeat.ts';
 import { helperTable } from './helper-table.ts';
 import type { Job, JobDone } from './helpers.ts';
 import { makePhotoAsHelper } from './photo-process.ts';
-import { lowerPriority } from './this-process.ts';
+import { finishMessage, lowerPriority } from './this-process.ts';
 
 /** How long a process may warm up before it takes requests. */
 const warmMsMax = 30 * secondMs;
@@ -38,8 +38,8 @@ export async function runHelper(
 }
 
 /**
- * Runs until the server disconnects. Ignores signals sent to both, such as Ctrl-C in a terminal:
- * the server may still need it to finish requests.
+ * Runs until the server disconnects, or asks it to finish. Ignores signals sent to both, such as
+ * Ctrl-C in a terminal: the server may still need it to finish requests.
  */
 async function answerRequests(context: Context, socket: string, lower: () => void): Promise<void> {
   const released = untilReleased();
@@ -58,6 +58,9 @@ async function answerRequests(context: Context, socket: string, lower: () => voi
 function untilReleased(): Promise<void> {
   return new Promise((resolve) => {
     process.once('disconnect', () => resolve());
+    process.on('message', (message) => {
+      if (message === finishMessage) resolve();
+    });
     if (!process.connected) resolve();
   });
 }
@@ -115,7 +118,9 @@ async function keepUp(context: Context, task: string, lower: () => void): Promis
       running--;
       report({ job, problem });
     };
-    process.on('message', (job) => run(job as Job));
+    process.on('message', (job) => {
+      if (job !== finishMessage) run(job as Job);
+    });
     // Not earlier: while the store is being opened, SIGTERM ends the process at once.
     const shutdown = untilShutdown(context);
     const syncing = task === 'sync' ? syncAsHelper(context, store, inTurn) : null;

@@ -24,6 +24,9 @@ import { KeptProcess } from './kept-process.ts';
 /** A process that is asked to end is killed after this; the next one continues its work. */
 const endMs = 8 * secondMs;
 
+/** After this, a reload does not wait for an import. */
+const finishMs = 5 * secondMs;
+
 /** How long a request waits for a process to start; generous, for busy machines. */
 const startMsMax = 45 * secondMs;
 
@@ -124,9 +127,18 @@ export class Helpers implements HelperControl {
 
   /** Has all read sources, fees and postage again. Answers and pages go on meanwhile. */
   async reload(): Promise<void> {
-    const { pages, answers, delivery, upkeep } = this.#kept;
-    await Promise.all([pages.replace(), answers.replace(), delivery.restart(), upkeep.end()]);
-    if (this.#sync.isOn) this.#keepSyncing();
+    const { pages, answers, delivery } = this.#kept;
+    const all = [pages.replace(), answers.replace(), delivery.restart(), this.#renewUpkeep()];
+    await Promise.all(all);
+  }
+
+  /** An import goes on to its end, and the new settings are read after it. */
+  async #renewUpkeep(): Promise<void> {
+    const finished = this.#kept.upkeep.finish().then(() => {
+      if (this.#sync.isOn) this.#keepSyncing();
+    });
+    const isLong = await Promise.race([finished, Bun.sleep(finishMs).then(() => true)]);
+    if (isLong) this.deps.say('An import is running: sources are reloaded after it.');
   }
 
   /** Those that no request waits for; before the server has finished its requests. */

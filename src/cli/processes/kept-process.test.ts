@@ -1,25 +1,39 @@
-/** A process that is restarted when it ends, and ends with the process that started it. */
+/** A kept process that is asked to finish, as by a reload. */
 import { expect, test } from 'bun:test';
 import { KeptProcess } from './kept-process.ts';
 
-/** Reports that it is ready, and ends only when asked to. */
-const program = "process.on('SIGTERM', () => process.exit(0)); process.send(process.pid);";
+/** Reports its start, and works on for half a second when it is asked to finish. */
+const script = `
+  process.on('message', (message) => {
+    if (message === 'finish') setTimeout(() => { console.log('done'); process.exit(); }, 500);
+  });
+  process.send(process.env.START);
+`;
 
-test('a process that is stopped ends, and is not started again', async () => {
-  const ended: number[] = [];
-  const said: string[] = [];
-  const kept = new KeptProcess<number>({
-    name: 'Worker 1',
-    command: [process.execPath, '-e', program],
-    environment: () => ({ ...process.env }),
-    say: (text) => said.push(text),
+function keptOf(ended: number[]) {
+  return new KeptProcess<string>({
+    name: 'It',
+    command: [process.execPath, '-e', script],
+    environment: (start) => ({ ...process.env, START: String(start) }),
+    say: () => {},
+    // A process that is ended does not get the time to finish.
+    endMs: 1,
     onExit: (start) => ended.push(start),
   });
-  const pid = await kept.start();
+}
+
+test('it works on, while the next one starts', async () => {
+  const ended: number[] = [];
+  const kept = keptOf(ended);
+  expect(await kept.start()).toBe('0');
+  const startedAt = performance.now();
+  const finished = kept.finish();
+  expect(await kept.start()).toBe('1');
+  await finished;
+  expect([performance.now() - startedAt > 450, ended]).toEqual([true, [0]]);
+  await kept.replace();
+  expect(await kept.start()).toBe('2');
+  // Ends the one that finishes, too.
   await kept.stop();
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  expect(ended).toEqual([0]);
-  await expect(kept.start()).rejects.toThrow('The server is ending.');
-  kept.keep();
-  expect([kept.lastStart, said]).toEqual([0, []]);
+  expect(ended.sort()).toEqual([0, 1, 2]);
 });

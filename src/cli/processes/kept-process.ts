@@ -35,6 +35,8 @@ const healthyMs = 60_000;
 export class KeptProcess<R> {
   /** Null while it does not run. One that could not start stays for the delay. */
   #child: Child<R> | null = null;
+  /** Those that finish what they are doing. */
+  readonly #leaving = new Set<Child<R>>();
   #starts = 0;
   #waitMs = restartMs.first;
   /** Whether it is restarted. */
@@ -81,15 +83,32 @@ export class KeptProcess<R> {
 
   /** It can be started again. */
   async end(): Promise<void> {
+    await this.#forgetChild()?.end(this.plan.endMs);
+  }
+
+  /** Lets it do what it is doing, however long that takes; it can be started again. */
+  async finish(): Promise<void> {
+    const child = this.#forgetChild();
+    if (child) await this.#letFinish(child);
+  }
+
+  #forgetChild(): Child<R> | null {
     const child = this.#child;
     this.#child = null;
     this.#isKept = false;
-    await child?.end(this.plan.endMs);
+    return child;
+  }
+
+  async #letFinish(child: Child<R>): Promise<void> {
+    this.#leaving.add(child);
+    await child.finish();
+    this.#leaving.delete(child);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.end();
+    const leaving = [...this.#leaving].map((child) => child.end(this.plan.endMs));
+    await Promise.all([this.end(), ...leaving]);
   }
 
   /** Does nothing if it is not running: it then starts anew anyway, or is not wanted yet. */
@@ -109,7 +128,7 @@ export class KeptProcess<R> {
     );
     const old = this.#child;
     this.#child = isReady ? next : null;
-    old?.end(this.plan.endMs);
+    if (old) this.#letFinish(old);
     if (!isReady) next.end(this.plan.endMs);
   }
 

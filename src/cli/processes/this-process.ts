@@ -47,8 +47,14 @@ function untilShutdown(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
     // A child ends with the process that started it.
     process.once('disconnect', () => resolve());
+    process.on('message', (message) => {
+      if (message === finishMessage) resolve();
+    });
   });
 }
+
+/** Sent to helpers, which end when they have done what they are doing. */
+export const finishMessage = 'finish';
 
 /** Sent to workers. */
 export const reloadMessage = 'reload';

@@ -77,12 +77,12 @@ export function removeFolder(path: string): void {
 }
 
 /** In a shared folder, others may have folders with such names; these stay. */
-function removeIfOurs(path: string, remove: (path: string) => void): void {
+export function removeIfOurs(path: string, remove: (path: string) => void): void {
   try {
     remove(path);
   } catch (error) {
     const { code = '' } = error as { code?: string };
-    if (!['EPERM', 'EACCES'].includes(code)) throw error;
+    if (!['EPERM', 'EACCES', 'EROFS'].includes(code)) throw error;
   }
 }
 

@@ -7,11 +7,14 @@ import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
 import { patienceMs } from './database.ts';
-import { fileNames, sideSuffixes, syncPath } from './files.ts';
+import { fileNames, removeFolder, removeIfOurs, sideSuffixes, syncPath } from './files.ts';
 import { type StoreHold, seizeStore, shareStore } from './lock.ts';
 
 /** The folder with the new files, and with a folder for the old ones if they are kept. */
 export const pendingName = 'restore-pending';
+
+/** The folder in which a restore verifies its copies, before they are committed. */
+export const stagingName = 'restore-staging';
 
 /** The folder with the old files is named with this prefix and the time. */
 export const keptPrefix = 'before-restore-';
@@ -28,7 +31,11 @@ export function isRestorePending(folder: string): boolean {
 export function holdStore(folder: string): StoreHold {
   for (;;) {
     const hold = shareStore(folder);
-    if (!isRestorePending(folder)) return hold;
+    if (!isRestorePending(folder)) {
+      // Of a restore that was killed: one that runs has the exclusive lock.
+      removeIfOurs(join(folder, stagingName), removeFolder);
+      return hold;
+    }
     hold.release();
     const alone = seizeStore(folder, patienceMs);
     if (!alone) throw new StoreBusyError('The store is being opened by another process.');

@@ -12,15 +12,19 @@ import { toSqlite } from './dialect.ts';
 import { fileNames, hasRows, syncPath, withExisting } from './files.ts';
 import { seizeStore } from './lock.ts';
 import { BackupError, checkKnown, type Manifest, readManifest } from './manifest.ts';
-import { finishRestore, isRestorePending, keptPrefix, pendingName } from './pending-restore.ts';
+import {
+  finishRestore,
+  isRestorePending,
+  keptPrefix,
+  pendingName,
+  stagingName,
+} from './pending-restore.ts';
 import { migrationsOf, newestSchema } from './schema.ts';
 import { findSchemaFault, schemaVersion } from './schema-check.ts';
 import { checkSignature, type SignatureOptions } from './signature.ts';
 
 /** Timeout for commands that are about to end. */
 const waitMs = secondMs;
-
-const stagingName = 'restore-staging';
 
 /** Tables with rows in every store that was ever used. */
 const tables: Readonly<Record<FileName, readonly string[]>> = {

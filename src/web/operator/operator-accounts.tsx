@@ -49,11 +49,15 @@ import {
   postResend,
 } from './operator-messages.tsx';
 
-const path = `${accountsPath}/{email}`;
+const path = `${accountsPath}/{account}`;
 
 export const operatorAccountRoutes = [
   ...routes('support', {
-    '/operator/accounts': { get: showAccounts },
+    [accountsPath]: {
+      get: showAccounts,
+      // The address of the page must not have what was typed.
+      post: (deps, sent) => showAccounts(deps, sent, emailKey(sent.form.text('q'))),
+    },
     [path]: page({ find: findAccount, get: showAccount }),
     [`${path}/mail`]: page({ find: findAccount, post: postMail }),
     [`${path}/messages/{message}/resend`]: page({ find: findAccount, post: postResend }),
@@ -95,19 +99,19 @@ export const operatorAccountRoutes = [
         );
         if (set !== true) return missingPage(sent);
         await recordAudit(deps, sent, { action: 'plan.changed', accountId, detail: plan });
-        return { goTo: `${accountPath(account.email)}?did=plan` };
+        return { goTo: `${accountPath(account)}?did=plan` };
       },
     }),
     [`${path}/link`]: page({ find: findChangeable, post: postLink }),
     [`${path}/remove`]: deletionPage({
       find: findChangeable,
       noun: 'account',
-      describe: ({ account: { email } }) => ({
-        name: email,
+      describe: ({ account }) => ({
+        name: account.email,
         outcome:
           'Its sessions, keys and links end at once, and its webhooks and alerts are turned ' +
           `off. You can restore it for ${closedDays} days; then all its data is erased.`,
-        cancel: accountPath(email),
+        cancel: accountPath(account),
       }),
       remove: async (store, sent, { account }) => {
         const by = byAccount(sent.who.accountId);
@@ -115,11 +119,11 @@ export const operatorAccountRoutes = [
           store.closeAccount(account.email, by, sent.at),
         );
         if (outcome === 'only admin') return { refused: onlyAdminText, status: 409 };
-        return outcome === 'not allowed' ? { goTo: accountPath(account.email) } : null;
+        return outcome === 'not allowed' ? { goTo: accountPath(account) } : null;
       },
       goTo: '/operator/accounts?did=closed',
     }),
-    '/operator/closed/{email}/restore': page({ find: findClosed, post: postRestore }),
+    '/operator/closed/{account}/restore': page({ find: findClosed, post: postRestore }),
     [`${path}/keys/{id}`]: foundSentForm({
       find: findKey,
       show: showAccount,
@@ -132,7 +136,7 @@ export const operatorAccountRoutes = [
         if (set !== true) return missingPage(sent);
         const detail = `key ${key.id}, ${allowance} calls`;
         await recordAudit(deps, sent, { action: 'key.allowance', accountId, detail });
-        return { goTo: `${accountPath(account.email)}?did=allowance` };
+        return { goTo: `${accountPath(account)}?did=allowance` };
       },
     }),
     [`${path}/keys/{id}/revoke`]: page({
@@ -144,7 +148,7 @@ export const operatorAccountRoutes = [
         if (isRevoked !== true) return missingPage(sent);
         const done = { accountId: account.id, detail: `key ${key.id}` };
         await recordAudit(deps, sent, { action: 'key.revoked', ...done });
-        return { goTo: `${accountPath(account.email)}?did=revoked` };
+        return { goTo: `${accountPath(account)}?did=revoked` };
       },
     }),
   }),
@@ -160,7 +164,7 @@ export const operatorAccountRoutes = [
         }
         const accountId = account.id;
         await recordAudit(deps, sent, { action: 'role.changed', accountId, detail: word });
-        return { goTo: `${accountPath(account.email)}?did=role` };
+        return { goTo: `${accountPath(account)}?did=role` };
       },
     }),
   }),
@@ -174,21 +178,24 @@ const roleNames: Readonly<Record<Role, string>> = {
   support: 'Support',
 };
 
-async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const term = emailKey(request.query.get('q') ?? '');
+async function showAccounts(
+  deps: WebDeps,
+  request: OwnRequest,
+  term?: string,
+): Promise<PageAnswer> {
   const all = await deps.accounts.listAccounts(request.at);
   const closed = await deps.accounts.listClosed(request.at);
-  const accounts = all.filter((account) => emailKey(account.email).includes(term));
+  const accounts = all.filter((account) => emailKey(account.email).includes(term ?? ''));
   const goTo = lastPagePath(request, accounts.length);
   if (goTo !== null) return { goTo };
   const { limit, offset } = pageRange(request);
   const invitations = await deps.accounts.listInvitations(request.at);
   return (
     <Layout title="Accounts" request={request} done={doneTexts} tabs={operatorTabs(request)}>
-      <form action="/operator/accounts" class="filters">
-        <Field name="q" label="Email contains" type="search" value={term} />
+      <PostForm action={accountsPath} class="filters">
+        <Field name="q" label="Email contains" type="search" value={term ?? ''} />
         <PlainButton>Search</PlainButton>
-      </form>
+      </PostForm>
       {accounts.length === 0 ? (
         <EmptyState
           title="No accounts found"
@@ -202,7 +209,8 @@ async function showAccounts(deps: WebDeps, request: OwnRequest): Promise<PageAns
           label="Accounts"
           columns={accountColumns}
           rows={accounts.slice(offset, offset + limit)}
-          total={accounts.length}
+          // Results of a search have one page, because its term is in no address.
+          total={term === undefined ? accounts.length : Math.min(accounts.length, limit)}
         />
       )}
       {hasRole(request.who.role, 'operator') && (
@@ -283,7 +291,8 @@ export interface FoundAccount {
 
 /** Finds a closed account, if the user may restore it. */
 async function findClosed({ accounts }: WebDeps, { params, at, who }: OwnRequest) {
-  const closed = await accounts.findClosed(params.email ?? '', at);
+  const id = idOf(params.account);
+  const closed = (await accounts.listClosed(at)).find((account) => account.id === id);
   return closed && mayChange(who.role, closed) ? closed : null;
 }
 
@@ -292,7 +301,7 @@ async function postRestore(deps: WebDeps, sent: OwnSentRequest, closed: ClosedAc
   const restored = await change(deps, sent, closed, (store) => store.restoreAccount(email));
   if (restored !== id) return missingPage(sent);
   await recordAudit(deps, sent, { action: 'account.restored', accountId: id });
-  return { goTo: `${accountPath(email)}?did=restored` };
+  return { goTo: `${accountPath(closed)}?did=restored` };
 }
 
 /** Changes an account that may have got a role since it was found. */
@@ -312,7 +321,7 @@ async function findChangeable(deps: WebDeps, request: OwnRequest): Promise<Found
 }
 
 async function findAccount({ accounts }: WebDeps, { params, at }: OwnRequest) {
-  const account = await accounts.findAccount(params.email ?? '', at);
+  const account = await accounts.findAccountById(idOf(params.account) ?? 0, at);
   return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
 }
 
@@ -324,7 +333,7 @@ async function findKey(deps: WebDeps, request: OwnRequest) {
 }
 
 async function showAccount(deps: WebDeps, request: OwnRequest, { account, keys }: FoundAccount) {
-  const path = accountPath(account.email);
+  const path = accountPath(account);
   const messages = await findMessages(deps, account);
   const { role } = request.who;
   const isChangeable = mayChange(role, account);
@@ -458,7 +467,7 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundA
       <Card>
         <CopyBox id="link" text={`${sent.baseUrl}/password/${token}`} />
         <p class="quiet">It works once, for 24 hours. Earlier links no longer work.</p>
-        <ButtonLink href={accountPath(account.email)}>Done</ButtonLink>
+        <ButtonLink href={accountPath(account)}>Done</ButtonLink>
       </Card>
     </Layout>
   );
@@ -467,9 +476,9 @@ async function postLink(deps: WebDeps, sent: OwnSentRequest, { account }: FoundA
 const planTexts = { free: 'Free', reseller: 'Reseller' } as const;
 
 const accountColumns: readonly Column<Account>[] = [
-  mainColumn('Email', ({ email, role }) => (
+  mainColumn('Email', ({ id, email, role }) => (
     <>
-      <a href={accountPath(email)}>{email}</a> {role && <Badge>{roleNames[role]}</Badge>}
+      <a href={accountPath({ id })}>{email}</a> {role && <Badge>{roleNames[role]}</Badge>}
     </>
   )),
   column('Plan', ({ plan }) => planTexts[plan]),
@@ -484,11 +493,7 @@ function closedColumns(request: OwnRequest): Column<ClosedAccount>[] {
     dayColumn('Erased on', ({ closedAt }) => momentText(closedAt + closedMs)),
     actionColumn((closed) =>
       mayChange(request.who.role, closed) ? (
-        <ButtonForm
-          action={`/operator/closed/${encodeURIComponent(closed.email)}/restore`}
-          look="link"
-          of={closed.email}
-        >
+        <ButtonForm action={`/operator/closed/${closed.id}/restore`} look="link" of={closed.email}>
           Restore
         </ButtonForm>
       ) : null,

@@ -15,13 +15,13 @@ import {
   methodTexts,
 } from '../../accounts/sign-in/failed-sign-ins.ts';
 import { sendRecorded } from '../audit.ts';
-import { changedAddress, withQuery } from '../kit/address.ts';
+import { changedAddress, idOf, withQuery } from '../kit/address.ts';
 import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
 import { Card, EmptyState } from '../kit/card.tsx';
 import { column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
 import { csvDownload } from '../kit/csv-download.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Field } from '../kit/fields.tsx';
+import { Field, PostForm } from '../kit/fields.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
 import { List, Pager, readCursorPage } from '../kit/list.tsx';
@@ -31,7 +31,17 @@ import { routes } from '../page-table.ts';
 const path = '/operator/audit';
 
 export const operatorAuditRoutes = routes('operator', {
-  [path]: { get: showAudit },
+  [path]: {
+    get: showAudit,
+    // The address of the page must not have an email.
+    post: async ({ accounts }, { form, at }) => {
+      const typed = form.text('account');
+      if (typed === '' || /^\d{1,15}$/.test(typed))
+        return { goTo: withQuery(path, { account: typed }) };
+      const account = await accounts.findAccount(typed, at);
+      return { goTo: withQuery(path, { account: account?.id ?? 0 }) };
+    },
+  },
   [`${path}.csv`]: { get: sendAudit },
 });
 
@@ -40,33 +50,38 @@ const entriesShown = 50;
 /** Hours of failed sign-ins; the command lists more. */
 const failedShown = 20;
 
-/** Whose entries are asked for: null for all; undefined if there is no such account. */
-async function findChosenAccount({ accounts }: WebDeps, { query, at }: OwnRequest) {
-  const email = query.get('account')?.trim() ?? '';
-  if (email === '') return { email, accountId: null };
-  // An erased account has only its ID.
-  const id = /^\d{1,15}$/.test(email) ? Number(email) : null;
-  return { email, accountId: id ?? (await accounts.findAccount(email, at))?.id ?? 0 };
+/** Whose entries are asked for: null for all, and 0 for an account that does not exist. */
+function chosenAccount({ query }: OwnRequest): number | null {
+  const id = query.get('account') ?? '';
+  return id === '' ? null : (idOf(id) ?? 0);
 }
 
 async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { email, accountId } = await findChosenAccount(deps, request);
+  const accountId = chosenAccount(request);
   const page = await readCursorPage(request.query, entriesShown, (part) =>
     deps.accounts.listAudit({ accountId, ...part }),
   );
   const failed = page.isFirst ? await deps.accounts.listFailedSignIns(accountId, failedShown) : [];
-  const account = email === '' ? null : email;
   return (
     <Layout
       title="Audit log"
       request={request}
       tabs={operatorTabs(request)}
-      actions={<DownloadLink href={withQuery(`${path}.csv`, { account })}>Export CSV</DownloadLink>}
+      actions={
+        <DownloadLink href={withQuery(`${path}.csv`, { account: accountId })}>
+          Export CSV
+        </DownloadLink>
+      }
     >
-      <form action={path} class="filters">
-        <Field name="account" label="Email or account ID" type="search" value={email} />
+      <PostForm action={path} class="filters">
+        <Field
+          name="account"
+          label="Email or account ID"
+          type="search"
+          value={accountId === null ? '' : String(accountId)}
+        />
         <PlainButton>Show</PlainButton>
-      </form>
+      </PostForm>
       <List
         label="Audit log"
         caption={`Networks of sign-ins are kept for ${auditNetworkDays} days.`}
@@ -113,7 +128,7 @@ const failedColumns: readonly Column<FailedSignIns>[] = [
 ];
 
 async function sendAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const { accountId } = await findChosenAccount(deps, request);
+  const accountId = chosenAccount(request);
   const name = `brickmark-audit-${request.today}.csv`;
   return sendRecorded(deps, request, {
     done: { action: 'audit.exported', accountId },

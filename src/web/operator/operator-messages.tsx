@@ -26,8 +26,9 @@ const messagesShown = 20;
 
 export const accountsPath = '/operator/accounts';
 
-export function accountPath(email: string): string {
-  return `${accountsPath}/${encodeURIComponent(email)}`;
+/** With the ID: addresses of pages are in the logs of proxies. */
+export function accountPath({ id }: Pick<Account, 'id'>): string {
+  return `${accountsPath}/${id}`;
 }
 
 interface ShownMessage {
@@ -96,7 +97,7 @@ export async function postResend(deps: WebDeps, sent: OwnSentRequest, { account 
   if (done !== 'done') return missingPage(sent);
   const detail = `message ${deliveryId}`;
   await recordAudit(deps, sent, { action: 'delivery.resent', accountId: account.id, detail });
-  return { goTo: `${accountPath(account.email)}?did=resent` };
+  return { goTo: `${accountPath(account)}?did=resent` };
 }
 
 /** Emails the owner a password link, which the operator does not see. */
@@ -108,5 +109,5 @@ export async function postMail(deps: WebDeps, sent: OwnSentRequest, { account }:
   await sendResetLink(deps, account.email, sent);
   const detail = 'password link';
   await recordAudit(deps, sent, { action: 'mail.resent', accountId: account.id, detail });
-  return { goTo: `${accountPath(account.email)}?did=mailed` };
+  return { goTo: `${accountPath(account)}?did=mailed` };
 }
