@@ -84,6 +84,20 @@ test('the example in docs/guide-max-buy.md is that of docs/buying.md on eBay', (
   }
 });
 
+test('each difference from the contract has a reason, a day, and a test with that name', () => {
+  const rows = read('docs/decisions/README.md').match(/^\| .*$/gm) ?? [];
+  const cells = rows
+    .map((row) => row.slice(2, -2).split(' | '))
+    .filter(([first]) => !first?.startsWith('what'));
+  expect(cells.length).toBeGreaterThan(20);
+  for (const [what, , reason, since, test = ''] of cells) {
+    const [, file = '', name = ''] = /^`(\S+)`: "(.+)"$/.exec(test) ?? [];
+    const isTested = file !== '' && read(file).includes(name);
+    const isWhole = reason !== '' && /^2026-\d\d-\d\d$/.test(since ?? '');
+    expect([what, isTested, isWhole]).toEqual([what, true, true]);
+  }
+});
+
 describe('docs/examples/recompute.py follows docs/buying.md', () => {
   const program = read('docs/examples/recompute.py').split('# From the command line')[0] ?? '';
   const page = read('docs/buying.md');

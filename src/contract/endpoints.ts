@@ -275,9 +275,9 @@ export const endpoints = {
     path: '/brickfolio/entries',
     summary: 'List your holdings',
     description:
-      'Returns your lots with units left, newest purchase first, in all collections or in ' +
-      'one. Units without a market value are counted at cost. A `brickfolio_id` that is not ' +
-      'yours returns 404.',
+      'Returns your lots of sets with units left, newest purchase first, in all collections or ' +
+      'in one; minifigures are left out. Units without a market value are counted at cost. A ' +
+      '`brickfolio_id` that is not yours returns 404.',
     docs: 'your holdings',
     query: exactly({
       brickfolio_id: Type.Optional(
@@ -300,7 +300,8 @@ export const endpoints = {
     tag: 'Sales',
     summary: 'List your sales',
     description:
-      'Returns your recorded sales, newest first, with fees, net proceeds and profit. ' +
+      'Returns your recorded sales of sets, newest first, with fees, net proceeds and profit; ' +
+      'minifigures are left out. ' +
       'Amounts do not change after a sale is recorded.',
     docs: 'your recorded sales',
     query: exactly(pageQuery),
