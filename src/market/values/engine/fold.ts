@@ -104,7 +104,7 @@ export class Fold {
   #terms: MonthTerms | null = null;
   #own: OwnPrice | null = null;
   /** Of the value in the leading condition, and of the ratio. */
-  #unrest = { a: noUnrest, r: noUnrest };
+  #unrest: UnrestOfBoth = { a: noUnrest, r: noUnrest };
 
   constructor(subject: Subject, timeline: ParameterTimeline, options: FoldOptions = allRows) {
     this.subject = subject;
@@ -312,20 +312,21 @@ export class Fold {
 
   /** How the variances grow with time, as far as known now. */
   growth(): (from: number, to: number) => Grown {
-    const unrest = { ...this.#unrest };
+    const unrest = this.#unrest;
     return (from, to) => this.#grown(unrest, from, to);
   }
 
-  #grown(unrest: { readonly a: Unrest; readonly r: Unrest }, from: number, to: number): Grown {
+  #grown({ a, r }: UnrestOfBoth, from: number, to: number): Grown {
     const { subject } = this;
-    const extra = ({ until, share }: Unrest) => {
-      const days = Math.max(0, Math.min(to, until) - from) / dayMs;
-      return share * (restless.factor - 1) * subject.volatility * days;
-    };
     return {
-      aVariance: subject.volatility * subject.volatileDays(from, to) + extra(unrest.a),
-      rVariance: (subject.ratioVolatility * (to - from)) / dayMs + extra(unrest.r),
+      aVariance: subject.volatility * subject.volatileDays(from, to) + this.#restless(a, from, to),
+      rVariance: (subject.ratioVolatility * (to - from)) / dayMs + this.#restless(r, from, to),
     };
+  }
+
+  #restless({ until, share }: Unrest, from: number, to: number): number {
+    const days = Math.max(0, Math.min(to, until) - from) / dayMs;
+    return share * (restless.factor - 1) * this.subject.volatility * days;
   }
 
   /**
@@ -467,8 +468,11 @@ export class Fold {
     const share = side === 'lead' || hasFixedRatio ? 1 : isSupported ? 0 : 0.5;
     const variance = spread ** 2;
     const until = at + restless.ms;
-    if (share > 0) this.#unrest.a = { until, share };
-    if (share < 1) this.#unrest.r = { until, share: 1 - share };
+    const { a, r } = this.#unrest;
+    this.#unrest = {
+      a: share > 0 ? { until, share } : a,
+      r: share < 1 ? { until, share: 1 - share } : r,
+    };
     this.belief?.loosen({ aVariance: share * variance, rVariance: (1 - share) * variance });
   }
 
@@ -485,6 +489,11 @@ type Grown = Pick<Parameters<Belief['drift']>[0], 'aVariance' | 'rVariance'>;
 interface Unrest {
   readonly until: number;
   readonly share: number;
+}
+
+interface UnrestOfBoth {
+  readonly a: Unrest;
+  readonly r: Unrest;
 }
 
 const noUnrest: Unrest = { until: 0, share: 0 };

@@ -36,9 +36,7 @@ function driftBetween(
   { parameters }: NamedParameters,
   { start, end }: { readonly start: number; readonly end: number },
 ): Drift {
-  const prior = subject.priorLog(parameters, start);
-  const later = subject.priorLog(parameters, end);
-  const drift = prior === null || later === null ? 0 : (later - prior) / (end - start);
+  const drift = subject.priorChange(parameters, start, end) / (end - start);
   const ratio = (at: number) => subject.ratio(parameters, at).log;
   return {
     value: Math.max(-driftMax, Math.min(driftMax, drift)),

@@ -11,7 +11,7 @@ import type {
   SetToValue,
   ValuationFacts,
 } from '../estimator.ts';
-import { minifigPrior } from '../prior/minifig-prior.ts';
+import { minifigChange, minifigPrior } from '../prior/minifig-prior.ts';
 import type { Estimate } from '../prior/prior.ts';
 import { setEstimates } from '../prior/set-estimate.ts';
 import { usedRatioAt } from '../prior/used-ratio.ts';
@@ -40,8 +40,8 @@ export interface Subject {
   readonly retiredAt: number | null;
   /** The prior in the leading condition; null if unknown. */
   prior(parameters: Parameters, at: number): Estimate | null;
-  /** The prior without its spread; null if unknown. */
-  priorLog(parameters: Parameters, at: number): number | null;
+  /** How the prior changes between two instants (log). */
+  priorChange(parameters: Parameters, from: number, to: number): number;
   /** The other condition over the leading one. */
   ratio(parameters: Parameters, at: number): Estimate;
   /** Days between two instants, where days of volatile periods count several times. */
@@ -78,7 +78,7 @@ export function setSubject({ facts, sales, retailWeeks }: SetToValue): Subject {
     releasedAt: facts.releasedAt,
     retiredAt: facts.retiredAt,
     prior: ({ prior }, at) => estimates?.at(prior, at) ?? null,
-    priorLog: ({ prior }, at) => estimates?.logAt(prior, at) ?? null,
+    priorChange: ({ prior }, from, to) => estimates?.change(prior, from, to) ?? 0,
     ratio: ({ usedRatio: { set } }, at) => ({
       log: usedRatioAt(set, facts.releasedAt, at),
       spread: set.spread,
@@ -132,7 +132,7 @@ export function minifigSubject({ facts, sales }: MinifigToValue): Subject {
     releasedAt: facts.releasedAt,
     retiredAt: null,
     prior: ({ prior }, at) => minifigPrior(prior.minifig, facts, at),
-    priorLog: ({ prior }, at) => minifigPrior(prior.minifig, facts, at).log,
+    priorChange: ({ prior }, from, to) => minifigChange(prior.minifig, facts, { from, to }),
     // The ratio of new to used depends on age only.
     ratio: ({ usedRatio: { minifig } }, at) => ({
       log: -usedRatioAt(minifig, facts.releasedAt, at),

@@ -3,6 +3,7 @@
 import { yearsBetween } from '../../../kernel/time.ts';
 import type { MinifigValuationFacts } from '../estimator.ts';
 import {
+  changeOf,
   type Estimate,
   estimateOf,
   fitPrior,
@@ -45,6 +46,15 @@ export function fitMinifigPrior(examples: readonly MinifigExample[]): Prior {
 
 export function minifigPrior(prior: Prior, facts: MinifigValuationFacts, at: number): Estimate {
   return estimateOf(prior, minifigPoint(facts, at));
+}
+
+/** The change between two instants, for drift. */
+export function minifigChange(
+  prior: Prior,
+  facts: MinifigValuationFacts,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  return changeOf(prior, minifigPoint(facts, from), minifigPoint(facts, to));
 }
 
 function minifigPoint({ category, releasedAt, sets }: MinifigValuationFacts, at: number): Point {

@@ -181,24 +181,27 @@ function atLevelOf(examples: readonly PointExample[], learning: Learning): Learn
 
 export function estimateOf(prior: Prior, point: Point): Estimate {
   const spread = spreadOf(prior.spreads, point.spreadFeatures, point.theme);
-  return { log: logOf(prior, point), spread };
+  return { log: logOf(prior, point, effectOf(prior, point)), spread };
 }
 
-/** The estimate without its spread. */
-export function logOf(prior: Prior, point: Point): number {
-  const { features, base, share } = point;
+/** How the estimate of an item changes from one point to another (log). */
+export function changeOf(prior: Prior, from: Point, to: Point): number {
+  const effect = effectOf(prior, from);
+  return logOf(prior, to, effect) - logOf(prior, from, effect);
+}
+
+function logOf({ coefficients }: Prior, { features, base, share }: Point, effect: number): number {
   let log = base;
-  for (let j = 0; j < features.length; j++) {
-    log += (features[j] ?? 0) * (prior.coefficients[j] ?? 0);
-  }
-  return log + share * effectOf(prior, point);
+  for (let j = 0; j < features.length; j++) log += (features[j] ?? 0) * (coefficients[j] ?? 0);
+  return log + share * effect;
 }
 
 /** The sum of the effects of its groups. */
-export function effectOf(effects: GroupedEffects, groups: ItemGroups): number {
-  let sum = 0;
-  for (const { name, groupOf } of levels) sum += effectIn(effects[name], groupOf(groups));
-  return sum;
+export function effectOf(
+  { themes, periods, subthemes }: GroupedEffects,
+  { theme, period, subtheme }: ItemGroups,
+): number {
+  return effectIn(themes, theme) + effectIn(periods, period) + effectIn(subthemes, subtheme);
 }
 
 /** A total order by content, so that sums are reproducible to the last bit. */

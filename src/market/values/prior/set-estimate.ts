@@ -1,7 +1,7 @@
 /** The prior of a set, with or without a retail price. */
 import { isModeled } from '../../../catalog/items/item-class.ts';
 import type { ValuationFacts } from '../estimator.ts';
-import { type Estimate, estimateOf, logOf, type Point, type Prior } from './prior.ts';
+import { changeOf, type Estimate, estimateOf, type Point, type Prior } from './prior.ts';
 import { setPoints } from './set-prior.ts';
 import { unpricedPoints } from './unpriced-prior.ts';
 
@@ -15,8 +15,8 @@ export interface SetPriors {
 /** Estimates of a set in new condition at an instant. */
 export interface SetEstimates {
   at(priors: SetPriors, at: number): Estimate;
-  /** Without its spread, for drift. */
-  logAt(priors: SetPriors, at: number): number;
+  /** The change between two instants, for drift. */
+  change(priors: SetPriors, from: number, to: number): number;
 }
 
 /** Null if it is not modeled or nothing is known. */
@@ -34,6 +34,6 @@ function estimatesFrom(
 ): SetEstimates {
   return {
     at: (priors, at) => estimateOf(priorIn(priors), pointAt(at)),
-    logAt: (priors, at) => logOf(priorIn(priors), pointAt(at)),
+    change: (priors, from, to) => changeOf(priorIn(priors), pointAt(from), pointAt(to)),
   };
 }

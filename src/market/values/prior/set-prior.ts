@@ -133,6 +133,7 @@ function pointsKnowing(effects: GroupedEffects, facts: ValuationFacts): Points {
   const era = setEraOf(facts);
   const isUndated = facts.retiredAt === null ? 1 : 0;
   const cheapness = Math.max(0, Math.log(cheapCents / price));
+  const priceLog = Math.log(price);
   const lasting = [
     1,
     Math.log(price / typicalCents),
@@ -140,13 +141,14 @@ function pointsKnowing(effects: GroupedEffects, facts: ValuationFacts): Points {
     figures,
   ];
   const groups = groupsIn(facts);
+  const { theme, period, subtheme } = groups;
   const known = effectOf(effects, groups);
   return (at) => {
     const age = setAgeAt(facts, at);
     const { rise, settled, years } = age;
     const share = themeShareInProduction + (1 - themeShareInProduction) * settled;
     return {
-      base: Math.log(price) + share * known * shareOf(yearOf(at), knownYears),
+      base: priceLog + share * known * shareOf(yearOf(at), knownYears),
       features: [
         ...lasting,
         rise,
@@ -158,7 +160,9 @@ function pointsKnowing(effects: GroupedEffects, facts: ValuationFacts): Points {
       ],
       spreadFeatures: [1, Math.log1p(years), isUndated, cheapness, era.isOld, era.isOlder],
       share,
-      ...groups,
+      theme,
+      period,
+      subtheme,
     };
   };
 }

@@ -100,7 +100,7 @@ export const unpricedPoints = pointsOnce((facts) => {
     era.isOld,
     era.isOlder,
   ];
-  const groups = groupsIn(facts);
+  const { theme, period, subtheme } = groupsIn(facts);
   return (at) => {
     const age = setAgeAt(facts, at);
     return {
@@ -108,7 +108,9 @@ export const unpricedPoints = pointsOnce((facts) => {
       features: [...lasting, age.rise, age.settled, age.years, ...eraFeatures(age, era)],
       spreadFeatures: [1, Math.log1p(age.years), ...lastingSpread],
       share: 1,
-      ...groups,
+      theme,
+      period,
+      subtheme,
     };
   };
 });
