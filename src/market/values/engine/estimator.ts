@@ -69,9 +69,11 @@ function withCheckpoints(
 ): { readonly subject: Subject; readonly keeper: CheckpointKeeper | undefined } {
   if (!use) return { subject, keeper: undefined };
   const context = { timeline, addFacts: subject.addFacts };
+  const start = startOf(use, context);
+  const hasEnough = (start?.rows ?? 0) + subject.rows.length >= use.rowsMin;
   return {
-    subject: { ...subject, start: startOf(use, context) },
-    keeper: new CheckpointKeeper(use, context),
+    subject: { ...subject, start },
+    keeper: hasEnough ? new CheckpointKeeper(use, context) : undefined,
   };
 }
 
