@@ -92,13 +92,17 @@ function monthsOf(
       .monthsUntil(until);
   };
   const values: PreparedSet['months'] = (condition, queries) => {
-    const last = new Map(queries.map(({ month, knownBefore }) => [knownBefore, month]));
     const [first] = queries;
     if (first && subject.start && first.month < subject.start.month) throw new EarlierRowsNeeded();
-    return queries.map(({ month, knownBefore }) => {
-      const valuations = walk(knownBefore, last.get(knownBefore) ?? month).get(month);
-      return valuations?.[condition] ?? emptyMonth(month);
-    });
+    const last = new Map<number | null, Month>();
+    for (const { month, knownBefore } of queries) last.set(knownBefore, month);
+    const made = new Map(
+      Array.from(last, ([knownBefore, until]) => [knownBefore, walk(knownBefore, until)]),
+    );
+    return queries.map(
+      ({ month, knownBefore }) =>
+        made.get(knownBefore)?.get(month)?.[condition] ?? emptyMonth(month),
+    );
   };
   return { values, latestWalk: () => walks.get(null) };
 }

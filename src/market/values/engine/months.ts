@@ -2,14 +2,14 @@
 
 import { type Month, monthStart } from '../../../kernel/time.ts';
 import type { Condition } from '../../source-rows/source-rows.ts';
-import type { MonthValuation, Provenance } from '../estimator.ts';
+import type { MonthValuation } from '../estimator.ts';
 import { engineVersion } from './engine-version.ts';
 import { Fold, type FoldOptions } from './fold.ts';
 import { InputHash } from './input-hash.ts';
 import type { ParameterTimeline } from './parameter-timeline.ts';
 import type { Subject } from './subject.ts';
 import { plainTier, supportFrom } from './tier.ts';
-import { actionable, type Valued, valuesOf } from './values.ts';
+import { actionable, valuesOf } from './values.ts';
 
 export type MonthValuations = Readonly<Record<Condition, MonthValuation>>;
 
@@ -59,14 +59,16 @@ export function emptyMonths(
   const facts = new InputHash();
   facts.addText(engineVersion);
   subject.addFacts(facts);
-  const cache = new Map<string, MonthValuation>();
-  return (month) =>
-    cache.getOrInsertComputed(timeline.at(month).version, (version) => {
-      const hash = facts.copy();
-      hash.addText(version);
-      const provenance = { inputHash: hash.value(), parameters: version };
-      return { ...nothingSold, provenance };
-    });
+  const known = new Map<string, MonthValuation>();
+  const made = (version: string) => {
+    const hash = facts.copy();
+    hash.addText(version);
+    return { ...nothingSold, provenance: { inputHash: hash.value(), parameters: version } };
+  };
+  return (month) => {
+    const { version } = timeline.at(month);
+    return known.get(version) ?? known.getOrInsert(version, made(version));
+  };
 }
 
 const nothingSold = {
@@ -78,33 +80,22 @@ const nothingSold = {
 };
 
 function valuationsOf(fold: Fold, month: Month): MonthValuations {
-  const tier = plainTier(supportFrom(fold, fold.subject.lead), fold.at);
-  const values = actionable(valuesOf(fold), tier);
+  const tierOf = (condition: Condition) => plainTier(supportFrom(fold, condition), fold.at);
+  const tiers = { sealed: tierOf('sealed'), used: tierOf('used') };
+  const values = actionable(valuesOf(fold), tiers[fold.subject.lead]);
   const provenance = { inputHash: fold.inputHash(), parameters: fold.inForce.version };
-  const valuation = (condition: Condition) =>
-    valuationOf(fold, { condition, month, values, provenance });
-  return { sealed: valuation('sealed'), used: valuation('used') };
-}
-
-function valuationOf(
-  fold: Fold,
-  of: {
-    readonly condition: Condition;
-    readonly month: Month;
-    readonly values: Valued;
-    readonly provenance: Provenance;
-  },
-): MonthValuation {
-  const { condition, month, values, provenance } = of;
-  const track = fold.tracks[condition];
-  const hasSale = track.count > 0;
-  const tier = plainTier(supportFrom(fold, condition), fold.at);
-  return {
-    value: hasSale ? (values[condition]?.value ?? null) : null,
-    salesCount: track.countSince(monthStart(month) - 1),
-    wellSupported: hasSale && (tier === 'high' || tier === 'medium'),
-    hasShifted: track.hasShifted,
-    isUnsold: !fold.hasSales,
-    provenance,
+  const valuation = (condition: Condition): MonthValuation => {
+    const track = fold.tracks[condition];
+    const hasSale = track.count > 0;
+    const tier = tiers[condition];
+    return {
+      value: hasSale ? (values[condition]?.value ?? null) : null,
+      salesCount: track.countSince(monthStart(month) - 1),
+      wellSupported: hasSale && (tier === 'high' || tier === 'medium'),
+      hasShifted: track.hasShifted,
+      isUnsold: !fold.hasSales,
+      provenance,
+    };
   };
+  return { sealed: valuation('sealed'), used: valuation('used') };
 }

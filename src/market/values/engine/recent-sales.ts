@@ -32,8 +32,8 @@ export class RecentSales {
   of(seller: string, now: number): Readonly<Kept> {
     const kept = this.#sellers.get(seller) ?? { numbers: [], start: 0 };
     const { numbers } = kept;
-    const isOld = (index: number) => at(numbers, index + this.width - 1) <= now - this.keptMs;
-    while (kept.start < numbers.length && isOld(kept.start)) kept.start += this.width;
+    const [from, last] = [now - this.keptMs, this.width - 1];
+    while ((numbers[kept.start + last] ?? now) <= from) kept.start += this.width;
     return kept;
   }
 

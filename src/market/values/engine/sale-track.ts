@@ -169,13 +169,15 @@ export class SaleTrack {
 
   /** Another level that several sellers agree on, at an instant; null if there is none. */
   doubtAt(at: number): Doubt | null {
-    for (const agreement of [this.levels.agreement(), this.alarm.agreement()]) {
-      if (agreement === null || agreement.sellers < sellersMin) continue;
-      const until = agreement.to + doubtMs;
-      const expectedSales = this.expectedSales(agreement.from, agreement.to);
-      if (at < until) return { ...agreement, expectedSales, until };
-    }
-    return null;
+    return this.#doubtOf(this.levels.agreement(), at) ?? this.#doubtOf(this.alarm.agreement(), at);
+  }
+
+  #doubtOf(agreement: Agreement | null, at: number): Doubt | null {
+    if (agreement === null || agreement.sellers < sellersMin) return null;
+    const until = agreement.to + doubtMs;
+    if (at >= until) return null;
+    const expectedSales = this.expectedSales(agreement.from, agreement.to);
+    return { ...agreement, expectedSales, until };
   }
 }
 

@@ -27,15 +27,17 @@ const spreadMax: Readonly<Record<DataTier, number>> = {
 
 export function supportFrom(fold: Fold, condition: Condition): Support {
   const { subject, belief, at } = fold;
+  const track = fold.tracks[condition];
   const growth = fold.growth();
-  const enoughSince = ({ sales, days }: typeof high | typeof medium) =>
-    fold.tracks[condition].reachedAt(sales, at - days * dayMs);
   const variance = belief?.variance(condition === subject.lead ? 'lead' : 'other') ?? 1;
   return {
     at,
-    since: { high: enoughSince(high), medium: enoughSince(medium) },
+    since: {
+      high: track.reachedAt(high.sales, at - high.days * dayMs),
+      medium: track.reachedAt(medium.sales, at - medium.days * dayMs),
+    },
     hasSale: fold.wasSold,
-    spreadAt: (later) => Math.sqrt(variance + growth(at, Math.max(at, later)).aVariance),
+    spreadAt: (later) => Math.sqrt(later > at ? variance + growth(at, later).aVariance : variance),
   };
 }
 

@@ -26,15 +26,15 @@ const provenSales = 3;
 
 /** At the current instant of the fold. */
 export function valuesOf(fold: Fold): Valued {
-  const lead = fold.estimate(fold.subject.lead);
-  if (lead === null) return { sealed: null, used: null };
   const sealed = fold.estimate('sealed');
   const used = fold.estimate('used');
   const isProven = fold.tracks.used.supportAt(fold.at) >= provenSales;
   const top = sealed && fold.subject.kind === 'set' && !isProven ? sealed.log + usedOverNewMax : 99;
   return {
     sealed: sealed && valueCondition(fold, 'sealed', sealed),
-    used: used && valueCondition(fold, 'used', { ...used, log: Math.min(used.log, top) }),
+    used:
+      used &&
+      valueCondition(fold, 'used', { log: Math.min(used.log, top), variance: used.variance }),
   };
 }
 
@@ -84,9 +84,9 @@ function valueCondition(
   const doubt = track.doubtAt(fold.at);
   const spread = Math.sqrt(estimate.variance + track.variance);
   // While another level is doubted, the range covers both.
-  const levels = [estimate.log, doubt?.log ?? estimate.log];
-  const low = Math.min(...levels) + quantiles.low * spread;
-  const high = Math.max(...levels) + quantiles.high * spread;
+  const otherLog = doubt?.log ?? estimate.log;
+  const low = Math.min(estimate.log, otherLog) + quantiles.low * spread;
+  const high = Math.max(estimate.log, otherLog) + quantiles.high * spread;
   return {
     value: toValue(estimate.log, low, high),
     valueSpread: Math.sqrt(estimate.variance),
