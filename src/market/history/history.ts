@@ -36,18 +36,19 @@ export interface Series {
  * the event of the first month; the others have none.
  */
 export function packPoints(points: readonly MonthPoint[]): Uint8Array {
-  const records: (readonly number[])[] = [];
+  const view = new DataView(new ArrayBuffer(points.length * pointBytes));
+  let end = 0;
+  const add = (value: number) => {
+    if (value > packedMax) throw new Error(`A month cannot hold ${value}.`);
+    view.setInt32(end, value, true);
+    end += 4;
+  };
   for (let index = 0; index < points.length; ) {
     const months = countBlank(points, index);
-    records.push(packedPoint(at(points, index), months));
+    addPoint(at(points, index), months, add);
     index += Math.max(1, months);
   }
-  const view = new DataView(new ArrayBuffer(records.length * pointBytes));
-  records.flat().forEach((value, position) => {
-    if (value > packedMax) throw new Error(`A month cannot hold ${value}.`);
-    view.setInt32(position * 4, value, true);
-  });
-  return new Uint8Array(view.buffer);
+  return new Uint8Array(view.buffer.slice(0, end));
 }
 
 /** The length of the run of blank months that starts here; only the first may have an event. */
@@ -64,7 +65,8 @@ function isBlank({ valueCents, lowCents, highCents, salesCount }: MonthPoint): b
   return valueCents === null && lowCents === null && highCents === null && salesCount === 0;
 }
 
-const blankPoint: MonthPoint = {
+/** A month without a value, sales or an event, as most are. */
+export const blankPoint: MonthPoint = {
   valueCents: null,
   lowCents: null,
   highCents: null,
@@ -72,11 +74,13 @@ const blankPoint: MonthPoint = {
   event: null,
 };
 
-function packedPoint(point: MonthPoint, blankMonths: number): readonly number[] {
-  const event = point.event === null ? -1 : historyEvents.indexOf(point.event);
-  if (blankMonths > 1) return [runMark, blankMonths, 0, 0, event];
-  const { valueCents, lowCents, highCents, salesCount } = point;
-  return [valueCents ?? -1, lowCents ?? -1, highCents ?? -1, salesCount, event];
+function addPoint(point: MonthPoint, blankMonths: number, add: (value: number) => void): void {
+  const isRun = blankMonths > 1;
+  add(isRun ? runMark : (point.valueCents ?? -1));
+  add(isRun ? blankMonths : (point.lowCents ?? -1));
+  add(isRun ? 0 : (point.highCents ?? -1));
+  add(isRun ? 0 : point.salesCount);
+  add(point.event === null ? -1 : historyEvents.indexOf(point.event));
 }
 
 /** The inverse of `packPoints`. */
@@ -125,18 +129,18 @@ const runMark = -2;
  * number of months.
  */
 export function packProvenance(provenance: readonly MonthOrigin[]): Uint8Array {
-  const records: (readonly number[])[] = [];
-  for (let index = 0; index < provenance.length; ) {
+  const view = new DataView(new ArrayBuffer(provenance.length * provenanceBytes));
+  let end = 0;
+  for (let index = 0; index < provenance.length; end += provenanceBytes) {
     const origin = at(provenance, index);
     const months = origin === 'unsold' ? countUnsold(provenance, index) : 1;
-    records.push(origin === 'unsold' ? [unsoldMark, months, 0, 0] : packedOrigin(origin));
+    if (origin === 'unsold') {
+      view.setUint32(end, unsoldMark);
+      view.setUint32(end + 4, months);
+    } else setOrigin(view, end, origin);
     index += months;
   }
-  const view = new DataView(new ArrayBuffer(records.length * provenanceBytes));
-  records.flat().forEach((word, position) => {
-    view.setUint32(position * 4, word);
-  });
-  return new Uint8Array(view.buffer);
+  return new Uint8Array(view.buffer.slice(0, end));
 }
 
 function countUnsold(provenance: readonly MonthOrigin[], from: number): number {
@@ -145,13 +149,15 @@ function countUnsold(provenance: readonly MonthOrigin[], from: number): number {
   return end - from;
 }
 
-function packedOrigin(origin: Provenance): readonly number[] {
-  const { inputHash } = origin;
+function setOrigin(view: DataView, start: number, { inputHash, parameters }: Provenance): void {
   if (!(Number.isInteger(inputHash) && inputHash >= 0 && inputHash < inputHashEnd)) {
     throw new Error(`The hash of inputs '${inputHash}' is not a whole number below 2^52.`);
   }
-  const { month, hash } = parametersName(origin.parameters);
-  return [Math.floor(inputHash / 2 ** 32), inputHash % 2 ** 32, month, hash];
+  const { month, hash } = parametersName(parameters);
+  view.setUint32(start, Math.floor(inputHash / 2 ** 32));
+  view.setUint32(start + 4, inputHash % 2 ** 32);
+  view.setUint32(start + 8, month);
+  view.setUint32(start + 12, hash);
 }
 
 interface ParametersName {

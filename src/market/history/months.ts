@@ -4,6 +4,7 @@ import { lastFinalMonth, type Month, monthCut, monthOf } from '../../kernel/time
 import type { Condition } from '../source-rows/source-rows.ts';
 import type { MonthQuery, MonthValuation, PreparedSet } from '../values/estimator.ts';
 import {
+  blankPoint,
   type HistoryState,
   type MonthOrigin,
   type MonthPoint,
@@ -121,6 +122,7 @@ function newPoints(
       hasShifted,
     });
     previousCents = valueCents;
+    if (value === null && salesCount === 0 && event === null) return blankPoint;
     return {
       valueCents,
       lowCents: value?.lowCents ?? null,
