@@ -241,9 +241,12 @@ export class Fold {
   /** Log value in a condition and its variance; null if unknown. */
   estimate(condition: Condition): { readonly log: number; readonly variance: number } | null {
     const side = this.#side(condition);
-    if (this.belief) {
-      return { log: this.belief.expectedLog(side), variance: this.belief.variance(side) };
-    }
+    return this.belief
+      ? { log: this.belief.expectedLog(side), variance: this.belief.variance(side) }
+      : this.#priorOf(side);
+  }
+
+  #priorOf(side: Side): { readonly log: number; readonly variance: number } | null {
     const prior = this.#priorNow();
     if (prior === null) return null;
     const ratio = this.subject.ratio(this.inForce.parameters, this.at);

@@ -82,16 +82,16 @@ const nothingSold = {
 function valuationsOf(fold: Fold, month: Month): MonthValuations {
   const tierOf = (condition: Condition) => plainTier(supportFrom(fold, condition), fold.at);
   const tiers = { sealed: tierOf('sealed'), used: tierOf('used') };
-  const values = actionable(valuesOf(fold), tiers[fold.subject.lead]);
+  const isSold = (condition: Condition) => fold.tracks[condition].count > 0;
+  const values = actionable(valuesOf(fold, isSold), tiers[fold.subject.lead]);
   const provenance = { inputHash: fold.inputHash(), parameters: fold.inForce.version };
   const valuation = (condition: Condition): MonthValuation => {
     const track = fold.tracks[condition];
-    const hasSale = track.count > 0;
     const tier = tiers[condition];
     return {
-      value: hasSale ? (values[condition]?.value ?? null) : null,
+      value: values[condition]?.value ?? null,
       salesCount: track.countSince(monthStart(month) - 1),
-      wellSupported: hasSale && (tier === 'high' || tier === 'medium'),
+      wellSupported: isSold(condition) && (tier === 'high' || tier === 'medium'),
       hasShifted: track.hasShifted,
       isUnsold: !fold.hasSales,
       provenance,

@@ -24,17 +24,16 @@ export type Valued = Readonly<Record<Condition, ValuedCondition | null>>;
 const usedOverNewMax = Math.log(1.05);
 const provenSales = 3;
 
-/** At the current instant of the fold. */
-export function valuesOf(fold: Fold): Valued {
+/** At the current instant of the fold, of the conditions that are needed. */
+export function valuesOf(fold: Fold, isNeeded = (_: Condition) => true): Valued {
   const sealed = fold.estimate('sealed');
   const used = fold.estimate('used');
   const isProven = fold.tracks.used.supportAt(fold.at) >= provenSales;
   const top = sealed && fold.subject.kind === 'set' && !isProven ? sealed.log + usedOverNewMax : 99;
+  const limited = used && { log: Math.min(used.log, top), variance: used.variance };
   return {
-    sealed: sealed && valueCondition(fold, 'sealed', sealed),
-    used:
-      used &&
-      valueCondition(fold, 'used', { log: Math.min(used.log, top), variance: used.variance }),
+    sealed: sealed && isNeeded('sealed') ? valueCondition(fold, 'sealed', sealed) : null,
+    used: limited && isNeeded('used') ? valueCondition(fold, 'used', limited) : null,
   };
 }
 
