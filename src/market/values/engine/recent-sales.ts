@@ -33,7 +33,9 @@ export class RecentSales {
     const kept = this.#sellers.get(seller) ?? { numbers: [], start: 0 };
     const { numbers } = kept;
     const [from, last] = [now - this.keptMs, this.width - 1];
-    while ((numbers[kept.start + last] ?? now) <= from) kept.start += this.width;
+    while (kept.start < numbers.length && at(numbers, kept.start + last) <= from) {
+      kept.start += this.width;
+    }
     return kept;
   }
 
