@@ -69,7 +69,7 @@ export interface ChangeResult {
   readonly salesPerMonth: number;
   /** Until the value is within 10% of the price, median. */
   readonly followed: Followed;
-  /** Until then or until the value is in doubt: what to pay is then computed from the lower price. */
+  /** Until then or until the value is in doubt, when the lower price decides what to pay. */
   readonly told: Followed;
   /** The same as `followed` for the median of the sales of 90 days. */
   readonly medianFollowed: Followed;
