@@ -1,5 +1,6 @@
 /** Counts of failed sign-ins. Nobody but operators and the owner learns of them. */
 import {
+  countRows,
   type Engine,
   first,
   insertRow,
@@ -42,7 +43,8 @@ function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): Operation<void
     );
   const network = accountId === null ? who.network : null;
   if ((yield* add(network)) > 0) return;
-  const isFull = network !== null && (yield* countRows(hourAt)) >= networksPerHour;
+  const isFull =
+    network !== null && (yield* countRows(tables.failedSignIn, { hourAt })) >= networksPerHour;
   if (isFull && (yield* add(null)) > 0) return;
   const row = { hourAt, method, accountId, network: isFull ? null : network, count: 1 };
   yield* insertRow(tables.failedSignIn, row);
@@ -54,14 +56,6 @@ function* findByEmail(email: string): Reading<number | null> {
     [emailKey(email)],
   );
   return found?.id ?? null;
-}
-
-function* countRows(hourAt: number): Reading<number> {
-  const found = yield* first<{ count: number }>(
-    'SELECT count(*) AS count FROM private.failed_sign_in WHERE hour_at = $1::bigint',
-    [hourAt],
-  );
-  return found?.count ?? 0;
 }
 
 /** Newest first; of one account, or all. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageRange } from '../../kernel/page.ts';
 import type { PageRequest } from '../page.ts';
-import { changedAddress, idOf, withQuery } from './address.ts';
+import { changedAddress, idOf } from './address.ts';
 import { Card, EmptyState } from './card.tsx';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { isGood, type Typed, untyped } from './fields.tsx';
@@ -136,9 +136,12 @@ export async function readCursorPage<Row>(
 /** The pager of a list of unknown length. */
 export function CursorPager(props: {
   readonly path: string;
+  /** Filters that all pages keep. */
+  readonly query?: URLSearchParams;
   readonly page: CursorPage<{ readonly id: number }>;
 }) {
-  const { path, page } = props;
-  const next = withQuery(path, { before: page.rows.at(-1)?.id ?? null });
-  return <Pager previous={page.isFirst ? null : path} next={page.hasMore ? next : null} />;
+  const { path, query = new URLSearchParams(), page } = props;
+  const to = (before: number | null) => changedAddress({ path, query }, { before });
+  const next = page.hasMore ? to(page.rows.at(-1)?.id ?? null) : null;
+  return <Pager previous={page.isFirst ? null : to(null)} next={next} />;
 }

@@ -15,7 +15,7 @@ import {
   methodTexts,
 } from '../../accounts/sign-in/failed-sign-ins.ts';
 import { sendRecorded } from '../audit.ts';
-import { changedAddress, idOf, withQuery } from '../kit/address.ts';
+import { idOf, withQuery } from '../kit/address.ts';
 import { DownloadLink, PlainButton } from '../kit/buttons.tsx';
 import { Card, EmptyState } from '../kit/card.tsx';
 import { column, countColumn, dayColumn, mainColumn } from '../kit/columns.tsx';
@@ -24,7 +24,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Field, PostForm } from '../kit/fields.tsx';
 import { momentText } from '../kit/format.ts';
 import { Layout, operatorTabs } from '../kit/layout.tsx';
-import { List, Pager, readCursorPage } from '../kit/list.tsx';
+import { CursorPager, List, readCursorPage } from '../kit/list.tsx';
 import type { OwnRequest, PageAnswer, WebDeps } from '../page.ts';
 import { routes } from '../page-table.ts';
 
@@ -88,16 +88,7 @@ async function showAudit(deps: WebDeps, request: OwnRequest): Promise<PageAnswer
         columns={columns}
         rows={page.rows}
         empty={<EmptyState title={page.isFirst ? 'No entries' : 'Nothing older'} />}
-        pager={
-          <Pager
-            previous={page.isFirst ? null : changedAddress(request, { before: null })}
-            next={
-              page.hasMore
-                ? changedAddress(request, { before: page.rows.at(-1)?.id ?? null })
-                : null
-            }
-          />
-        }
+        pager={<CursorPager path={path} query={request.query} page={page} />}
       />
       {failed.length > 0 && (
         <Card title="Failed sign-ins">

@@ -17,7 +17,7 @@ import {
 } from '../../../portfolio/sales/asking-prices.work.ts';
 import { BackLink, PlainButton } from '../../kit/buttons.tsx';
 import { Card } from '../../kit/card.tsx';
-import { Lines, mainColumn, moneyColumn, numberColumn } from '../../kit/columns.tsx';
+import { Lines, moneyColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import {
   CellField,
@@ -35,21 +35,19 @@ import {
 } from '../../kit/fields.tsx';
 import { formPage } from '../../kit/form-page.tsx';
 import { amountText, FormReader } from '../../kit/form-reader.ts';
-import {
-  conditionNames,
-  inDollars,
-  moneyText,
-  nounText,
-  shareText,
-  waitText,
-} from '../../kit/format.ts';
-import { ItemCell } from '../../kit/item-picture.tsx';
+import { inDollars, moneyText, nounText, shareText, waitText } from '../../kit/format.ts';
 import { Layout } from '../../kit/layout.tsx';
 import { Missing, Money } from '../../kit/money.tsx';
 import type { OwnRequest, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { findOwnTables } from '../buying/own-tables.ts';
-import { applyEdit, lotsListedMax, type Selection, withSelection } from './bulk-edit.tsx';
+import {
+  applyEdit,
+  lotsListedMax,
+  type Selection,
+  selectedItem,
+  withSelection,
+} from './bulk-edit.tsx';
 import { viewPath } from './inventory-view.tsx';
 
 export const askingPriceRoutes = routes('own', {
@@ -188,15 +186,7 @@ function PreviewNotice({ lots }: { readonly lots: readonly AskingLot[] }) {
 }
 
 const columnsOf = (margin: string): readonly Column<AskingLot>[] => [
-  mainColumn('Item', ({ lot, item }) => (
-    <ItemCell
-      kind={lot.kind}
-      number={item.number}
-      name={item.title}
-      about={conditionNames[lot.condition]}
-      href={`/lots/${lot.id}`}
-    />
-  )),
+  selectedItem,
   numberColumn('Value per unit', ({ lot, unitCents, tier }) => (
     <Lines
       first={<Money cents={unitCents} tier={tier} />}

@@ -280,8 +280,9 @@ function showPrices(_: WebDeps, request: OwnRequest, { view, rows, action }: Sel
   );
 }
 
-const priceColumns: readonly Column<InventoryRow>[] = [
-  mainColumn('Item', ({ lot, item }) => (
+export const selectedItem: Column<Pick<InventoryRow, 'lot' | 'item'>> = mainColumn(
+  'Item',
+  ({ lot, item }) => (
     <ItemCell
       kind={lot.kind}
       number={item.number}
@@ -289,7 +290,11 @@ const priceColumns: readonly Column<InventoryRow>[] = [
       about={conditionNames[lot.condition]}
       href={`/lots/${lot.id}`}
     />
-  )),
+  ),
+);
+
+const priceColumns: readonly Column<InventoryRow>[] = [
+  selectedItem,
   countColumn('Qty', ({ lot, units }) => units || lot.quantity),
   dayColumn('Purchased', ({ lot }) => purchaseDayText(lot)),
   numberColumn('Value per unit', ({ unitCents }) => <Money cents={unitCents} />),
