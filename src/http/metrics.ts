@@ -143,31 +143,29 @@ export class HelperHealth {
   }
 
   list(): Metric[] {
-    const helpers = [...this.helpers];
+    const samplesOf = (read: (helper: Helper) => number): Sample[] =>
+      [...this.helpers].map(([name, helper]) => ({
+        labels: { helper: name },
+        value: read(helper),
+      }));
     return [
       {
         name: 'brickmark_helper_replaced_total',
         type: 'counter',
         help: 'Helper processes replaced because they stood still or died.',
-        samples: helpers.map(([helper, { replaced }]) => ({ labels: { helper }, value: replaced })),
+        samples: samplesOf(({ replaced }) => replaced),
       },
       {
         name: 'brickmark_helper_silent_seconds',
         type: 'gauge',
         help: 'Time since the last heartbeat of a helper process; 0 if there is none.',
-        samples: helpers.map(([helper]) => ({
-          labels: { helper },
-          value: this.silentMsOf(helper) / secondMs,
-        })),
+        samples: samplesOf(({ findFacts }) => findFacts().silentMs / secondMs),
       },
       {
         name: 'brickmark_helper_memory_bytes',
         type: 'gauge',
         help: 'Resident memory of a helper process; 0 if there is none.',
-        samples: helpers.map(([helper, { findFacts }]) => ({
-          labels: { helper },
-          value: findFacts().memoryBytes,
-        })),
+        samples: samplesOf(({ findFacts }) => findFacts().memoryBytes),
       },
     ];
   }

@@ -69,32 +69,16 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
+const linkLike = (look: string) => (props: LinkProps) => <a class={look} {...props} />;
+
 /** The main action, if it is a link. */
-export function ButtonLink({ href, children }: LinkProps) {
-  return (
-    <a class="button" href={href}>
-      {children}
-    </a>
-  );
-}
+export const ButtonLink = linkLike('button');
 
 /** Another action. */
-export function PlainLink({ href, children }: LinkProps) {
-  return (
-    <a class="button plain" href={href}>
-      {children}
-    </a>
-  );
-}
+export const PlainLink = linkLike('button plain');
 
 /** The page that asks before something is deleted or revoked. */
-export function DangerLink({ href, children }: LinkProps) {
-  return (
-    <a class="button danger" href={href}>
-      {children}
-    </a>
-  );
-}
+export const DangerLink = linkLike('button danger');
 
 export function DownloadLink({ href, children }: LinkProps) {
   return (
