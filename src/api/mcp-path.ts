@@ -55,7 +55,6 @@ const sentHeaders = [
 ].join(', ');
 
 export interface McpSettings {
-  /** The version of this program. */
   readonly version: string;
   /** Allowed origins besides our own. */
   readonly origins: readonly string[];

@@ -122,7 +122,6 @@ function isPlainCheck({ method, url }: Request): boolean {
   return method === 'OPTIONS' && pathOf(url) === '/';
 }
 
-/** Whether a request is a health check. */
 export function isHealth({ url }: Request): boolean {
   const path = pathOf(url);
   return path === '/healthz' || path === '/readyz';

@@ -232,7 +232,6 @@ export const keyCommands = [
   }),
 ];
 
-/** The account of a key. */
 async function findKeyOwner(context: StoreContext, id: number) {
   const owner = await context.store.accounts.findKeyOwner(id);
   if (!owner) throw unknownKey(id);

@@ -10,7 +10,6 @@ import { countFlag, UsageError } from './row.ts';
 import { table } from './table.ts';
 import { unknownItem } from './unknown-item.ts';
 
-/** Sets of a minifig that are shown. */
 const setsShown = 3;
 
 const nameLengthMax = 70;

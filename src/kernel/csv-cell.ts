@@ -34,7 +34,6 @@ export function usdCell(cents: number | null): string {
   return cents === null ? '' : (cents / 100).toFixed(2);
 }
 
-/** Reverses the guarding of a cell. */
 export function unguardCell(cell: string): string {
   return cell.length >= 2 && cell.startsWith("'") && cell.endsWith("'") ? cell.slice(1, -1) : cell;
 }

@@ -94,7 +94,6 @@ export class Formats {
     return `${numberFormat('signedTenths', this.locale).format(percent)}%`;
   }
 
-  /** A number with a fixed number of decimals. */
   decimal(value: number, count: number): string {
     const [whole = '', decimals] = Math.abs(value).toFixed(count).split('.');
     const sign = value < 0 && Number(value.toFixed(count)) !== 0 ? '-' : '';

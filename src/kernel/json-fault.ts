@@ -165,7 +165,6 @@ function readString(text: string, start: number): number | JsonFault {
   return { index: start, problem: 'a string is not closed' };
 }
 
-/** Length of the shown excerpt. */
 const shownLengthMax = 20;
 
 function unexpected(text: string, index: number, expected: Expected): string {

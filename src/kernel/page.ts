@@ -5,7 +5,6 @@ export interface PageRange {
   readonly offset: number;
 }
 
-/** The requested page. */
 export interface RequestedRange {
   readonly limit: number;
   readonly offset: RequestedInteger;

@@ -10,7 +10,6 @@ import { describeTool, outputSchema, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
 export interface McpDeps {
-  /** The version of this program. */
   readonly version: string;
   /** A client for one tool call, aborted by the signal. */
   makeClient(signal: AbortSignal): ToolClient;

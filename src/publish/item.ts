@@ -61,7 +61,6 @@ export interface ItemSettings {
   readonly checkpointRowsMin?: number;
 }
 
-/** The time of a publication. */
 export interface PublishMoment {
   readonly at: number;
   readonly history: HistoryState;

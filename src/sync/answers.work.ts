@@ -56,7 +56,6 @@ interface GroupStart {
 /** The last journal entry of a group. */
 type GroupEnd = { readonly done: number } | { readonly refused: string };
 
-/** Retention rules. */
 interface KeepRules {
   /** Older groups are removed. */
   readonly before: number;

@@ -52,7 +52,6 @@ export interface Connection {
 }
 
 export interface PlanRequest {
-  /** The name of the source. */
   readonly source: string;
   readonly cursor: JsonValue;
   readonly at: number;

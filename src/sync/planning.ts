@@ -70,7 +70,6 @@ export interface QueuedQuestion {
 export interface Planner {
   /** The most valuable questions, best first. */
   rank(scope: PlanScope & { readonly limit: number }): Promise<readonly RankedQuestion[]>;
-  /** The names of items, by key. */
   findNames(kind: ItemKind, keys: readonly string[]): Promise<ReadonlyMap<string, SourceNames>>;
 }
 

@@ -60,7 +60,6 @@ export interface RoundWork {
   keepLease(): Promise<void>;
   /** Whether to stop after the current call. */
   isStopping(): boolean;
-  /** Removes secrets. */
   redact(text: string): string;
   /** Before each call. */
   onCall?(source: string, call: PlannedCall, count: number): void;

@@ -60,10 +60,8 @@ export interface Coverage {
   readonly medianAt: number | null;
 }
 
-/** A question about an item. */
 export interface Question {
   readonly kind: ItemKind;
-  /** The item's key. */
   readonly key: string;
   /** The name of a topic, such as `sold-new`. */
   readonly topic: string;

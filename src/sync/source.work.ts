@@ -29,7 +29,6 @@ export interface SettingsContext {
   readonly namesTaken: Set<string>;
 }
 
-/** A source with its settings. */
 export interface ConfiguredSource {
   readonly name: string;
   readonly step: SyncStep;

@@ -15,7 +15,6 @@ export interface PlacedKey extends KeyDates {
   readonly usedBefore: number;
 }
 
-/** The count of a place on a day. */
 export interface KeyPlaceDay {
   readonly place: number;
   /** Days since 1970, UTC. */

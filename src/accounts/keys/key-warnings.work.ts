@@ -10,7 +10,6 @@ import type { EndingKey } from './keys.ts';
 /** How often to look; a mail that was not accepted is sent again then. */
 const lookMs = 10 * minuteMs;
 
-/** Mails at a time. */
 const mailsAtOnce = 50;
 
 interface WarningDeps {

@@ -3,7 +3,6 @@
 export const scopes = ['market', 'portfolio', 'sales', 'events'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Descriptions of the scopes. */
 export const scopeTexts: Readonly<Record<Scope, string>> = {
   market: 'Sets, minifigures, values, history, retail prices, deals and bulk files',
   portfolio:

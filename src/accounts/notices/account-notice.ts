@@ -10,7 +10,6 @@ export const accountNoticesKeptDays = 90;
 
 /** The fields that apply to the kind; the others are left out. */
 export interface AccountNoticeDetails {
-  /** The beginning of the key. */
   readonly keyPrefix?: string;
   /** The share of the allowance that is reached. */
   readonly percent?: number;
@@ -67,7 +66,6 @@ export function quotaNotices(quota: KeyQuota, at: number): NewAccountNotice[] {
     }));
 }
 
-/** An active key that expires soon. */
 export interface ExpiringKey {
   readonly id: number;
   readonly accountId: number;

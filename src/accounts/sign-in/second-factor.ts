@@ -2,7 +2,6 @@
 import type { Encrypted } from '../../kernel/encryption.ts';
 import type { NewSession, TokenHash } from './session.ts';
 
-/** The authenticator app of an account. */
 export interface AuthenticatorApp {
   readonly secret: Encrypted;
   readonly createdAt: number;

@@ -41,7 +41,6 @@ const unicastV6 = knownNetwork('2000::/3');
 /** Networks that the operator allows in addition, such as `10.0.0.0/8`. */
 export type AllowedNetworks = readonly Network[];
 
-/** Whether an address is public. */
 export function isOutside(address: string): boolean {
   const family = isIP(address);
   if (family !== 4 && !unicastV6(address)) return false;

@@ -54,7 +54,6 @@ export interface Concerned {
   readonly buying: ReadonlyMap<number, BuyingSettings>;
 }
 
-/** The progress of evaluation. */
 export interface AlertProgress {
   /** The position up to which the log was evaluated; null at the start. */
   readonly position: number | null;

@@ -45,7 +45,6 @@ export interface NewDelivery {
   readonly at: number;
 }
 
-/** A delivery of an event to a webhook. */
 export interface EventDelivery extends NewDelivery {
   readonly position: number;
 }
@@ -135,7 +134,6 @@ export interface DeliveryTally {
 export const tryOutcomes = ['done', 'failed', 'given_up'] as const;
 export type TryOutcome = (typeof tryOutcomes)[number];
 
-/** Metrics of deliveries. */
 export interface DeliveryFigures {
   readonly waiting: number;
   /** When the oldest waiting delivery was added, or null. */

@@ -11,7 +11,6 @@ export interface WatchList {
   readonly id: number;
   readonly name: string;
   readonly createdAt: number;
-  /** The number of items. */
   readonly items: number;
 }
 

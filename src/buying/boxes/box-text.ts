@@ -24,7 +24,6 @@ export interface TypedItem {
   readonly priceCents: number | null;
   /** Words that were not used, such as a name; empty if there are none. */
   readonly ignored: string;
-  /** The text of the item. */
   readonly text: string;
 }
 

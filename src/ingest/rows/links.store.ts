@@ -28,7 +28,6 @@ export class Links {
   /** By key: item ids, each with the number of its lists that contain the key. */
   private readonly items = new Map<string, Map<number, number>>();
 
-  /** Adds a link that is in the store. */
   addStored({ itemId, source, key, number }: Link): void {
     const list = this.listOf(itemId, source);
     if (list.entries.has(key)) return;
@@ -37,7 +36,6 @@ export class Links {
     this.count(key, itemId, 1);
   }
 
-  /** The items that a key is linked to. */
   itemsOf(key: string): number[] {
     return [...(this.items.get(key)?.keys() ?? [])];
   }

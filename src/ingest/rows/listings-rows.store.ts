@@ -14,7 +14,6 @@ export interface ListingsRow extends Omit<ListingCount, 'itemKind' | 'itemKey'> 
   readonly itemId: number;
 }
 
-/** Identifies a count. */
 const listingsIdentity = ['itemId', 'condition', 'channel'] as const;
 
 export const listingsFields = fieldsOf(tables.listings) as (keyof ListingsRow)[];

@@ -19,7 +19,6 @@ export type SaleRow = SaleFacts & {
   readonly retractedAt: number | null;
 };
 
-/** Identifies a sale. */
 export const identity: readonly string[] = ['source', 'sourceId'];
 
 const rowFields = fieldsOf(tables.sale) as (keyof SaleRow)[];

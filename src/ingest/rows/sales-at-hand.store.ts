@@ -35,7 +35,6 @@ export class SalesAtHand {
     return this.bySource.get(source)?.get(sourceId) ?? null;
   }
 
-  /** Adds a sale that is in the store. */
   addStored(stored: ItemSale, retractedAt: number | null): void {
     const { itemId, facts } = stored;
     this.put({ itemId, facts, retractedAt, stored, isChanged: false });
@@ -59,7 +58,6 @@ export class SalesAtHand {
     return this.list().filter((sale) => sale.isChanged);
   }
 
-  /** The number of these sales of an item. */
   countOf(itemId: number): SaleCount {
     const { now, before } = this.counted();
     return { now: now.of(itemId), before: before.of(itemId) };
@@ -87,7 +85,6 @@ export class SalesAtHand {
   }
 }
 
-/** Counts of sales by item. */
 class SaleCounts {
   private readonly items = new Map<number, number>();
 

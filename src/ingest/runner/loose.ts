@@ -47,7 +47,6 @@ export function looseMoney(text: string, code: string | null = null): LooseMoney
   return { cents: minus || inner ? -cents : cents, currency };
 }
 
-/** Number of decimal places. */
 export function decimalsIn(text: string): number {
   const digits = text.replace(/[^\d.,]/g, '');
   return decimalOf(digits)?.split('.')[1]?.length ?? 0;

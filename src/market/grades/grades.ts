@@ -88,7 +88,6 @@ const partsShare = 0.3;
 /** The effect of a grade on a value. */
 export interface GradeShare {
   readonly share: number;
-  /** Whether the share is assumed. */
   readonly isAssumed: boolean;
   /** Whether the value is only a model: assumed, and far from what sales support. */
   readonly isModeled: boolean;

@@ -47,7 +47,6 @@ export const noFilters: MarketFilters = {
   ranges: {},
 };
 
-/** Whether any filter is set. */
 export function isFiltered({ ranges, ...filters }: MarketFilters): boolean {
   return rangeTests(ranges).length > 0 || Object.values(filters).some((value) => value !== null);
 }

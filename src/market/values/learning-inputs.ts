@@ -12,7 +12,6 @@ export interface ItemName extends ItemRef {
 /** An item with at least one sale. */
 export interface SoldItem extends ItemName {
   readonly firstSoldAt: number;
-  /** The number of known sales. */
   readonly sales: number;
 }
 

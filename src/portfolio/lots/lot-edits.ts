@@ -56,7 +56,6 @@ export type EditRefusal =
   /** The collection that it should move to does not exist. */
   | 'no collection';
 
-/** The number of refused lots by reason. */
 export type RefusedCounts = Readonly<Partial<Record<EditRefusal, number>>>;
 
 export interface EditResult {

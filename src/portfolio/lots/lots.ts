@@ -162,7 +162,6 @@ export type InventoryLot = Omit<OwnLot, 'sourceId' | 'brickfolio'>;
 /** A row with its position in the order of recording. */
 export type Recorded<T> = T & { readonly sequence: number };
 
-/** Held units of an item and their cost. */
 export interface HeldCost extends ItemRef {
   readonly units: number;
   readonly costCents: number;

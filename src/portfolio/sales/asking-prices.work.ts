@@ -24,7 +24,6 @@ import type { InventoryRow } from '../lots/inventory.ts';
 /** Why a rule has no price for a lot. */
 export type AskingGap = 'no value' | 'no cost' | 'no margin';
 
-/** A price by the rule. */
 export interface RuledPrice {
   readonly askingCents: number;
   /** The price before it was raised to keep the margin; null if it was not raised. */

@@ -50,7 +50,6 @@ export interface BackupOptions {
   readonly path: string;
   /** The key for the signature; null for an unsigned backup. */
   readonly signingKey: Uint8Array | null;
-  /** The version of this program. */
   readonly version: string;
   readonly at: number;
 }

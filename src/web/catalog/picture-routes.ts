@@ -94,7 +94,6 @@ function drawPlaceholder(kind: ItemKind, item: PictureItem | null): string {
   );
 }
 
-/** A color derived from the name of the theme. */
 function themeColor(theme: string): string {
   return `hsl(${Bun.hash.crc32(theme) % 360} 40% 52%)`;
 }

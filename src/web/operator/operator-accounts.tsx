@@ -325,7 +325,6 @@ async function findAccount({ accounts }: WebDeps, { params, at }: OwnRequest) {
   return account && { account, keys: (await accounts.listKeys(account.email, at)) ?? [] };
 }
 
-/** Finds the key in a path, with its account. */
 async function findKey(deps: WebDeps, request: OwnRequest) {
   const found = await findChangeable(deps, request);
   const key = found?.keys.find(({ id }) => String(id) === request.params.id);

@@ -341,7 +341,6 @@ function SignUpPage({ request, ways: { provider } }: SignPageProps & { readonly 
   );
 }
 
-/** The email and the password of a new account. */
 export function NewAccountFields({ request }: SignPageProps) {
   const next = nextField(request);
   return (

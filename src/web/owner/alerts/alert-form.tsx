@@ -27,7 +27,6 @@ export interface RuleChoices {
   /** Without email, which is offered whenever email can be sent. */
   readonly channels: readonly DeliveryChannel[];
   readonly canMail: boolean;
-  /** The time zone of digests. */
   readonly timeZone: string;
   /** Max buy prices are part of the Reseller plan. */
   readonly hasPlan: boolean;

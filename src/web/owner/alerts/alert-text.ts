@@ -58,7 +58,6 @@ export function deliveryChannelName(channel: Pick<DeliveryChannel, 'kind' | 'nam
   return hasAddress(channel.kind) ? channelLabel(channel) : deliveryTable[channel.kind].word;
 }
 
-/** The name of a channel, and whether it is off. */
 export function channelText(channel: Pick<DeliveryChannel, 'kind' | 'name' | 'state'>): string {
   return channel.state === 'off'
     ? `${deliveryChannelName(channel)} (off)`

@@ -373,7 +373,6 @@ function keyed<Row>(columns: Readonly<Record<string, ChosenColumn<Row>>>): Colum
 /** The columns of a shared collection, without costs. */
 export const sharedColumns: readonly Column<PlainRow>[] = [sharedItem, ...keyed(plainColumns)];
 
-/** The columns of a collection that is shared with costs. */
 export const sharedCostColumns: readonly Column<CostedRow>[] = [
   sharedItem,
   ...keyed({ ...plainColumns, value: countedValue }),
