@@ -2,6 +2,7 @@
  * Runs work that blocks the event loop for milliseconds, one at a time, with turns of the loop in
  * between, which pass at once if nothing else waits.
  */
+import { yieldToEventLoop } from '../kernel/event-loop.ts';
 
 /** Turns of the event loop after each work. */
 const turnsBetween = 3;
@@ -17,7 +18,5 @@ export class Paced {
 }
 
 async function letOthers(): Promise<void> {
-  for (let turn = 0; turn < turnsBetween; turn++) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  for (let turn = 0; turn < turnsBetween; turn++) await yieldToEventLoop();
 }

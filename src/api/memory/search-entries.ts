@@ -5,6 +5,7 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { SearchCatalog } from '../../catalog/search/search-catalog.ts';
 import type { SearchEntry } from '../../catalog/search/search-entry.ts';
 import { SegmentBuilder } from '../../catalog/search/segment-builder.ts';
+import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { type Clock, dayOf } from '../../kernel/time.ts';
 import type { ListedEntry } from '../../market/published/published-records.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
@@ -91,7 +92,7 @@ export class SearchEntries {
       for (const entry of entries) builder.add(toSearchEntry(entry, day));
       afterKey = entries.at(-1)?.key ?? '';
       isMore = entries.length === sliceRows;
-      if (isMore) await new Promise((resolve) => setImmediate(resolve));
+      if (isMore) await yieldToEventLoop();
     }
     if (this.filling !== filling) return;
     this.current = { catalog: new SearchCatalog(builder.build()), day };

@@ -1,5 +1,6 @@
 /** The preview of an import, with its options. Nothing is written yet. */
 
+import type { ComponentChildren } from 'preact';
 import { type ItemRef, itemKey } from '../../../catalog/items/numbers.ts';
 import type {
   FileChange,
@@ -94,17 +95,29 @@ export function PreviewPage(props: PreviewProps) {
 /** Warnings of rows that are imported all the same. */
 function DatesToCheck({ report: { warnings, warned } }: Pick<OwnOutcome, 'report'>) {
   if (warned === 0) return null;
-  const caption =
-    warnings.length < warned && `The first ${countText(warnings.length)} of ${countText(warned)}`;
   return (
-    <Card title="Dates to check">
+    <FirstRows title="Dates to check" rows={warnings} all={warned} columns={warningColumns}>
       <p class="quiet">These rows are imported as they are.</p>
-      <DataTable
-        label="Dates to check"
-        rows={warnings}
-        columns={warningColumns}
-        caption={caption}
-      />
+    </FirstRows>
+  );
+}
+
+/** A card with rows, or the first of them. */
+function FirstRows<Row>(props: {
+  readonly title: string;
+  readonly label?: string;
+  readonly rows: readonly Row[];
+  /** The number of all rows. */
+  readonly all: number;
+  readonly columns: readonly Column<Row>[];
+  readonly children?: ComponentChildren;
+}) {
+  const { title, label = title, rows, all, columns, children } = props;
+  const caption = rows.length < all && `The first ${countText(rows.length)} of ${countText(all)}`;
+  return (
+    <Card title={title}>
+      {children}
+      <DataTable label={label} rows={rows} columns={columns} caption={caption} />
     </Card>
   );
 }
@@ -193,17 +206,7 @@ function RowsToCheck(
     mainColumn('Item', ({ row }) => <RowItem row={row} titleOf={titleOf} />),
     wideColumn('Question', ({ question }) => sentence(question)),
   ];
-  const all = outcome.gaps[of];
-  return (
-    <Card title={title}>
-      <DataTable
-        label={title}
-        rows={rows}
-        columns={columns}
-        caption={rows.length < all && `The first ${countText(rows.length)} of ${countText(all)}`}
-      />
-    </Card>
-  );
+  return <FirstRows title={title} rows={rows} all={outcome.gaps[of]} columns={columns} />;
 }
 
 function RowItem({ row, titleOf }: Pick<QuestionedRow, 'row'> & Pick<PreviewProps, 'titleOf'>) {
@@ -227,18 +230,8 @@ function Changes({ outcome: { changes, counts }, stored, titleOf }: PreviewProps
     dayColumn('Date', ({ row }) => <Day row={row} />),
     wideColumn('Details', (change) => aboutText(change, stored)),
   ];
-  return (
-    <Card title="Preview">
-      <DataTable
-        label="What would be imported"
-        rows={shown}
-        columns={columns}
-        caption={
-          shown.length < total && `The first ${countText(shown.length)} of ${countText(total)}`
-        }
-      />
-    </Card>
-  );
+  const label = 'What would be imported';
+  return <FirstRows title="Preview" label={label} rows={shown} all={total} columns={columns} />;
 }
 
 const changeNames = {
