@@ -27,7 +27,8 @@ interface Scene {
   readonly fires: Readonly<Record<string, readonly string[]>>;
 }
 
-const day = 86_400;
+const hour = 3_600;
+const day = 24 * hour;
 
 const scenes: Readonly<Record<string, Scene>> = {
   'a source rests until its calls no longer count': {
@@ -97,6 +98,21 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a store is never backed up': {
     series: { brickmark_backup_last_success_timestamp_seconds: '0x900' },
     fires: { '2d': [], '50h': ['BrickmarkBackupOld'] },
+  },
+  'a backup on another machine fails, is not checked, and is not made': {
+    series: {
+      'brickmark_backup_job_failed{service="a"}': '0 1x9 0x100',
+      'brickmark_backup_job_last_success_timestamp_seconds{service="a-check"}': `${hour - 9 * day}x36 0x100`,
+      'brickmark_backup_job_last_success_timestamp_seconds{service="a-save"}': `${4 * hour - 2 * day}x100`,
+    },
+    fires: {
+      '4m': [],
+      '30m': ['BrickmarkBackupJobFailed'],
+      '110m': [],
+      '150m': ['BrickmarkBackupJobOld'],
+      '4h': [],
+      '6h': ['BrickmarkBackupJobOld'],
+    },
   },
   'sign-ins fail': {
     series: {

@@ -13,10 +13,17 @@ const services = [
   'brickmark-upkeep.service',
   'brickmark-watch.service',
   'brickmark-backup.service',
+  'brickmark-offsite@.service',
 ];
-const units = [...services, 'brickmark-backup.timer'];
+const units = [
+  ...services,
+  'brickmark-backup.timer',
+  'brickmark-offsite@save.timer',
+  'brickmark-offsite@check.timer',
+];
 const installed = '/usr/local/bin/brickmark';
 const launcher = join(root, 'bin', 'brickmark');
+const installedScripts = '/usr/local/lib/brickmark';
 const analyzer = findAnalyzer();
 const dayMs = 86_400_000;
 
@@ -43,7 +50,9 @@ describe.skipIf(analyzer === null)('systemd-analyze, skipped where it is not ins
     const folder = mkdtempSync(join(tmpdir(), 'brickmark-units-'));
     try {
       for (const name of units) {
-        await Bun.write(join(folder, name), read(`deploy/${name}`).replaceAll(installed, launcher));
+        const unit = read(`deploy/${name}`).replaceAll(installed, launcher);
+        const moved = unit.replaceAll(installedScripts, join(root, 'deploy'));
+        await Bun.write(join(folder, name), moved);
       }
       const child = Bun.spawn([analyzer ?? '', ...words, ...names.map((name) => `./${name}`)], {
         cwd: folder,

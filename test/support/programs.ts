@@ -9,6 +9,7 @@ export type ProgramName =
   | 'haproxy'
   | 'pgbouncer'
   | 'python3'
+  | 'restic'
   | 'node'
   | PythonLibraries
   | NameLibrary;
