@@ -30,6 +30,9 @@ interface Scene {
 const hour = 3_600;
 const day = 24 * hour;
 
+const lastSuccessOf = (service: string) =>
+  `brickmark_backup_job_last_success_timestamp_seconds{service="${service}"}`;
+
 const scenes: Readonly<Record<string, Scene>> = {
   'a source rests until its calls no longer count': {
     series: {
@@ -102,8 +105,8 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a backup on another machine fails, is not checked, and is not made': {
     series: {
       'brickmark_backup_job_failed{service="a"}': '0 1x9 0x100',
-      'brickmark_backup_job_last_success_timestamp_seconds{service="a-check"}': `${hour - 9 * day}x36 0x100`,
-      'brickmark_backup_job_last_success_timestamp_seconds{service="a-save"}': `${4 * hour - 2 * day}x100`,
+      [lastSuccessOf('a-check')]: `${hour - 9 * day}x36 0x100`,
+      [lastSuccessOf('a-save')]: `${4 * hour - 2 * day}x100`,
     },
     fires: {
       '4m': [],

@@ -154,7 +154,7 @@ describeWith('restic', 'a backup on another machine', (restic) => {
     expect(await listSnapshots()).toEqual(before);
   });
 
-  test('is found to be damaged if a byte of a pack is changed, or the store in it is not valid', async () => {
+  test('is found to be damaged if a byte of a pack changed, or if its store is not valid', async () => {
     await save();
     // The largest has the rows.
     const [pack = ''] = listPacks().sort((a, b) => statSync(b).size - statSync(a).size);
@@ -218,15 +218,20 @@ describe('the result of a backup service', () => {
   });
 });
 
-test('the service starts these scripts, with a password that only root can read', () => {
-  const unit = read('deploy/brickmark-offsite@.service');
-  for (const [, script = ''] of unit.matchAll(
+const unitNames = ['brickmark-offsite@.service', 'brickmark-pgbackrest@.service'] as const;
+
+test.each(unitNames)('%s starts these scripts', (name) => {
+  const started = read(`deploy/${name}`).matchAll(
     /^Exec\w+=\+?\/usr\/local\/lib\/brickmark\/(\S+)/gm,
-  )) {
-    expect(scripts).toContain(script);
-  }
-  const page = read('docs/offsite.md');
+  );
+  const names = [...started].map(([, script]) => script);
+  expect(names).toHaveLength(2);
+  for (const script of names) expect(scripts).toContain(script ?? '');
+});
+
+test('the password of restic is made as the docs say, and only root can read it', () => {
+  const unit = read('deploy/brickmark-offsite@.service');
   const [, password = ''] = /^LoadCredential=password:(\S+)$/m.exec(unit) ?? [];
   expect(unit).toContain('\nEnvironment=RESTIC_PASSWORD_FILE=%d/password\n');
-  expect(page).toContain(`umask 077; openssl rand -base64 32 > ${password}`);
+  expect(read('docs/offsite.md')).toContain(`umask 077; openssl rand -base64 32 > ${password}`);
 });

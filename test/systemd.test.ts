@@ -20,6 +20,9 @@ const units = [
   'brickmark-backup.timer',
   'brickmark-offsite@save.timer',
   'brickmark-offsite@check.timer',
+  'brickmark-pgbackrest@.service',
+  'brickmark-pgbackrest@save.timer',
+  'brickmark-pgbackrest@check.timer',
 ];
 const installed = '/usr/local/bin/brickmark';
 const launcher = join(root, 'bin', 'brickmark');
@@ -103,6 +106,11 @@ describe('the server', () => {
   test('may compile code while it runs (JIT)', () => {
     for (const name of units) expect(values(name, 'MemoryDenyWriteExecute')).toEqual([]);
   });
+});
+
+test('the backup of PostgreSQL takes no memory or locks from the running one', () => {
+  const unit = 'brickmark-pgbackrest@.service';
+  for (const name of ['RemoveIPC', 'PrivateTmp']) expect(values(unit, name)).toEqual([]);
 });
 
 describe.each(services.slice(0, 3))('%s', (unit) => {
