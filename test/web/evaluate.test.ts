@@ -284,7 +284,7 @@ test('a file is read as by an import, and becomes rows like typed input', async 
     'cas001 used 1',
   ]);
   expect(text).toContain("Set '999' is not in the catalog.");
-  expect(text).toContain("Not owned: 'Qty owned' is 0.");
+  expect(text).toContain("'Qty owned' is 0, so there is nothing to add.");
   // 180.00, 40.00, 33.33 and 79.99
   expect(text).toContain('Market value $333.32 5 of 6 units valued');
   const figs = ['minifigure_no,quantity,condition', 'cas001,2,used', ',1,used'];
