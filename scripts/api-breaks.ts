@@ -195,7 +195,7 @@ function find(document: Node, node: Node | undefined): Node | undefined {
   return path.reduce<Node | undefined>((at, name) => at?.[name], document);
 }
 
-/** What a value can be: by the name of a record, else by type. */
+/** The possible values of a field: by the name of its record, otherwise by type. */
 function variantsOf(document: Node, schema: Node, name = nameOf(schema)): Map<string, Node> {
   const found = find(document, schema) ?? {};
   const choices = Object.values(found.anyOf ?? {});

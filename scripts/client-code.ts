@@ -330,7 +330,7 @@ function methodText(name: string, endpoint: Endpoint): string {
   return commentText(about, '  ') + signature;
 }
 
-/** What a method costs; batches of any size are split. */
+/** The cost of a method; batches of any size are split. */
 export function methodCost({ path, cost }: Endpoint): string {
   if (!path.endsWith('/batch')) return costTexts[cost];
   return (

@@ -60,7 +60,7 @@ describe.each(scripts)('deploy/%s', (name) => {
 describeWith('restic', 'a backup on another machine', (restic) => {
   let place: FullPlace;
   let env: Record<string, string>;
-  /** What `brickmark backup` wrote, before restic read it. */
+  /** The files of `brickmark backup`, before restic read them. */
   let written: string;
 
   beforeEach(async () => {

@@ -57,7 +57,7 @@ export interface AttackResult extends Attack {
   readonly unwarned: number;
   /** Share of sets with the tier `high` while more than 10% off. */
   readonly high: number;
-  /** What eBay charges the liars for their sales; the price itself they pay to each other. */
+  /** eBay's fees for the fake sales; the sellers pay the prices to each other. */
   readonly costCents: number;
   /** Days after the last fake until the value stays within 10%, median and largest. */
   readonly backDays: number;

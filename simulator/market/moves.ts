@@ -1,4 +1,4 @@
-/** What large movements of prices add to the price of a set, and when. */
+/** The movement that large changes add to the price of a set, over time. */
 import { dayMs } from '../../src/kernel/time.ts';
 import { Random } from './random.ts';
 import { drawInstants } from './walk.ts';
@@ -12,7 +12,7 @@ const watchedDays = 180;
 
 /** The movements of one set. */
 export interface Moves {
-  /** What they add to the price (log). */
+  /** Their movement of the price (log). */
   logAt(at: number): number;
   /** Days since the last one began to fall or jumped, until `watchedDays` after it ended. */
   daysSince(at: number): number | null;

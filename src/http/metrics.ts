@@ -104,7 +104,7 @@ export class Metrics {
   }
 }
 
-/** What a running process tells about a helper. */
+/** The facts of a helper that its running process reports. */
 export interface HelperFacts {
   /** Since the last heartbeat; 0 while there is no such process. */
   readonly silentMs: number;

@@ -172,7 +172,7 @@ async function askMaxBuy({ key, fees }: Caller, item: Item): Promise<Case> {
   };
 }
 
-/** What a grade changes, according to the max buy price of the unit. */
+/** The effect of a grade, from the max buy price of the unit. */
 function gradedBy({ grade_value_pct, channels }: MaxBuy) {
   return {
     grade_value_pct: grade_value_pct ?? 100,

@@ -289,7 +289,7 @@ describeInBrowser('an identity provider', (chromium) => {
     expect([back.goTo, visitor.cookies.has('brickmark')]).toEqual(['/welcome', true]);
     const made = await accounts.findAccount('hal@example.com', invited.world.now);
     expect(made).toMatchObject({ plan: 'reseller', role: null });
-    // Who has an account signs in to it; nobody else gets one.
+    // An existing account is signed in; no other account is created.
     expect((await arrive('hal', invited, `${path}/provider`)).back.goTo).toBe('/today');
     const late = await arrive('ida', invited, `${path}/provider`);
     expect([late.back.status, textOf(late.back.html)]).toEqual([

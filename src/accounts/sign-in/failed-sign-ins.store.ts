@@ -1,4 +1,4 @@
-/** Counts of failed sign-ins. Nobody but operators and the owner learns of them. */
+/** Counts of failed sign-ins. Only operators and the owner can see them. */
 import {
   countRows,
   type Engine,

@@ -1,4 +1,4 @@
-/** What an import says that the store ended. */
+/** The message of an import that the store ended. */
 import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -66,7 +66,7 @@ function traded(history: UnitHistory, ...positions: Position[]) {
   };
 }
 
-/** What the value of the units held from one day to the next changed by. */
+/** The change in value of the units held on both days. */
 function marketOf(sums: ReturnType<typeof sumDays>, trades: ReturnType<typeof sumTrades>): number {
   const valued = sums.map(({ valueCents, atCostCents }) => valueCents - atCostCents);
   const changes = valued.slice(1).map((cents, index) => {

@@ -1,4 +1,4 @@
-/** What rows to correct are about. */
+/** The items of rows to correct. */
 import { expect, test } from 'bun:test';
 import { itemIn, wrongField } from './row-fields.ts';
 

@@ -1,4 +1,4 @@
-/** What the fields of a row to correct are about: its item, and what is wrong. */
+/** The item of a row to correct, and its wrong fields. */
 import { type ItemRef, itemKey, looksLikeMinifig } from '../../../catalog/items/numbers.ts';
 import { type ColumnRole, guessColumns } from '../../../ingest/own-files/column-guess.ts';
 import { numbersIn } from '../../../ingest/own-files/find-set.work.ts';
