@@ -15,7 +15,7 @@ import { hasHiddenCharacters } from '../src/kernel/text.ts';
 /** As forms accept them. */
 const notes = fc
   .string({ unit: 'grapheme-composite', maxLength: 40 })
-  .map((text) => text.trim())
+  .map((text) => text.trim().normalize())
   .filter((text) => !hasHiddenCharacters(text) && [...text].length <= watchLimits.noteLength);
 
 const awkward = fc.constantFrom('', '=1+1', "'", 'a  b', '<b>&amp;"', ']]>', ', ;"x"', '-5', '№ 5');

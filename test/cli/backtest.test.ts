@@ -78,9 +78,9 @@ test.each([
 });
 
 test('an unknown world is a usage error that lists the worlds', async () => {
-  const { status, stderr } = await place.run(['backtest', '--world', 'G']);
+  const { status, stderr } = await place.run(['backtest', '--world', 'Z']);
   expect(status).toBe(2);
-  expect(stderr).toContain("--world must be A, B, C, D, E or F, not 'G'");
+  expect(stderr).toContain("--world must be A, B, C, D, E, F, G, H, I, J or K, not 'Z'");
 });
 
 test.each([
