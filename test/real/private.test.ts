@@ -93,11 +93,11 @@ describe.skipIf(!existsSync(folder))('real files', () => {
     const { entries } = await ann.entries();
     const units = entries.map((entry) => [entry.set_number, entry.quantity, entry.purchase_date]);
     expect(units).toEqual([
-      ['col19-13', 3, '2025-06-18'],
-      ['col19-13', 7, '2025-06-18'],
+      ['71025-13', 3, '2025-06-18'],
+      ['71025-13', 7, '2025-06-18'],
       ['911719', 1, '2025-06-01'],
       ['911719', 5, '2025-05-31'],
-      ['col19-13', 5, '2025-05-31'],
+      ['71025-13', 5, '2025-05-31'],
     ]);
     // Each with its share of the postage of an order with other items.
     const paid = entries.map(({ quantity, purchase_price_usd: price }) => quantity * price);
@@ -134,8 +134,8 @@ describe.skipIf(!existsSync(folder))('real files', () => {
       reject.replace(/^\d+: /, '').replace(/'[a-z]{2,3}\d{3,4}[a-z]?'/, "'N'"),
     );
     expect([...new Set(reasons.map((reason) => reason.replace(/\d{5,}/, 'N')))].sort()).toEqual([
-      "minifig 'N' is not in the catalog",
       "'Owned' is 0, so there is nothing to add",
+      "minifig 'N' is not in the catalog",
       'there is no price, and no MSRP of N; use --missing-price zero',
     ]);
     world.now += 5 * 86_400_000;
