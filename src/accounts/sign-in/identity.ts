@@ -8,7 +8,7 @@ export interface ProviderSettings {
   readonly clientSecret: string;
   /** The name on buttons. */
   readonly name: string;
-  /** Whoever has a verified email in one gets an account, even where sign-up is not open. */
+  /** A verified email in one of them can open an account even where sign-up is closed. */
   readonly domains: readonly string[];
 }
 
